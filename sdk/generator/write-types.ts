@@ -21,7 +21,10 @@ export function writeTypes(document: JsonSchema, operations: DocumentedOperation
   const components = Object.entries(document.components.schemas as Record<string, JsonSchema>)
   const declarations = components.map(([name, schema]) => declare(name, schema))
   for (const operation of operations) {
-    if (operation.query.length > 0) declarations.push(declare(queryTypeName(operation), asObject(operation.query)))
+    if (operation.query.length > 0)
+      declarations.push(
+        `export interface ${queryTypeName(operation)} ${objectType(asObject(operation.query), own, '', ' | undefined')}`,
+      )
     const { json, form } = operation
     if (json && !json.$ref) declarations.push(declare(bodyTypeName(operation), json))
     if (form && !form.$ref) declarations.push(declare(formTypeName(operation), form))

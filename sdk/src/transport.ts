@@ -50,7 +50,7 @@ export function createTransport(client: ClientOptions): Transport {
       const response = await fetchIt(url, {
         method: operation.method,
         headers: await withCredential(client, headers),
-        body,
+        ...(body !== undefined && { body }),
         signal,
         credentials: client.apiKey === undefined ? 'same-origin' : 'omit',
         // A redirect would turn a POST into a GET, or send it to another server.

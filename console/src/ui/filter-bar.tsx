@@ -53,7 +53,7 @@ export function FilterBar<Name extends string>({
             size="xs"
             label={label}
             placeholder={placeholder ?? label}
-            value={filters.values[name]}
+            value={filters.values[name] ?? ''}
             onChange={(words) => put(name, words)}
             className={classes.search}
           />

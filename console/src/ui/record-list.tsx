@@ -106,7 +106,12 @@ function RecordTable<Row extends { id: string }>(props: Omit<Props<Row>, 'rows'>
             </Table.Th>
           )}
           {columns.map(({ label, from, align, width, isLabelHidden }) => (
-            <Table.Th key={label} visibleFrom={from} ta={align} w={width}>
+            <Table.Th
+              key={label}
+              {...(from && { visibleFrom: from })}
+              {...(align && { ta: align })}
+              {...(width && { w: width })}
+            >
               {isLabelHidden ? <span className="sr-only">{label}</span> : label}
             </Table.Th>
           ))}
@@ -163,8 +168,8 @@ function RecordRow<Row extends { id: string }>({
         {columns.map(({ label, cell, from, align, noWrap }) => (
           <Table.Td
             key={label}
-            visibleFrom={from}
-            ta={align}
+            {...(from && { visibleFrom: from })}
+            {...(align && { ta: align })}
             style={noWrap ? { whiteSpace: 'nowrap' } : { overflowWrap: 'anywhere' }}
           >
             {cell(row)}

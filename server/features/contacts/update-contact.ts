@@ -10,11 +10,14 @@ import type { Contact, ContactChanges } from './schema.ts'
 import { uniqueTags } from './tags.ts'
 import { recordActivity } from './timeline/record-activity.ts'
 
+/** Undefined changes nothing. */
+type GivenChanges = { [Name in keyof ContactChanges]: ContactChanges[Name] | undefined }
+
 /** Changes the given members and records the change in timeline and events; equal values change nothing. */
 export async function changeContact(
   tx: TenantTx,
   id: string,
-  changes: ContactChanges,
+  changes: GivenChanges,
   { actor, phones, reason }: { actor: Actor; phones: PhoneNumbers; reason?: string | undefined },
 ): Promise<Contact> {
   const before = await lockContact(tx, id)
@@ -51,7 +54,7 @@ export async function changeContact(
   return after
 }
 
-function wantedContact(before: Contact, changes: ContactChanges, phones: PhoneNumbers): Contact {
+function wantedContact(before: Contact, changes: GivenChanges, phones: PhoneNumbers): Contact {
   const { name, phone_number, tags, notes, custom_fields, stage, ai_handling } = changes
   return {
     ...before,

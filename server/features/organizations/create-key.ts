@@ -8,7 +8,7 @@ interface KeyInput {
   name: string
   mode: 'test' | 'live'
   scopes: readonly Scope[]
-  expiresAt?: string | null
+  expiresAt?: string | null | undefined
   createdBy?: string | null
 }
 

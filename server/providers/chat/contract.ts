@@ -119,7 +119,7 @@ export interface OutgoingMedia {
   bytes: AsyncIterable<Buffer>
   mimeType: string
   fileName: string
-  size?: number
+  size?: number | undefined
 }
 
 export interface DownloadedMedia {

@@ -1,6 +1,6 @@
 import { ChatError, type ChatErrorScope, type ChatVerdict, explanationOf } from './contract.ts'
 
-type Rule = [verdict: ChatVerdict, scope: ChatErrorScope, retryAfterMs?: number]
+type Rule = [verdict: ChatVerdict, scope: ChatErrorScope, retryAfterMs?: number | undefined]
 /** `doubtful` becomes `retry` for idempotent requests, and `unknown` for requests that must not be repeated. */
 type CodeRule = [verdict: ChatVerdict | 'doubtful', scope: ChatErrorScope, retryAfterMs?: number]
 
@@ -74,7 +74,7 @@ interface Refusal {
   status: number
   headers: Record<string, string>
   /** The `error` member of the body, if the body was JSON and had one. */
-  error?: Record<string, unknown>
+  error?: Record<string, unknown> | undefined
   /** Whether the request is idempotent, like everything except sending a message and creating a template. */
   repeatable: boolean
   /** Removed from error messages, in case the platform repeats it. */

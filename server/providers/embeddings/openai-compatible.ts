@@ -8,7 +8,7 @@ interface HostedEmbedderOptions {
   http: OutboundHttp
   /** Up to and including the version: `https://api.openai.com/v1`. */
   baseUrl: string
-  apiKey?: string
+  apiKey?: string | undefined
   model: string
   dimensions: number
   timeLimitMs?: number

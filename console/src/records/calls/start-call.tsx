@@ -22,9 +22,9 @@ interface CallTarget {
 export function StartCall({
   label = 'Call a number',
   variant = 'default',
-  size,
+  size = 'sm',
   ...target
-}: CallTarget & { label?: string; variant?: 'default' | 'filled'; size?: 'xs' }) {
+}: CallTarget & { label?: string; variant?: 'default' | 'filled'; size?: 'xs' | 'sm' }) {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>

@@ -183,7 +183,7 @@ function hear(stream: Readable, { limits, onProgress }: ParserRun, stop: (reason
   })
   stream.on('error', () => {})
   return () => {
-    if (!news) return { unreadable }
+    if (!news) return unreadable ? { unreadable } : {}
     const { cuts, ...description } = news
     const whole = Buffer.concat(text).toString()
     return { document: { ...description, text: whole, chunks: chunksAt(whole, cuts) } }

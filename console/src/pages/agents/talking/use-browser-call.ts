@@ -10,7 +10,7 @@ interface TranscriptEntry {
   key: number
   kind: 'caller' | 'agent' | 'tool'
   text: string
-  isInterrupted?: boolean
+  isInterrupted?: boolean | undefined
   isError?: boolean
 }
 
