@@ -153,3 +153,18 @@ test('every export is imported, and not only by tests unless its own file uses i
   }
   assert.deepEqual(unused, [], 'remove the export, or the code that only tests use')
 })
+
+/** npm before 11 ignores `allowScripts` and runs the script of every package that the lockfile marks. */
+test('only packages that package.json allows run a script when they are installed', () => {
+  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+  const packages = Object.entries<{ hasInstallScript?: boolean }>(read('package-lock.json').packages)
+  const names = packages
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace('node_modules/', ''))
+  const { allowScripts } = read('package.json')
+  assert.deepEqual(
+    names.filter((name) => !allowScripts[name]),
+    [],
+    'remove hasInstallScript from these in package-lock.json',
+  )
+})
