@@ -1,4 +1,4 @@
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
@@ -65,11 +65,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     scope: 'agents:read',
     params: AgentPath,
     response: Agent,
-    handler: async (sql, { params }) => {
-      const agent = await findAgentRow(sql, params.agent_id)
-      if (!agent) throw notFound('Agent')
-      return agent
-    },
+    handler: async (sql, { params }) => found(await findAgentRow(sql, params.agent_id), 'Agent'),
   })
 
   routes.write({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TenantTx, TryAgain } from '../../platform/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { AppError, found, invalid } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { isTimeZone } from '../../platform/instants.ts'
@@ -56,8 +56,7 @@ export async function addAgent(
 
 /** Changes the given members, also within the configuration. Equal values change nothing, not even the version. */
 export async function updateAgent(tx: TenantTx, id: string, changes: AgentChanges, deps: Writing): Promise<Agent> {
-  const stored = await lockAgent(tx, id)
-  if (!stored) throw notFound('Agent')
+  const stored = found(await lockAgent(tx, id), 'Agent')
   const present = openHeaders(deps.secrets, tx.scope, stored)
   const wanted = wantedAgent(stored, present, changes, deps)
   // A document that was deleted since it was chosen does not stand in the way of other changes.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TenantScope, TenantSql } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Carrier, CarrierAccount, CarrierHooks } from '../../providers/telephony/contract.ts'
 import { findVoiceChannel, type VoiceChannel } from '../channels/find-voice-channel.ts'
@@ -67,8 +67,7 @@ export function createCarriers(deps: CarrierDependencies): Carriers {
   return {
     hooks: deps.hooks,
     async findVoiceAccount(sql, channelId) {
-      const channel = await findVoiceChannel(sql, channelId, { secrets })
-      if (!channel) throw notFound('Channel')
+      const channel = found(await findVoiceChannel(sql, channelId, { secrets }), 'Channel')
       const phoneNumberId = channel.account?.phoneNumberId ?? null
       // Test mode always uses the simulator, whatever credentials the channel holds.
       if (!sql.scope.livemode)

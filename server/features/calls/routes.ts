@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
@@ -85,11 +85,7 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     scope: 'calls:read',
     params: CallPath,
     response: Call,
-    handler: async (sql, { params }) => {
-      const call = await findCall(sql, params.call_id)
-      if (!call) throw notFound('Call')
-      return call
-    },
+    handler: async (sql, { params }) => found(await findCall(sql, params.call_id), 'Call'),
   })
 
   routes.read({

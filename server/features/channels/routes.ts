@@ -1,4 +1,4 @@
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
@@ -55,8 +55,7 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     params: ChannelPath,
     response: Channel,
     handler: async (sql, { params }) => {
-      const channel = await findChannel(sql, params.channel_id)
-      if (!channel) throw notFound('Channel')
+      const channel = found(await findChannel(sql, params.channel_id), 'Channel')
       return show(channel)
     },
   })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TenantTx, TryAgain } from '../../platform/database.ts'
-import { conflict, notFound, violates } from '../../platform/errors.ts'
+import { conflict, found, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import type { Actor } from '../../platform/http/principal.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
@@ -20,8 +20,7 @@ export async function changeContact(
   changes: GivenChanges,
   { actor, phones, reason }: { actor: Actor; phones: PhoneNumbers; reason?: string | undefined },
 ): Promise<Contact> {
-  const before = await lockContact(tx, id)
-  if (!before) throw notFound('Contact')
+  const before = found(await lockContact(tx, id), 'Contact')
   const wanted = wantedContact(before, changes, phones)
   const previous = differences(before, wanted)
   if (Object.keys(previous).length === 0) return before

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { idempotently, type Routes } from '../../platform/http/routes.ts'
@@ -91,11 +91,7 @@ export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): vo
     scope: 'knowledge:read',
     params: DocumentPath,
     response: Document,
-    handler: async (sql, { params }) => {
-      const document = await findDocument(sql, params.document_id)
-      if (!document) throw notFound('Document')
-      return document
-    },
+    handler: async (sql, { params }) => found(await findDocument(sql, params.document_id), 'Document'),
   })
 
   routes.stream({

@@ -1,4 +1,4 @@
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
 import { createTask } from './create-task.ts'
@@ -46,11 +46,7 @@ export function taskRoutes(routes: Routes): void {
     scope: 'contacts:read',
     params: TaskPath,
     response: Task,
-    handler: async (sql, { params }) => {
-      const task = await findTask(sql, params.task_id)
-      if (!task) throw notFound('Task')
-      return task
-    },
+    handler: async (sql, { params }) => found(await findTask(sql, params.task_id), 'Task'),
   })
 
   routes.write({

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
@@ -138,11 +138,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; chatC
     scope,
     params: TemplatePath,
     response: Template,
-    handler: async (sql, { params }) => {
-      const template = await findTemplateRow(sql, params.template_id)
-      if (!template) throw notFound('Template')
-      return template
-    },
+    handler: async (sql, { params }) => found(await findTemplateRow(sql, params.template_id), 'Template'),
   })
 
   routes.callOut({

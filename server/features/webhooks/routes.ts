@@ -1,4 +1,4 @@
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
@@ -82,8 +82,7 @@ export function webhookRoutes(
     params: WebhookPath,
     response: Webhook,
     handler: async (sql, { params }) => {
-      const webhook = await findWebhook(sql, params.webhook_id)
-      if (!webhook) throw notFound('Webhook')
+      const webhook = found(await findWebhook(sql, params.webhook_id), 'Webhook')
       return describeWebhook(webhook, eventKinds)
     },
   })

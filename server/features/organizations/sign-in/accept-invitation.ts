@@ -1,5 +1,5 @@
 import type { SystemTx } from '../../../platform/database.ts'
-import { AppError, conflict, invalid, notFound } from '../../../platform/errors.ts'
+import { AppError, conflict, found, invalid } from '../../../platform/errors.ts'
 import { hashPassword, hashToken } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import type { Person } from '../credentials/person-credentials.ts'
@@ -45,15 +45,13 @@ export async function acceptInvitation(
 ): Promise<Acceptance> {
   const { database } = checks
   const tokenHash = hashToken(input.token)
-  const invitation = await findOpenInvitation(database.forSystem(), tokenHash)
-  if (!invitation) throw notFound('Invitation')
+  const invitation = found(await findOpenInvitation(database.forSystem(), tokenHash), 'Invitation')
   const account = await findUserByEmail(database.forSystem(), invitation.email)
   const enter = account
     ? await enterAccount(checks, account.id, invitation, input.password, caller)
     : await enterWithNewAccount(invitation, input, caller)
   return database.inSystem(async (tx) => {
-    const taken = await takeInvitation(tx, tokenHash)
-    if (!taken) throw notFound('Invitation')
+    const taken = found(await takeInvitation(tx, tokenHash), 'Invitation')
     const { userId, session } = await enter(tx)
     await insertMember(tx, taken.organization_id, userId, taken.role)
     tx.signal(credentialsChannel)
