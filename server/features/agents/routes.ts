@@ -1,7 +1,7 @@
 import { found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import { type Chatting, chatWithAgent } from './chat-with-agent.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { promoteAgent } from './promote-agent.ts'
@@ -93,10 +93,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     scope: 'agents:write',
     params: AgentPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteAgent(tx, params.agent_id)
-      return { message: 'Agent deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteAgent(tx, params.agent_id).then(() => deleted('Agent')),
   })
 
   routes.callOut({

@@ -1,7 +1,7 @@
 import { found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import { showChannel } from './chat-hook.ts'
 import { type Connecting, createChannel } from './create-channel.ts'
 import { deleteChannel } from './delete-channel.ts'
@@ -87,9 +87,6 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     scope: 'full_access',
     params: ChannelPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteChannel(tx, params.channel_id, deps)
-      return { message: 'Channel deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteChannel(tx, params.channel_id, deps).then(() => deleted('Channel')),
   })
 }

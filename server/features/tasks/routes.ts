@@ -1,6 +1,6 @@
 import { found } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import { createTask } from './create-task.ts'
 import { deleteTask } from './delete-task.ts'
 import { findTask } from './queries.ts'
@@ -73,9 +73,6 @@ export function taskRoutes(routes: Routes): void {
     scope: 'contacts:write',
     params: TaskPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteTask(tx, params.task_id)
-      return { message: 'Task deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteTask(tx, params.task_id).then(() => deleted('Task')),
   })
 }

@@ -3,7 +3,7 @@ import type { EventKind } from '../../platform/events.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
@@ -112,10 +112,7 @@ export function webhookRoutes(
     scope,
     params: WebhookPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteWebhook(tx, params.webhook_id)
-      return { message: 'Webhook deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteWebhook(tx, params.webhook_id).then(() => deleted('Webhook')),
   })
 
   routes.write({

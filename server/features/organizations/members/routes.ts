@@ -2,7 +2,7 @@ import { found } from '../../../platform/errors.ts'
 import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { anyScope, fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
-import { Deleted } from '../../../platform/schemas.ts'
+import { Deleted, deleted } from '../../../platform/schemas.ts'
 import { changeRole } from './change-role.ts'
 import { invitePerson } from './invite-person.ts'
 import { findInvitation, findMember, listInvitations, listMembers } from './queries.ts'
@@ -139,9 +139,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     scope: fullAccess,
     params: InvitationPath,
     response: Deleted,
-    handler: async (tx, { params, principal }) => {
-      await withdrawInvitation(tx, principal, params.invitation_id)
-      return { message: 'Invitation deleted successfully' }
-    },
+    handler: (tx, { params, principal }) =>
+      withdrawInvitation(tx, principal, params.invitation_id).then(() => deleted('Invitation')),
   })
 }
