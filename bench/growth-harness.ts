@@ -18,14 +18,14 @@ export const idAt = (n: string) =>
   `(overlay(lpad(to_hex(1767225600000 + ${n} * 20), 12, '0') placing '-' from 9 for 0) || '-7' || substr(md5(random()::text), 1, 3)
     || '-8' || substr(md5(random()::text), 1, 3) || '-' || substr(md5(random()::text), 1, 12))::uuid`
 
-export interface Org {
+interface Org {
   id: string
   key: string
   /** Ids of rows for the paths under test. */
   names: Record<string, string>
 }
 
-export interface Filling {
+interface Filling {
   tables: string[]
   /** Inserts this many rows of each kind. */
   rows(query: BenchDatabase['query'], organization: Org, count: number): Promise<void>

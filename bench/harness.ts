@@ -43,7 +43,7 @@ export async function benchDatabase(settings: Record<string, string> = {}): Prom
   }
 }
 
-export interface Served {
+interface Served {
   url: string
   pid: number
   stop(): Promise<void>

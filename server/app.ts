@@ -76,7 +76,7 @@ export interface App {
   close(): Promise<void>
 }
 
-export interface AppOptions extends Omit<ServiceOptions, 'server' | 'checkRows'> {
+interface AppOptions extends Omit<ServiceOptions, 'server' | 'checkRows'> {
   checkRows?: boolean
   /** For tests: additional event subscriptions. */
   subscriptions?: Subscription[]

@@ -31,7 +31,7 @@ export class ControlFault {
   }
 }
 
-export interface ControlDependencies {
+interface ControlDependencies {
   numbers: Numbers
   inbound: Inbound
   knobs: KnobBoard

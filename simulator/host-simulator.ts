@@ -31,7 +31,7 @@ export interface SimulatorHost {
   close(): Promise<void>
 }
 
-export interface SimulatedInboundCall {
+interface SimulatedInboundCall {
   from: string
   to: string
   url: string
@@ -42,7 +42,7 @@ export interface SimulatedInboundCall {
   seed?: string
 }
 
-export interface HostOptions {
+interface HostOptions {
   database: Database
   speech(): PersonSpeech
   secrets: SecretBox
@@ -57,7 +57,7 @@ export interface HostOptions {
 const mostListeners = 8
 
 /** Thrown when the simulator is unreachable or refuses. */
-export class SimulatorUnavailable extends Error {}
+class SimulatorUnavailable extends Error {}
 
 export function createSimulatorHost(options: HostOptions): SimulatorHost {
   const { database, secrets, http, log, speed, publicUrl } = options

@@ -12,7 +12,7 @@ import type { Numbers } from './numbers.ts'
 import { pageFile } from './page.ts'
 import { Refusal, unknownObject } from './refusals.ts'
 
-export interface ServerDependencies {
+interface ServerDependencies {
   graph: GraphRoutes
   control(request: ControlRequest): Promise<unknown>
   knobs: KnobBoard

@@ -39,7 +39,7 @@ export interface Inbound {
   receive(number: SimulatedNumber, inbound: InboundMessage): Promise<string>
 }
 
-export interface InboundDependencies {
+interface InboundDependencies {
   webhooks: Webhooks
   windows: Windows
   media: Media

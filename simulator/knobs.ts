@@ -66,7 +66,7 @@ const kind: Knobs = {
  * have no effect. `lost_answer` executes the request and then cuts the connection; `false_error` executes it and
  * returns 500 with code 131000, as the platform was seen to do.
  */
-export const Outage = Type.Object(
+const Outage = Type.Object(
   {
     kind: OneOf(['refuse', 'error', 'timeout', 'lost_answer', 'false_error'] as const),
     on: Type.Optional(OneOf(['messages', 'templates', 'media', 'everything'] as const)),
@@ -75,7 +75,7 @@ export const Outage = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Outage = Static<typeof Outage>
+type Outage = Static<typeof Outage>
 
 export interface KnobBoard {
   /** The settings of one number, or the default for all. */

@@ -1,5 +1,5 @@
 /** What was accepted, and how often: the proof that nothing was sent twice. */
-export interface LedgerEntry {
+interface LedgerEntry {
   phone_number_id: string
   to: string
   type: string
@@ -19,7 +19,7 @@ export interface Ledger {
   clear(): void
 }
 
-export interface LedgerFilter {
+interface LedgerFilter {
   phone_number_id?: string
   to?: string
   callback_data?: string

@@ -3,7 +3,7 @@ import { templateRefusal } from './refusals.ts'
 import type { Component } from './template-rules.ts'
 
 /** The platform's ready-made templates. */
-export interface LibraryItem {
+interface LibraryItem {
   id: string
   name: string
   language: string

@@ -2,7 +2,7 @@ import type { Log } from '../server/platform/log.ts'
 import type { SimulatorStore } from './store.ts'
 
 /** Which processes of this installation receive webhooks, and where: a worker's simulator has to find one of them. */
-export interface Listeners {
+interface Listeners {
   announce(address: string): Promise<void>
   /** An address to post to, as seen from this machine or from `host`; a different one with every attempt. */
   reachable(attempt: number, host?: string): Promise<string | undefined>

@@ -4,7 +4,7 @@ import type { StatusStep } from './statuses.ts'
 /**
  * The outcome of a message, decided by the last four digits of its recipient. Any other number receives and reads it.
  */
-export interface Fate {
+interface Fate {
   /** How far it gets. */
   until: 'sent' | 'read'
   /** The code that it fails with after it was accepted. */

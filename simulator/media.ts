@@ -3,7 +3,7 @@ import { Refusal, unknownObject } from './refusals.ts'
 import type { SimulatorStore } from './store.ts'
 import { newPlatformId } from './templates.ts'
 
-export interface StoredMedia {
+interface StoredMedia {
   id: string
   mimeType: string
   /** Hexadecimal. */

@@ -1,9 +1,9 @@
 /** Pending work. Tasks are plain data, so that they can be stored when the simulator ends. */
-export interface Task {
+interface Task {
   at: number
 }
 
-export interface Schedule<T extends Task> {
+interface Schedule<T extends Task> {
   add(task: T): void
   /** Removes and returns everything pending. */
   drain(): T[]

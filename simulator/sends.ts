@@ -21,7 +21,7 @@ export interface Sends {
   held(): SimulatorTask[]
 }
 
-export interface SendDependencies {
+interface SendDependencies {
   templates: Templates
   windows: Windows
   media: Media

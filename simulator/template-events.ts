@@ -36,7 +36,7 @@ export interface TemplateEvents {
   run(task: SimulatorTask & { kind: 'template' }): Promise<void>
 }
 
-export interface TemplateEventDependencies {
+interface TemplateEventDependencies {
   templates: Templates
   numbers: Numbers
   webhooks: Webhooks

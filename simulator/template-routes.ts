@@ -25,7 +25,7 @@ export interface TemplateRoutes {
   library(call: GraphCall): Promise<unknown>
 }
 
-export interface TemplateRouteDependencies {
+interface TemplateRouteDependencies {
   numbers: Numbers
   templates: Templates
   later(task: SimulatorTask): void

@@ -50,7 +50,7 @@ const dayMs = 24 * 3600 * 1000
 export const newPlatformId = (): string => `8${randomInt(10 ** 8, 10 ** 9)}${randomInt(10 ** 8, 10 ** 9)}`
 
 /** The current state: a review whose time has come counts as done. */
-export function settled(template: Template, now = Date.now()): Template {
+function settled(template: Template, now = Date.now()): Template {
   const { review } = template
   if (!review || review.at > now) return template
   const { status, reason, info } = review.verdict

@@ -1,7 +1,7 @@
 import type { SimulatedNumber } from './numbers.ts'
 
 /** The latest messages in both directions, for people who use the simulator by hand. */
-export interface TranscriptEntry {
+interface TranscriptEntry {
   /** Increases with every change, so that a reader can poll for changes. */
   seq: number
   at: number

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
  * Message ids encode their number, direction and time: whether an id is known can be checked without storing every
  * message.
  */
-export interface MessageIdFacts {
+interface MessageIdFacts {
   direction: 'inbound' | 'outbound'
   at: number
 }

@@ -7,7 +7,7 @@ import type { Numbers, SimulatedNumber } from './numbers.ts'
 import { createSchedule } from './schedule.ts'
 
 /** One update, as it appears in a webhook. */
-export interface Update {
+interface Update {
   /** `statuses` and `messages` are parts of the field `messages`; any other value is a field of its own. */
   part: string
   json: string
@@ -27,7 +27,7 @@ export interface Webhooks {
   resume(key: string, body: string): void
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   numbers: Numbers
   knobs: KnobBoard
   http: OutboundHttp

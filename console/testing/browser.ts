@@ -38,7 +38,7 @@ export interface Window {
   close(): Promise<string[]>
 }
 
-export interface Browser {
+interface Browser {
   app: TestApp
   address: string
   /** An organization with an owner who can sign in. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './schema-types.ts'
 
 /** What a list needs to request its next page. */
-export interface Paging {
+interface Paging {
   by: 'cursor' | 'offset' | 'page'
   /** Which member of a page holds its items. */
   items: string
@@ -104,7 +104,7 @@ function pagingOf(document: JsonSchema, query: JsonSchema[], answer: JsonSchema)
 }
 
 /** `listContacts` of `contacts` is `list`, `createTemplateFromLibrary` of `templates` is `createFromLibrary`. */
-export function methodName(operationId: string, resource: string): string {
+function methodName(operationId: string, resource: string): string {
   const plural = resource.charAt(0).toUpperCase() + resource.slice(1)
   const words = [plural, plural.replace(/s$/, '')]
   for (const word of words) {
@@ -114,7 +114,7 @@ export function methodName(operationId: string, resource: string): string {
   return operationId
 }
 
-export const camelCase = (words: string): string =>
+const camelCase = (words: string): string =>
   words
     .split(/[^A-Za-z0-9]+/)
     .map((word, i) => (i === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()))

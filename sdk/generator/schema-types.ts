@@ -2,7 +2,7 @@
 export type JsonSchema = Record<string, any>
 
 /** How a reference to a shared type is written; operations see them through a namespace. */
-export type Refer = (name: string) => string
+type Refer = (name: string) => string
 
 /** The TypeScript type of the values that a JSON Schema accepts, as far as TypeScript can express it. */
 export function typeOf(schema: JsonSchema, refer: Refer, indent = ''): string {
@@ -40,13 +40,19 @@ function recordType({ additionalProperties }: JsonSchema, refer: Refer, indent: 
   return `Record<string, ${value}>`
 }
 
-export function objectType({ properties, required = [] }: JsonSchema, refer: Refer, indent: string): string {
+/** `absent` is what an optional member may be besides missing. */
+export function objectType(
+  { properties, required = [] }: JsonSchema,
+  refer: Refer,
+  indent: string,
+  absent = '',
+): string {
   const inner = `${indent}  `
   const lines = Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, member]) => {
-    const optional = required.includes(name) ? '' : '?'
+    const type = typeOf(member, refer, inner)
     return [
       ...comment([member.description], inner),
-      `${inner}${propertyName(name)}${optional}: ${typeOf(member, refer, inner)}`,
+      `${inner}${propertyName(name)}${required.includes(name) ? `: ${type}` : `?: ${type}${absent}`}`,
     ]
   })
   return lines.length === 0 ? 'Record<string, never>' : `{\n${lines.join('\n')}\n${indent}}`

@@ -4,9 +4,9 @@ import { comment, type JsonSchema, objectType, typeOf } from './schema-types.ts'
 const heading = '// Written by `npm run docs` from docs/openapi.json. Do not edit.\n'
 
 const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-export const queryTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Query`
-export const formTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Form`
-export const bodyTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Body`
+const queryTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Query`
+const formTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Form`
+const bodyTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Body`
 
 /** src/generated/types.ts: every record, body and query of the API. */
 export function writeTypes(document: JsonSchema, operations: DocumentedOperation[]): string {
@@ -21,7 +21,10 @@ export function writeTypes(document: JsonSchema, operations: DocumentedOperation
   const components = Object.entries(document.components.schemas as Record<string, JsonSchema>)
   const declarations = components.map(([name, schema]) => declare(name, schema))
   for (const operation of operations) {
-    if (operation.query.length > 0) declarations.push(declare(queryTypeName(operation), asObject(operation.query)))
+    if (operation.query.length > 0)
+      declarations.push(
+        `export interface ${queryTypeName(operation)} ${objectType(asObject(operation.query), own, '', ' | undefined')}`,
+      )
     const { json, form } = operation
     if (json && !json.$ref) declarations.push(declare(bodyTypeName(operation), json))
     if (form && !form.$ref) declarations.push(declare(formTypeName(operation), form))

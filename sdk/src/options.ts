@@ -8,7 +8,7 @@ export interface ClientOptions {
    */
   apiKey?: string | (() => string | Promise<string>)
   /** For people who belong to several organizations. An API key belongs to one. */
-  organizationId?: string
+  organizationId?: string | undefined
   /** For people: which records they see. An API key has its own mode. */
   mode?: 'test' | 'live'
   /** Timeout of each attempt, until its response is complete; for files and streams, until the response begins. */

@@ -20,7 +20,7 @@ export interface EventStream extends AsyncIterable<Event> {
 }
 
 /** Opens the stream after an event; the response body is still to be read. */
-export type OpenStream = (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>
+type OpenStream = (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>
 
 const defaultIdleTimeoutMs = 60_000
 

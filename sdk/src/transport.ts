@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts'
 import type { ClientOptions, Options } from './options.ts'
 
 /** One call of an operation, with all parameters filled in. */
-export interface Call<Answer> {
+interface Call<Answer> {
   operation: Pick<Operation, 'method' | 'json' | 'form' | 'repeat'>
   /** Below `/api/v1`, without parameters. */
   path: string
@@ -50,7 +50,7 @@ export function createTransport(client: ClientOptions): Transport {
       const response = await fetchIt(url, {
         method: operation.method,
         headers: await withCredential(client, headers),
-        body,
+        ...(body !== undefined && { body }),
         signal,
         credentials: client.apiKey === undefined ? 'same-origin' : 'omit',
         // A redirect would turn a POST into a GET, or send it to another server.

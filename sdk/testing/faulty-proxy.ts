@@ -6,14 +6,14 @@ import { after } from 'node:test'
  * Faults between a client and the service: the connection breaks before or after the request was processed, half a
  * response arrives, none arrives, or another server answers.
  */
-export type Fault =
+type Fault =
   | 'reset before'
   | 'reset after'
   | 'half an answer'
   | 'silence'
   | { status: number; headers?: Record<string, string>; body?: object | string }
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string
   url: string
   idempotencyKey: string | undefined
@@ -22,7 +22,7 @@ export interface SeenRequest {
   status?: number | undefined
 }
 
-export interface FaultyProxy {
+interface FaultyProxy {
   url: string
   seen: SeenRequest[]
   /** Faults for the next requests, one each; later requests pass. */

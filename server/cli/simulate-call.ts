@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, channelOf } from './simulate.ts'
 
-export interface CallOptions {
+interface CallOptions {
   to?: string
   from?: string
   agent?: string

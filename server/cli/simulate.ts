@@ -4,7 +4,7 @@ import { isLoopback } from '../config.ts'
 import { createLog } from '../platform/log.ts'
 import { createOfflineSpeech } from '../providers/speech/offline.ts'
 
-export interface SimulateOptions {
+interface SimulateOptions {
   port?: string
   host?: string
   token?: string
@@ -59,7 +59,7 @@ export async function simulate({
   await speech.close()
 }
 
-export interface MessageOptions {
+interface MessageOptions {
   from?: string
   to?: string
   name?: string

@@ -10,7 +10,7 @@ const daysOfHistory = 100
 
 type Stage = Contact['stage']
 
-export interface DemoActivity {
+interface DemoActivity {
   id: string
   contact_id: string
   type: ActivityType
@@ -19,7 +19,7 @@ export interface DemoActivity {
   created_at: string
 }
 
-export interface DemoContact {
+interface DemoContact {
   id: string
   phone_number: string
   name: string
@@ -35,7 +35,7 @@ export interface DemoContact {
   updated_at: string
 }
 
-export interface DemoTask {
+interface DemoTask {
   id: string
   contact_id: string
   title: string
@@ -47,7 +47,7 @@ export interface DemoTask {
   updated_at: string
 }
 
-export interface DemoMessage {
+interface DemoMessage {
   id: string
   ticket_id: string
   contact_id: string
@@ -58,7 +58,7 @@ export interface DemoMessage {
 }
 
 /** A conversation; the last messages of an unanswered one are unread. */
-export interface DemoTicket {
+interface DemoTicket {
   id: string
   contact_id: string
   status: 'open' | 'closed'
@@ -68,7 +68,7 @@ export interface DemoTicket {
   created_at: string
 }
 
-export interface DemoData {
+interface DemoData {
   contacts: DemoContact[]
   activities: DemoActivity[]
   tasks: DemoTask[]

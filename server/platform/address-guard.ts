@@ -43,7 +43,7 @@ export class ForbiddenAddress extends Error {
 }
 
 /** Blocks requests to URLs supplied by customers from reaching the internal network (SSRF). */
-export interface AddressGuard {
+interface AddressGuard {
   /**
    * Whether the URL contains a forbidden literal address, in any notation. Host names are resolved only when
    * connecting.
@@ -58,7 +58,7 @@ export interface AddressGuard {
   lookup: LookupFunction
 }
 
-export interface AddressGuardOptions {
+interface AddressGuardOptions {
   /** Hosts, addresses and ranges that the operator allows despite the block list. */
   allow?: string[]
   /** Uses the system resolver; tests pass their own. */

@@ -59,7 +59,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** As the owner, who can become `frontdesk_system`. */
   connection: PoolConfig
   /** As a login role that can become `frontdesk_tenant` and nothing else: see tenant-login.ts. */

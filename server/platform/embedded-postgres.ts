@@ -40,7 +40,7 @@ const notYetFree = /pre-existing shared memory block|lock file ".*" (already exi
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: (message: string) => void
-  settings?: Record<string, string>
+  settings?: Record<string, string> | undefined
   /** For root on a machine without user namespaces: where to copy programs that the other user cannot reach. */
   copyTo?: string[]
 }): Promise<EmbeddedPostgres> {

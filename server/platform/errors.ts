@@ -63,6 +63,11 @@ export const insufficientScope = (requiredScope: string, purpose = '') =>
 
 export const badRequest = (message: string) => new AppError(400, message)
 export const notFound = (noun: string) => new AppError(404, `${noun} not found`)
+/** The record, or 404 where there is none. */
+export function found<T>(record: T, noun: string): NonNullable<T> {
+  if (!record) throw notFound(noun)
+  return record
+}
 export const conflict = (message: string, existingId?: string, cause?: unknown) =>
   new AppError(409, message, existingId ? { existing_id: existingId } : {}, cause)
 export const invalid = (loc: string[], msg: string, type = 'value_error') => new InvalidInput([{ loc, msg, type }])

@@ -169,7 +169,7 @@ const toRangeSubscription = ({ name, types, react }: Subscription): RangeSubscri
   },
 })
 
-export interface Subscriptions {
+interface Subscriptions {
   /** Resolves when every subscriber has read once: from then on it gets every new event. */
   ready: Promise<void>
   close(): Promise<void>

@@ -31,7 +31,7 @@ export interface FeatureParts {
   start?(server: Server): RunningPart
 }
 
-export interface Closable {
+interface Closable {
   close(): Promise<void>
 }
 

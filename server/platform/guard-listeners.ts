@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
  */
 
 /** Logs the fault and closes the one resource it concerns. `args` are those of the failed listener. */
-export type OnFault = (error: unknown, event: string, args: unknown[]) => void
+type OnFault = (error: unknown, event: string, args: unknown[]) => void
 
 const faultHandlers = new WeakMap<EventEmitter, OnFault>()
 

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import type { Jobs } from './jobs.ts'
 import { pendingMigrations } from './migrate.ts'
 
-export interface HealthDependencies {
+interface HealthDependencies {
   database: Database
   jobs: Jobs
   /** Where uploads, recordings and the embedded database are kept. */

@@ -14,7 +14,7 @@ export interface JobKind<S extends TSchema = TSchema> {
   queue: QueueOptions & { heartbeatSeconds?: number }
 }
 
-export interface JobContext {
+interface JobContext {
   id: string
   /** Aborted when this node is shutting down or has lost the job. */
   signal: AbortSignal

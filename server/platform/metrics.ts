@@ -48,10 +48,10 @@ export function metricsRoutes(
       const { rows } = await database
         .forSystem()
         .raw('select name, queued_count, active_count, deferred_count from pgboss.queue', [])
-      for (const { name, queued_count, active_count, deferred_count } of rows as Record<string, never>[]) {
-        this.set({ queue: name, state: 'queued' }, Number(queued_count))
-        this.set({ queue: name, state: 'active' }, Number(active_count))
-        this.set({ queue: name, state: 'deferred' }, Number(deferred_count))
+      for (const { name, queued_count, active_count, deferred_count } of rows as Record<string, string>[]) {
+        this.set({ queue: String(name), state: 'queued' }, Number(queued_count))
+        this.set({ queue: String(name), state: 'active' }, Number(active_count))
+        this.set({ queue: String(name), state: 'deferred' }, Number(deferred_count))
       }
     },
   })

@@ -40,7 +40,7 @@ end $$`
  */
 export const forbidTemporaryTables = (database: string) => `revoke temporary on database ${database} from public`
 
-export interface Migration {
+interface Migration {
   number: number
   name: string
   text: string

@@ -7,7 +7,7 @@ export interface OutboundRequest {
   url: string | URL
   method?: Dispatcher.HttpMethod
   headers?: Record<string, string>
-  body?: string | Uint8Array | AsyncIterable<Uint8Array>
+  body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
   /** From the call to the last byte of the response, including the wait for a connection. */
   timeLimitMs: number
   /** Maximum size of the response. */
@@ -19,7 +19,7 @@ export interface OutboundRequest {
   cutOff?: boolean
   /** For URLs supplied by customers: the internal network is blocked. */
   guarded?: boolean
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Error to throw instead of an `OutboundError`. */
   explain?: (error: OutboundError) => Error
 }
@@ -39,7 +39,7 @@ export interface OutboundAnswer<Body> {
  * - `too_large`: the response exceeded its size limit.
  * - `cancelled`: by the caller's own signal.
  */
-export type OutboundFault = 'forbidden' | 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'cancelled'
+type OutboundFault = 'forbidden' | 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'cancelled'
 
 export class OutboundError extends Error {
   readonly fault: OutboundFault
@@ -266,7 +266,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
           path: url.pathname + url.search,
           method: request.method ?? 'GET',
           headers: { 'accept-encoding': 'identity', ...request.headers },
-          body: body.content as Dispatcher.DispatchOptions['body'],
+          body: body.content as Exclude<Dispatcher.DispatchOptions['body'], undefined>,
           // The one time limit above covers all of these.
           headersTimeout: 0,
           bodyTimeout: 0,
@@ -283,7 +283,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
  * Remembers the error of a body that is still being produced: it is an error of the body's source, not of the network.
  */
 function watched(body: OutboundRequest['body']) {
-  const state: { content: OutboundRequest['body'] | null; failed: boolean; error: unknown } = {
+  const state: { content: Exclude<OutboundRequest['body'], undefined> | null; failed: boolean; error: unknown } = {
     content: body ?? null,
     failed: false,
     error: undefined,

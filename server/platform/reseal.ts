@@ -18,7 +18,7 @@ export const sealedColumn = <const K extends Record<string, 'uuid' | 'text' | 'b
   column: Omit<SealedColumn, 'key' | 'context'> & { key: K; context(row: { [N in keyof K]: Value<K[N]> }): string },
 ): SealedColumn => column as unknown as SealedColumn
 
-export interface Resealed {
+interface Resealed {
   resealed: number
   /** Already sealed with SECRET_KEY. */
   current: number

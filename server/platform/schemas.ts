@@ -43,3 +43,4 @@ export const Deleted = Type.Object(
   { message: Type.String({ examples: ['Deleted successfully'] }) },
   { title: 'Deleted' },
 )
+export const deleted = (noun: string) => ({ message: `${noun} deleted successfully` })

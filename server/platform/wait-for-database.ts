@@ -3,7 +3,7 @@ import pg, { type ClientConfig } from 'pg'
 import { serviceConnection } from './connection.ts'
 import { isStartingUp } from './unavailable.ts'
 
-export interface Waiting {
+interface Waiting {
   log: (message: string) => void
   /** How long PostgreSQL may take to start. */
   timeoutMs: number

@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts'
 import { type ApiVersionFacts, describeVersion } from '../providers/chat/graph-api-versions.ts'
 
 /** Which version of the chat platform's API is requested, which one is served, and when that one ends. */
-export interface ChatApiVersion {
+interface ChatApiVersion {
   /** Called with the platform's header after every live request; writes only when the version changed. */
   note(served: string): void
   describe(): Promise<ApiVersionFacts>

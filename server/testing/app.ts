@@ -50,7 +50,7 @@ export interface TestApp extends App {
   /** Calls the simulator itself, as in `control('PATCH', 'knobs', {…})`. */
   control(method: string, path: string, body?: unknown): Promise<Reply>
   /** A second node on the same database. */
-  node(settings?: Partial<Settings>, subscriptions?: Subscription[]): Promise<TestApp>
+  node(settings?: TestSettings, subscriptions?: Subscription[]): Promise<TestApp>
 }
 
 export interface TestOrganization {
@@ -61,8 +61,11 @@ export interface TestOrganization {
   call: CallAs
 }
 
+/** Undefined unsets one that has a value by default or in the environment. */
+type TestSettings = { [Name in keyof Settings]?: Settings[Name] | undefined }
+
 export interface TestAppOptions {
-  settings?: Partial<Settings>
+  settings?: TestSettings
   subscriptions?: Subscription[]
   /** Called before the server is ready, to add the test's own routes. */
   prepare?: (app: App) => void
@@ -100,7 +103,7 @@ async function startNode(
     // Simulated delays are skipped.
     SIMULATOR_SPEED: 0,
     ...options.settings,
-  }
+  } as Settings
   const log = options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' })
   const app = await createApp({
     ...connections,

@@ -11,16 +11,17 @@ import { partsOf, readWords } from '../../tools/lexicon/read-words.ts'
 const root = join(import.meta.dirname, '../..')
 const isTest = (file: string) => /\.test\.tsx?$|^(server|sdk|console)\/testing\//.test(file)
 
+const texts = new Map(
+  globSync('{server,simulator,sdk,console,bench,tools}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  }).map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+)
 const imports = readImports()
 
 function readImports(): Map<string, Set<string>> {
-  const files = globSync(['{server,simulator,sdk,console}/**/*.{ts,tsx}', 'bench/**/*.ts'], {
-    cwd: root,
-    exclude: ['**/node_modules/**', '**/dist/**'],
-  })
   const graph = new Map<string, Set<string>>()
-  for (const file of files) {
-    const text = readFileSync(join(root, file), 'utf8')
+  for (const [file, text] of texts) {
     const targets = new Set<string>()
     for (const [, specifier] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+\.tsx?)'/g))
       targets.add(relative(root, resolve(root, dirname(file), specifier as string)))
@@ -162,4 +163,45 @@ test('the platform names no feature in its identifiers and strings', () => {
       return [...named].map((noun) => `${file}: ${noun}`)
     })
   assert.deepEqual(found, [], 'let the feature declare it, or pass it in from app.ts')
+})
+
+/** Files whose exports are used otherwise than by name in an import of this repository. */
+const usedOtherwise = [
+  /^sdk\/src\/(index\.ts|generated\/)/, // the public surface of the package
+  /^sdk\/generator\/write-types\.ts/, // prints lines that begin with `export`
+  /^console\/src\/pages\/.*-page\.tsx/, // the router renders the only export of a page
+  /^server\/cli\/cli\.ts/, // started by server/bin/frontdesk.js
+]
+
+test('every export is imported, and not only by tests unless its own file uses it too', () => {
+  const wordsOf = (text: string) => text.match(/\w+/g) ?? []
+  const words = new Map([...texts].map(([file, text]) => [file, new Set(wordsOf(text))]))
+  const importers = new Map<string, string[]>()
+  for (const { from, to } of edges) importers.set(to, [...(importers.get(to) ?? []), from])
+  const unused: string[] = []
+  for (const [file, text] of texts) {
+    if (file.endsWith('.test.ts') || usedOtherwise.some((path) => path.test(file))) continue
+    const all = wordsOf(text)
+    for (const [, name] of text.matchAll(/^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm)) {
+      const users = (importers.get(file) ?? []).filter((from) => words.get(from)?.has(name as string))
+      const isInternal = isTest(file) || all.filter((word) => word === name).length > 1
+      if (users.length === 0 || (!isInternal && users.every(isTest))) unused.push(`${file} ${name}`)
+    }
+  }
+  assert.deepEqual(unused, [], 'remove the export, or the code that only tests use')
+})
+
+/** npm before 11 ignores `allowScripts` and runs the script of every package that the lockfile marks. */
+test('only packages that package.json allows run a script when they are installed', () => {
+  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+  const packages = Object.entries<{ hasInstallScript?: boolean }>(read('package-lock.json').packages)
+  const names = packages
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace('node_modules/', ''))
+  const { allowScripts } = read('package.json')
+  assert.deepEqual(
+    names.filter((name) => !allowScripts[name]),
+    [],
+    'remove hasInstallScript from these in package-lock.json',
+  )
 })

@@ -31,7 +31,7 @@ interface PlatformFile {
   sha256?: string
 }
 
-export type Behaviour = { status: number; body: object } | 'hang up' | ((body: never) => void | Promise<void>)
+type Behaviour = { status: number; body: object } | 'hang up' | ((body: never) => void | Promise<void>)
 
 /** The platform's refusal with this code. */
 export const refusal = (code: number, message = 'No'): Behaviour => ({

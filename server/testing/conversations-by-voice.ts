@@ -12,7 +12,7 @@ import type { OfflineSpeech } from '../providers/speech/offline.ts'
 import { createFarEnd, type FarEnd, type FarEndOptions } from './call-media.ts'
 import { until } from './process.ts'
 
-export interface TestCall {
+interface TestCall {
   far: FarEnd
   events: ConversationEvent[]
   outcome: Promise<Outcome>

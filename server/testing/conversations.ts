@@ -26,7 +26,7 @@ export interface ChatOrganization extends TestOrganization {
   receives(customer: Partial<InboundMessage> & { from: string }): Promise<ReceivedMessage>
 }
 
-export interface ReceivedMessage {
+interface ReceivedMessage {
   ticketId: string
   contactId: string
   messageId: string
@@ -43,7 +43,7 @@ export async function startChatApp(options: TestAppOptions = {}) {
 let organizations = 0
 const mediaAddress = 'https://desk.example.com/api/v1/inbox/media/'
 
-export async function newChatOrganization(
+async function newChatOrganization(
   app: TestApp,
   { token }: ChatPlatformServer,
   owner?: string,

@@ -9,7 +9,7 @@ import { until } from './process.ts'
 import { type Receiver, receiver } from './webhook-receivers.ts'
 
 /** A test organization with the demo data and one record of everything else; the ids are named as in the API. */
-export interface DemoRecords extends TestOrganization {
+interface DemoRecords extends TestOrganization {
   owner: TestPerson
   endpoint: Receiver
   ids: Record<string, string>

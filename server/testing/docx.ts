@@ -43,7 +43,7 @@ export function zipFile(parts: ZipPart[], { comment = '', count = parts.length }
   return Buffer.concat([...pieces, table, end, Buffer.from(comment)])
 }
 
-export type WordBlock =
+type WordBlock =
   | string
   | { heading: string; level: number }
   | { items: string[]; level?: number }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Embedder } from '../providers/embeddings/contract.ts'
 
-export interface ScriptedEmbedder extends Embedder {
+interface ScriptedEmbedder extends Embedder {
   /** Every text that was embedded, in order. */
   readonly seen: string[]
 }

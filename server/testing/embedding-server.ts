@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 
-export interface EmbeddingRequest {
+interface EmbeddingRequest {
   authorization: string | undefined
   model: string
   input: string[]
@@ -13,7 +13,7 @@ type Answer = { status: number; body?: string; headers?: Record<string, string> 
 export const dimensions = 64
 
 /** Deterministic vectors; texts that share words are close to each other. */
-export function bagOfWords(text: string): number[] {
+function bagOfWords(text: string): number[] {
   const vector = new Array<number>(dimensions).fill(0)
   for (const word of text.toLowerCase().match(/\w+/g) ?? ['']) {
     const hash = createHash('md5').update(word).digest()

@@ -27,7 +27,7 @@ export const breakOff: Answer = (_, response) => {
   response.write('{"messages":[{"id":"wamid.', () => response.socket?.resetAndDestroy())
 }
 
-export interface GraphPlatform {
+interface GraphPlatform {
   url: string
   asked: Asked[]
   /** Sets the responses to the next requests, in order; the last one repeats. Clears the recorded requests. */

@@ -16,7 +16,7 @@ import { freePort } from './process.ts'
  * Calls in live mode: a test carrier that takes REST requests and signs its webhooks, and a phone that the test
  * controls. Key presses stand for speech, so no recognizer is needed.
  */
-export interface LiveCarrier {
+interface LiveCarrier {
   url: string
   /** What the service requested for running calls, oldest first. */
   requests: { callSid: string; form: Record<string, string> }[]
@@ -65,7 +65,7 @@ export interface VoiceOrganization extends TestOrganization {
   ring(options?: { streamOf?: string }): Promise<RingingPhone>
 }
 
-export interface RingingPhone {
+interface RingingPhone {
   id: string
   callSid: string
   from: string

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The model's next response: text in chunks, tool calls, or a fault. */
-export interface PlannedAnswer {
+interface PlannedAnswer {
   say?: string[]
   call?: { name: string; arguments: string }[]
   /** Answers with this status instead of a stream. */
@@ -19,7 +19,7 @@ export interface PlannedAnswer {
   empty?: true
 }
 
-export interface LlmServerRequest {
+interface LlmServerRequest {
   url: string
   headers: IncomingMessage['headers']
   // Tests look into it freely.
@@ -91,7 +91,6 @@ export async function startLlmServer() {
     },
   }
 }
-export type LlmServer = Awaited<ReturnType<typeof startLlmServer>>
 
 interface Dialect {
   // biome-ignore lint/suspicious/noExplicitAny: as above

@@ -27,7 +27,7 @@ export async function startMcpServer(generation: McpGeneration) {
   const sessions = new Map<string, StreamableHTTPServerTransport | SSEServerTransport>()
 
   const call = (
-    { name, arguments: given = {} }: { name: string; arguments?: Record<string, unknown> },
+    { name, arguments: given = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
     secret = '',
   ) => {
     calls.push({ name, arguments: given })

@@ -11,7 +11,7 @@ export interface PdfLine {
   size?: number
 }
 
-export interface PdfOptions {
+interface PdfOptions {
   compress?: boolean
   /** Needed to open the file. */
   userPassword?: string

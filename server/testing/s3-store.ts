@@ -7,7 +7,7 @@ import { after } from 'node:test'
  * A bucket that verifies every signature with its own implementation (AWS Signature Version 4), and stores bytes in
  * memory.
  */
-export interface S3Store {
+interface S3Store {
   endpoint: string
   objects: Map<string, Buffer>
   /** Parts of uploads that were neither completed nor aborted. */

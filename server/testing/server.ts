@@ -118,7 +118,7 @@ async function schemaHash(): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
-export interface ClonedDatabase {
+interface ClonedDatabase {
   connection: ClientConfig
   tenantConnection: ClientConfig
   drop(): Promise<void>

@@ -11,7 +11,7 @@ import type { Reply } from './app.ts'
 import { until } from './process.ts'
 
 /** One update of a webhook. */
-export interface ReceivedUpdate {
+interface ReceivedUpdate {
   account: string
   field: string
   /** The POST that carried it, counted from 0. */
@@ -21,7 +21,7 @@ export interface ReceivedUpdate {
   value: any
 }
 
-export interface Listener {
+interface Listener {
   url: string
   /** The raw bodies. */
   bodies: string[]
@@ -35,7 +35,7 @@ export interface Listener {
 }
 
 /** A receiver of the simulator's webhooks. It checks each signature. */
-export async function startListener(appSecret: string): Promise<Listener> {
+async function startListener(appSecret: string): Promise<Listener> {
   let answer = 200
   const listener: Listener = {
     url: '',

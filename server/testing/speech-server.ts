@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { toPcm16 } from '../providers/speech/audio.ts'
 import { encodeMulaw } from '../providers/speech/mulaw.ts'
 
-export interface SpeechRequest {
+interface SpeechRequest {
   path: string
   query: Record<string, string>
   headers: IncomingMessage['headers']
@@ -15,7 +15,7 @@ export interface SpeechRequest {
 type Fault = { status: number; body?: string } | 'never' | 'break'
 
 /** A 300 Hz tone of 100 ms per character. */
-export const toneOf = (text: string, rate: number): Int16Array =>
+const toneOf = (text: string, rate: number): Int16Array =>
   Int16Array.from({ length: (text.length * rate) / 10 }, (_, i) => 8000 * Math.sin((2 * Math.PI * 300 * i) / rate))
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type IncomingHttpHeaders, request as openRequest } from 'node:http'
 import { after } from 'node:test'
 
-export interface TestStream {
+interface TestStream {
   headers: IncomingHttpHeaders
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events freely
   events: { id: string; data: any }[]

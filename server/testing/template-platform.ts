@@ -27,7 +27,7 @@ export interface TemplatePlatform {
 
 type Kind = 'create' | 'list' | 'get' | 'delete' | 'library'
 
-export interface RemoteTemplate {
+interface RemoteTemplate {
   id: string
   name: string
   language: string
@@ -46,7 +46,7 @@ interface Asked {
   json: any
 }
 
-export type Behaviour =
+type Behaviour =
   | { status: number; json?: object; text?: string }
   /** Does nothing and resets the connection. */
   | 'hang up'

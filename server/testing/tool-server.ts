@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { after } from 'node:test'
 
-export interface ToolRequest {
+interface ToolRequest {
   method: string
   url: string
   headers: IncomingMessage['headers']

@@ -18,7 +18,7 @@ export interface SimulatedCalls {
   close(): Promise<void>
 }
 
-export interface CallsOptions {
+interface CallsOptions {
   callbacks: Callbacks
   speech(): PersonSpeech
   /** Divides the waits of the carrier and its people, never the audio. */

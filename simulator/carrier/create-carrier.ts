@@ -9,7 +9,7 @@ import { createCarrierKnobs } from './knobs.ts'
 import type { PersonSpeech } from './person.ts'
 import type { SimulatedCall } from './simulated-call.ts'
 
-export interface CarrierOptions {
+interface CarrierOptions {
   http: OutboundHttp
   log: Log
   speech(): PersonSpeech
@@ -17,7 +17,7 @@ export interface CarrierOptions {
 }
 
 /** A person calls a number of the service. */
-export const InboundCall = Type.Object({
+const InboundCall = Type.Object({
   from: Type.String({ minLength: 1 }),
   to: Type.String({ minLength: 1 }),
   /** The service's address for inbound calls. */

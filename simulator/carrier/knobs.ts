@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { faultIn } from '../../server/platform/check-schema.ts'
 
 /** How unreliable the carrier is; reliable by default. */
-export const CarrierKnobValues = Type.Object({
+const CarrierKnobValues = Type.Object({
   /** The share of callbacks that never arrive. */
   drop_callbacks: Type.Number({ minimum: 0, maximum: 1 }),
   duplicate_callbacks: Type.Boolean(),
@@ -13,7 +13,7 @@ export const CarrierKnobValues = Type.Object({
   /** Refuses new calls: with 429, with 503, or with one of its own codes. */
   refuse_with: Type.Integer({ minimum: 0 }),
 })
-export type CarrierKnobValues = Static<typeof CarrierKnobValues>
+type CarrierKnobValues = Static<typeof CarrierKnobValues>
 
 export interface CarrierKnobs {
   readonly current: CarrierKnobValues

@@ -8,7 +8,7 @@ export interface PersonSpeech {
   voiceActivity: VoiceActivity
 }
 
-export interface PersonOptions {
+interface PersonOptions {
   phone: Phone
   behaviour: Behaviour
   script: string[]

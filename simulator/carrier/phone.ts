@@ -26,7 +26,7 @@ const mostBehindMs = 200
 
 type Queued = { audio: Buffer } | { mark: string }
 
-export interface PhoneOptions {
+interface PhoneOptions {
   url: string
   accountSid: string
   callSid: string

@@ -1,4 +1,4 @@
-export interface FoundText {
+interface FoundText {
   kind: 'identifier' | 'comment'
   text: string
   line: number

@@ -1,5 +1,5 @@
 /** Words that this code has retired, and what to write instead. `CONTRIBUTING.md` has the rules behind the list. */
-export interface RetiredWord {
+interface RetiredWord {
   /** Matched as whole words, in any case. In identifiers each part of `camelCase` and `snake_case` counts as a word. */
   word: string
   /** Where it is retired: some words are fine in prose but not as names, or the other way round. */

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { api } from './api.ts'
 
-export interface Follower {
+interface Follower {
   /** Tabs with the same name share one stream. */
   name: string
   onEvent(event: types.Event): void

@@ -1,6 +1,6 @@
 /** A token in the URL fragment, which no server sees. It is removed from the address bar at once. */
 
-export interface UrlToken {
+interface UrlToken {
   kind: 'link' | 'invitation'
   value: string
 }

@@ -2,7 +2,7 @@ import { ApiError, ValidationError } from '@frontdesk/sdk'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { errorText } from '../ui/error-text.ts'
 
-export interface ApiFormOptions<Values> {
+interface ApiFormOptions<Values> {
   initialValues: Values
   /** Throws the error of the API. */
   submit(values: Values): Promise<void>

@@ -32,7 +32,7 @@ export function useCampaignNews(): void {
         if (!message || location.pathname === address) return
         notifications.show({
           message,
-          color: campaign.status === 'completed' ? undefined : 'yellow',
+          ...(campaign.status !== 'completed' && { color: 'yellow' }),
           style: { cursor: 'pointer' },
           onClick: () => void navigate(address),
         })

@@ -12,7 +12,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 
-export interface Place {
+interface Place {
   path: string
   label: string
   icon: typeof IconHome

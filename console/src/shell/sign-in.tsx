@@ -110,7 +110,7 @@ export function Invitation({ token, done }: { token: string; done(): void }) {
   const form = useApiForm({
     initialValues: { name: '', password: '' },
     async submit({ name, password }) {
-      const { organization } = await signInApi.signIn.acceptInvitation({ token, name, password: password || undefined })
+      const { organization } = await signInApi.signIn.acceptInvitation({ token, name, ...(password && { password }) })
       choice.mode = 'test'
       choice.organizationId = organization.id
       await enter()

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { errorText } from './error-text.ts'
 
-export interface Question {
+interface Question {
   title: string
   /** What happens when the action is confirmed. */
   consequence: ReactNode

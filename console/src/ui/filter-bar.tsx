@@ -4,7 +4,7 @@ import classes from './list.module.css'
 import { SearchField } from './search-field.tsx'
 import type { Filters } from './use-filters.ts'
 
-export interface FilterField<Name extends string> {
+interface FilterField<Name extends string> {
   name: Name
   label: string
   /** What the field says while nothing is chosen. */
@@ -53,7 +53,7 @@ export function FilterBar<Name extends string>({
             size="xs"
             label={label}
             placeholder={placeholder ?? label}
-            value={filters.values[name]}
+            value={filters.values[name] ?? ''}
             onChange={(words) => put(name, words)}
             className={classes.search}
           />

@@ -22,7 +22,7 @@ export const exactTimeOnHover = {
   },
 }
 
-export function relativeTo(time: string, now: number): string {
+function relativeTo(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? []
   return unit && size ? relative.format(Math.round(seconds / size), unit) : 'just now'

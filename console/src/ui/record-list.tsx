@@ -6,7 +6,7 @@ import classes from './list.module.css'
 import { MoreOf } from './more-button.tsx'
 import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from './states.tsx'
 
-export interface Column<Row> {
+interface Column<Row> {
   label: string
   cell(row: Row): ReactNode
   /** Hidden on narrower screens. Columns without it are shown on phones too. */
@@ -19,7 +19,7 @@ export interface Column<Row> {
 }
 
 /** What a query of a list returns; the first page is loaded once `data` is there. */
-export interface ListState<Row> {
+interface ListState<Row> {
   data: unknown
   /** The rows still belong to the previous filters. */
   isPlaceholderData?: boolean
@@ -106,7 +106,12 @@ function RecordTable<Row extends { id: string }>(props: Omit<Props<Row>, 'rows'>
             </Table.Th>
           )}
           {columns.map(({ label, from, align, width, isLabelHidden }) => (
-            <Table.Th key={label} visibleFrom={from} ta={align} w={width}>
+            <Table.Th
+              key={label}
+              {...(from && { visibleFrom: from })}
+              {...(align && { ta: align })}
+              {...(width && { w: width })}
+            >
               {isLabelHidden ? <span className="sr-only">{label}</span> : label}
             </Table.Th>
           ))}
@@ -163,8 +168,8 @@ function RecordRow<Row extends { id: string }>({
         {columns.map(({ label, cell, from, align, noWrap }) => (
           <Table.Td
             key={label}
-            visibleFrom={from}
-            ta={align}
+            {...(from && { visibleFrom: from })}
+            {...(align && { ta: align })}
             style={noWrap ? { whiteSpace: 'nowrap' } : { overflowWrap: 'anywhere' }}
           >
             {cell(row)}

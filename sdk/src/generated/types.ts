@@ -2084,83 +2084,83 @@ export interface WebhookWithSecret {
 
 export interface ListKeysQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
 }
 
 export interface ListMembersQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
 }
 
 export interface ListInvitationsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
 }
 
 export interface ListContactsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
   /** Part of a name (case and accents are ignored) or of a phone number */
-  search?: string
+  search?: string | undefined
   /** Return only records with this tag */
-  tag?: string
+  tag?: string | undefined
   /** Lifecycle stage */
-  stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
+  stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers" | undefined
   /** Return only records with this ai handling */
-  ai_handling?: boolean
+  ai_handling?: boolean | undefined
   /** Return only records with this opted out */
-  opted_out?: boolean
+  opted_out?: boolean | undefined
 }
 
 export interface CreateContactQuery {
   /** What to do if the phone number is taken: return the existing contact, or update it */
-  on_conflict?: "return" | "update"
+  on_conflict?: "return" | "update" | undefined
 }
 
 export interface ExportContactsQuery {
   /** Part of a name (case and accents are ignored) or of a phone number */
-  search?: string
+  search?: string | undefined
   /** Return only records with this tag */
-  tag?: string
+  tag?: string | undefined
   /** Lifecycle stage */
-  stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
+  stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers" | undefined
   /** Return only records with this ai handling */
-  ai_handling?: boolean
+  ai_handling?: boolean | undefined
   /** Return only records with this opted out */
-  opted_out?: boolean
+  opted_out?: boolean | undefined
 }
 
 export interface ListContactTagsQuery {
   /** Part of the tag */
-  search?: string
+  search?: string | undefined
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
 }
 
 export interface ListActivitiesQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** Number of records to skip */
-  offset?: number
+  offset?: number | undefined
   /** One or more activity types, repeated or comma-separated */
-  type?: string[]
+  type?: string[] | undefined
   /** One or more activity types, repeated or comma-separated */
-  activity_types?: string[]
+  activity_types?: string[] | undefined
 }
 
 export interface ImportContactsQuery {
   /** Validate the file and count rows without writing contacts */
-  dry_run?: boolean
+  dry_run?: boolean | undefined
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
-  on_conflict?: "skip" | "update"
+  on_conflict?: "skip" | "update" | undefined
 }
 
 export interface ImportContactsForm {
@@ -2176,112 +2176,112 @@ export interface ImportContactsForm {
 
 export interface ListContactImportsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
 }
 
 export interface ListTasksQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
   /** Return only records with this status */
-  status?: "pending" | "completed" | "cancelled"
+  status?: "pending" | "completed" | "cancelled" | undefined
   /** Return only records with this assignee id (the id of a member, from `GET /members`) */
-  assignee_id?: string
+  assignee_id?: string | undefined
   /** Return only records with this contact id (the id of a contact, from `GET /contacts`) */
-  contact_id?: string
+  contact_id?: string | undefined
   /** Due before this time */
-  due_before?: string
+  due_before?: string | undefined
   /** Due after this time */
-  due_after?: string
+  due_after?: string | undefined
   /** Whether the task is pending and past its due date */
-  overdue?: boolean
+  overdue?: boolean | undefined
 }
 
 export interface GetDailyActivityQuery {
   /** Number of days, ending today */
-  days?: number
+  days?: number | undefined
   /** Time zone in which days start, such as `Europe/Berlin` */
-  time_zone?: string
+  time_zone?: string | undefined
 }
 
 export interface ListEventsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
   /** One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated */
-  type?: string[]
+  type?: string[] | undefined
   /** Created after this time */
-  created_after?: string
+  created_after?: string | undefined
 }
 
 export interface StreamEventsQuery {
   /** One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated */
-  type?: string[]
+  type?: string[] | undefined
   /** Where to resume, for clients that cannot send the header `Last-Event-ID`. The header takes precedence (the id of an event, from `GET /events`) */
-  last_event_id?: string
+  last_event_id?: string | undefined
 }
 
 export interface ListChannelsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
 }
 
 export interface ListTicketsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** Number of records to skip */
-  offset?: number
+  offset?: number | undefined
   /** `open` or `closed` */
-  status?: string
+  status?: string | undefined
   /** Return only records with this contact id (the id of a contact, from `GET /contacts`) */
-  contact_id?: string
+  contact_id?: string | undefined
   /** Return only records with this assignee id (the id of a member, from `GET /members`) */
-  assignee_id?: string
+  assignee_id?: string | undefined
   /** Only tickets with, or only those without, unread messages */
-  unread?: boolean
+  unread?: boolean | undefined
   /** Part of the contact’s name (case and accents are ignored) or number, or of a message */
-  search?: string
+  search?: string | undefined
 }
 
 export interface ListMessagesQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** Number of records to skip */
-  offset?: number
+  offset?: number | undefined
   /** Sort order by time */
-  order?: "asc" | "desc"
+  order?: "asc" | "desc" | undefined
 }
 
 export interface ListTemplatesQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** Page number, starting at 1 */
-  page?: number
+  page?: number | undefined
   /** Return only records with this status */
-  status?: "PENDING" | "APPROVED" | "REJECTED"
+  status?: "PENDING" | "APPROVED" | "REJECTED" | undefined
   /** Return only records with this category */
-  category?: "MARKETING" | "UTILITY" | "AUTHENTICATION"
+  category?: "MARKETING" | "UTILITY" | "AUTHENTICATION" | undefined
   /** Return only templates in this language */
-  language?: string
+  language?: string | undefined
   /** Part of the name */
-  search?: string
+  search?: string | undefined
 }
 
 export interface ListTemplateLibraryQuery {
   /** Return only records with this search */
-  search?: string
+  search?: string | undefined
   /** Return only records with this category */
-  category?: "MARKETING" | "UTILITY" | "AUTHENTICATION"
+  category?: "MARKETING" | "UTILITY" | "AUTHENTICATION" | undefined
   /** Return only records with this language */
-  language?: string
+  language?: string | undefined
   /** Channel whose platform to ask; the oldest chat channel by default (the id of a channel, from `GET /channels`) */
-  channel_id?: string
+  channel_id?: string | undefined
 }
 
 export interface CreateTemplateFromLibraryQuery {
@@ -2291,37 +2291,37 @@ export interface CreateTemplateFromLibraryQuery {
 
 export interface DeleteTemplateQuery {
   /** For a template whose business account has no channel any more: delete it here although it still exists at the platform */
-  local_only?: boolean
+  local_only?: boolean | undefined
 }
 
 export interface ListCampaignsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
   /** Return only records with this status */
-  status?: "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  status?: "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed" | undefined
   /** Part of the name */
-  search?: string
+  search?: string | undefined
 }
 
 export interface ListDeliveriesQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
   /** Return only records with this status */
-  status?: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
+  status?: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown" | undefined
 }
 
 export interface GetCampaignReportQuery {
   /** Time zone of the report, as an IANA name */
-  timezone?: string
+  timezone?: string | undefined
 }
 
 export interface ExportCampaignPdfQuery {
   /** Time zone of the report, as an IANA name */
-  timezone?: string
+  timezone?: string | undefined
 }
 
 export interface UploadDocumentForm {
@@ -2344,74 +2344,74 @@ export interface SearchKnowledgeBody {
 
 export interface ListWebhooksQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
 }
 
 export interface ListWebhookDeliveriesQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
   /** Return only records with this status */
-  status?: "pending" | "succeeded" | "failed"
+  status?: "pending" | "succeeded" | "failed" | undefined
   /** One type, such as `contact.created` */
-  event_type?: string
+  event_type?: string | undefined
 }
 
 export interface ListAgentsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
   /** `prompt`: driven by a language model; `static`: driven by rules */
-  agent_type?: "prompt" | "static"
+  agent_type?: "prompt" | "static" | undefined
   /** An inactive agent does not answer */
-  is_active?: "active" | "inactive"
+  is_active?: "active" | "inactive" | undefined
   /** Part of the name */
-  search?: string
+  search?: string | undefined
 }
 
 export interface ListCallsQuery {
   /** Maximum number of records to return */
-  limit?: number
+  limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string
+  starting_after?: string | undefined
   /** Return only records with this status */
-  status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
+  status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer" | undefined
   /** Return only records with this direction */
-  direction?: "inbound" | "outbound"
+  direction?: "inbound" | "outbound" | undefined
   /** Return only records with this agent id (the id of an agent, from `GET /agents`) */
-  agent_id?: string
+  agent_id?: string | undefined
   /** Return only records with this contact id (the id of a contact, from `GET /contacts`) */
-  contact_id?: string
+  contact_id?: string | undefined
   /** Started at or after this time */
-  started_after?: string
+  started_after?: string | undefined
   /** Started before this time */
-  started_before?: string
+  started_before?: string | undefined
 }
 
 export interface GetLiveTranscriptQuery {
   /** Return only entries after this number */
-  after?: number
+  after?: number | undefined
 }
 
 export interface ListCallLogsQuery {
   /** Return only records with this page */
-  page?: number
+  page?: number | undefined
   /** Return only records with this page size */
-  page_size?: number
+  page_size?: number | undefined
   /** Return only records with this direction */
-  direction?: "inbound" | "outbound"
+  direction?: "inbound" | "outbound" | undefined
   /** Return only records with this status */
-  status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
+  status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer" | undefined
   /** Return only records with this agent id (the id of an agent, from `GET /agents`) */
-  agent_id?: string
+  agent_id?: string | undefined
   /** Started at or after this time */
-  started_after?: string
+  started_after?: string | undefined
   /** Started before this time */
-  started_before?: string
+  started_before?: string | undefined
   /** Part of a number, in any punctuation, or of `call_id`. If no call matches: numbers with one digit wrong, missing, added or swapped, with or without the country code; otherwise similar ones */
-  search?: string
+  search?: string | undefined
 }

@@ -8,7 +8,7 @@ import { isGreeting, linesIn, wantsPerson } from './phrases.ts'
 import { actionTools } from './tools/actions.ts'
 import type { TurnInput } from './turn.ts'
 
-export interface Chosen {
+interface Chosen {
   llm: Llm
   sources: Source[]
 }

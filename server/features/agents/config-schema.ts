@@ -1,8 +1,8 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, OneOf } from '../../platform/schemas.ts'
 
-export const llmProviders = ['openai', 'anthropic', 'google'] as const
-export type LlmProvider = (typeof llmProviders)[number]
+const llmProviders = ['openai', 'anthropic', 'google'] as const
+type LlmProvider = (typeof llmProviders)[number]
 
 /** The default model of each provider, a small one. */
 export const defaultModels: Record<LlmProvider, string> = {

@@ -60,7 +60,7 @@ export function sealHeaders(box: SecretBox, scope: TenantScope, agentId: string,
   return { agent_config: shown, sealed_headers }
 }
 
-export interface SealedAgent {
+interface SealedAgent {
   id: string
   agent_config: AgentConfig
   sealed_headers: Buffer | null

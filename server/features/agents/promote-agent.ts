@@ -1,5 +1,5 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
-import { badRequest, notFound } from '../../platform/errors.ts'
+import { badRequest, found } from '../../platform/errors.ts'
 import { Answer } from '../../platform/http/routes.ts'
 import { findPromotedDocuments } from '../knowledge/find-documents.ts'
 import { openHeaders } from './headers.ts'
@@ -19,8 +19,7 @@ export async function promoteAgent(
 ): Promise<PromotedAgent | Answer<PromotedAgent>> {
   if (!scope.livemode) throw badRequest('Promoting needs a live credential')
   const test = { ...scope, livemode: false }
-  const source = await findStoredAgent(deps.database.forTenant(test), sourceId)
-  if (!source) throw notFound('Agent')
+  const source = found(await findStoredAgent(deps.database.forTenant(test), sourceId), 'Agent')
   const { name, agent_type, is_active, timezone } = source
   const config = openHeaders(deps.secrets, test, source)
   const documents = await findPromotedDocuments(deps.database, scope, config.knowledge.document_ids)

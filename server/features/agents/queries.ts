@@ -57,7 +57,7 @@ export function listAgents(tx: TenantSql, filter: AgentFilter) {
     order by page.id desc`
 }
 
-export type AgentRowToWrite = Pick<
+type AgentRowToWrite = Pick<
   StoredAgent,
   'id' | 'name' | 'timezone' | 'agent_type' | 'is_active' | 'agent_config' | 'sealed_headers'
 >

@@ -1,7 +1,7 @@
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import { type Chatting, chatWithAgent } from './chat-with-agent.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { promoteAgent } from './promote-agent.ts'
@@ -65,11 +65,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     scope: 'agents:read',
     params: AgentPath,
     response: Agent,
-    handler: async (sql, { params }) => {
-      const agent = await findAgentRow(sql, params.agent_id)
-      if (!agent) throw notFound('Agent')
-      return agent
-    },
+    handler: async (sql, { params }) => found(await findAgentRow(sql, params.agent_id), 'Agent'),
   })
 
   routes.write({
@@ -97,10 +93,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     scope: 'agents:write',
     params: AgentPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteAgent(tx, params.agent_id)
-      return { message: 'Agent deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteAgent(tx, params.agent_id).then(() => deleted('Agent')),
   })
 
   routes.callOut({

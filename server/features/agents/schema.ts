@@ -3,7 +3,7 @@ import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 import { AgentConfig, configInput } from './config-schema.ts'
 
-export const agentTypes = ['prompt', 'static'] as const
+const agentTypes = ['prompt', 'static'] as const
 export type AgentType = (typeof agentTypes)[number]
 const AgentTypeWord = (options: object = {}) =>
   OneOf(agentTypes, { description: '`prompt`: driven by a language model; `static`: driven by rules', ...options })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TenantTx, TryAgain } from '../../platform/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { AppError, found, invalid } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { isTimeZone } from '../../platform/instants.ts'
@@ -19,7 +19,7 @@ export interface Writing extends Checking {
 }
 
 /** An agent with its headers in clear, for comparing and sealing. */
-export type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' | 'agent_config'>
+type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' | 'agent_config'>
 
 export async function createAgent(tx: TenantTx, input: NewAgent, deps: Writing): Promise<Agent> {
   const config = checkConfig(unmaskHeaders(completeConfig(input.agent_config), undefined), deps)
@@ -56,8 +56,7 @@ export async function addAgent(
 
 /** Changes the given members, also within the configuration. Equal values change nothing, not even the version. */
 export async function updateAgent(tx: TenantTx, id: string, changes: AgentChanges, deps: Writing): Promise<Agent> {
-  const stored = await lockAgent(tx, id)
-  if (!stored) throw notFound('Agent')
+  const stored = found(await lockAgent(tx, id), 'Agent')
   const present = openHeaders(deps.secrets, tx.scope, stored)
   const wanted = wantedAgent(stored, present, changes, deps)
   // A document that was deleted since it was chosen does not stand in the way of other changes.

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { FileStore } from '../../providers/files/contract.ts'
@@ -36,11 +36,7 @@ export function callLogRoutes(routes: Routes, { database, files }: { database: D
     scope: 'calls:read',
     params: CallLogPath,
     response: Call,
-    handler: async (sql, { params }) => {
-      const call = await findCall(sql, params.call_log_id)
-      if (!call) throw notFound('Call log entry')
-      return call
-    },
+    handler: async (sql, { params }) => found(await findCall(sql, params.call_log_id), 'Call log entry'),
   })
 
   routes.stream({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TenantScope, TenantSql } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Carrier, CarrierAccount, CarrierHooks } from '../../providers/telephony/contract.ts'
 import { findVoiceChannel, type VoiceChannel } from '../channels/find-voice-channel.ts'
@@ -13,18 +13,18 @@ export interface VoiceAccount {
   phoneNumberId: string | null
 }
 
-export interface CarrierConnector {
+interface CarrierConnector {
   connect(account: CarrierAccount): Carrier
 }
 
 /** What test mode needs from the simulator. */
-export interface SimulatedCarrier {
+interface SimulatedCarrier {
   url(): Promise<string>
   /** Address for the simulated carrier's callbacks; undefined while no API node is listening. */
   callbackBase(): Promise<string | undefined>
 }
 
-export interface CarrierDependencies {
+interface CarrierDependencies {
   secrets: SecretBox
   hooks: CarrierHooks
   live: CarrierConnector
@@ -65,8 +65,7 @@ export function createCarriers(deps: CarrierDependencies): Carriers {
   return {
     hooks: deps.hooks,
     async findVoiceAccount(sql, channelId) {
-      const channel = await findVoiceChannel(sql, channelId, { secrets })
-      if (!channel) throw notFound('Channel')
+      const channel = found(await findVoiceChannel(sql, channelId, { secrets }), 'Channel')
       const phoneNumberId = channel.account?.phoneNumberId ?? null
       // Test mode always uses the simulator, whatever credentials the channel holds.
       if (!sql.scope.livemode)

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { conflict, InvalidInput, invalid, notFound } from '../../platform/errors.ts'
+import { conflict, found, InvalidInput, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { OpenAgent } from '../agents/turn.ts'
@@ -50,8 +50,7 @@ export async function createCall(tx: TenantTx, input: NewCall, deps: CreateCallD
 }
 
 export async function requireAgent(tx: TenantTx, id: string, agents: Agents): Promise<OpenAgent> {
-  const agent = await agents.open(tx, id)
-  if (!agent) throw notFound('Agent')
+  const agent = found(await agents.open(tx, id), 'Agent')
   if (!agent.isActive) throw conflict('This agent is inactive: set `is_active` to `active` first')
   return agent
 }
@@ -60,8 +59,7 @@ async function findRecipient(tx: TenantTx, { to_number, contact_id }: NewCall, p
   if (to_number !== undefined && contact_id !== undefined)
     throw invalid(['body', 'contact_id'], 'Send either to_number or contact_id')
   if (contact_id !== undefined) {
-    const contact = await findContactBrief(tx, contact_id)
-    if (!contact) throw notFound('Contact')
+    const contact = found(await findContactBrief(tx, contact_id), 'Contact')
     if (contact.phone_number === '') throw invalid(['body', 'contact_id'], 'This contact has no phone number')
     return { contactId: contact_id, toNumber: contact.phone_number }
   }

@@ -1,5 +1,5 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { AppError, found } from '../../platform/errors.ts'
 import { CarrierError } from '../../providers/telephony/contract.ts'
 import type { Carriers } from './carriers.ts'
 import { finishCall } from './finish-call.ts'
@@ -19,8 +19,7 @@ export async function endCall(
   { database, carriers }: { database: Database; carriers: Carriers },
 ): Promise<Call> {
   const unheldCall = await database.inTenant(scope, async (tx) => {
-    const call = await lockProgress(tx, id)
-    if (!call) throw notFound('Call')
+    const call = found(await lockProgress(tx, id), 'Call')
     if (call.status !== 'in-progress') return undefined
     const holder = call.holder_id ? await findHolder(database.forSystem(), call.holder_id) : undefined
     if (holder?.is_alive) {

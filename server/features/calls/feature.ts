@@ -10,10 +10,7 @@ import { callJobs } from './jobs.ts'
 import { type CallRouteDependencies, callRoutes } from './routes.ts'
 import { type CallsDependencies, startCalls } from './start-calls.ts'
 
-export type CallServices = CallsDependencies &
-  CallRouteDependencies &
-  VoiceHookDependencies &
-  Parameters<typeof callJobs>[0]
+type CallServices = CallsDependencies & CallRouteDependencies & VoiceHookDependencies & Parameters<typeof callJobs>[0]
 
 export const calls: Feature<{ calls: CallServices; signals: Signals }> = {
   jobKinds: callJobKinds,

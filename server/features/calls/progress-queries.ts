@@ -23,7 +23,7 @@ export const lockProgress = (tx: TenantTx, id: string) =>
     select status, telephony_status, channel_id, call_id, carrier_url, callback_sequence, holder_id, agent_id
     from calls where id = ${id} for update`
 
-export interface Step {
+interface Step {
   callId: string
   telephonyStatus: string
   sequence: number

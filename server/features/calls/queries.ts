@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
@@ -24,7 +24,7 @@ export const lockCall = (tx: TenantTx, id: string) =>
   tx.maybe(Call)`select ${columns} from calls where id = ${id} for update`
 
 /** Initial values of a call. */
-export interface NewCallRow {
+interface NewCallRow {
   id: string
   medium: 'phone' | 'web'
   direction: 'inbound' | 'outbound'
@@ -159,7 +159,6 @@ const Recording = Type.Object({
   recording_size: Nullable(Type.Integer()),
   recording_sha256: Nullable(Type.String()),
 })
-export type Recording = Static<typeof Recording>
 
 export const findRecording = (tx: TenantSql, callId: string) =>
   tx.maybe(Recording)`select file_key, recording_size, recording_sha256 from calls where id = ${callId}`

@@ -1,13 +1,12 @@
 import type { TenantSql } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { findCall, listSegments } from './queries.ts'
 
 /** Segments after a given number: from the segments table while the call runs, from the transcript after it ended. */
 export async function readTranscript(sql: TenantSql, id: string, after: number) {
   const running = await listSegments(sql, id, after)
   // Read after the segments: if the call ends in between, this already contains the transcript.
-  const call = await findCall(sql, id)
-  if (!call) throw notFound('Call')
+  const call = found(await findCall(sql, id), 'Call')
   const { status, telephony_status, ended_reason } = call
   const segments =
     status === 'in-progress'

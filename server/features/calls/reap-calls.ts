@@ -10,7 +10,7 @@ import { isUnchanged, type LostCall, listLost } from './finish-queries.ts'
 import { endingOf } from './record-carrier-status.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
-export interface ReaperDependencies {
+interface ReaperDependencies {
   database: Database
   carriers: Carriers
   log: Log

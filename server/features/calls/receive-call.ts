@@ -22,7 +22,7 @@ export interface ReceiveDependencies {
 /** Time for the carrier to open the media socket after our answer. */
 export const ticketSeconds = 60
 
-export type Reception = { ticket: string; id: string } | { refused: 'no_agent' | 'all_lines_busy' }
+type Reception = { ticket: string; id: string } | { refused: 'no_agent' | 'all_lines_busy' }
 
 /**
  * Answers an inbound call with the channel's agent, if it has an active one and a slot is free. Idempotent by the

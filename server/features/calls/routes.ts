@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { Addresses } from './addresses.ts'
 import { type CreateCallDependencies, createCall } from './create-call.ts'
 import { createWebCall } from './create-web-call.ts'
@@ -85,11 +85,7 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     scope: 'calls:read',
     params: CallPath,
     response: Call,
-    handler: async (sql, { params }) => {
-      const call = await findCall(sql, params.call_id)
-      if (!call) throw notFound('Call')
-      return call
-    },
+    handler: async (sql, { params }) => found(await findCall(sql, params.call_id), 'Call'),
   })
 
   routes.read({
@@ -134,9 +130,9 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     response: Deleted,
     errors: [404, 409],
     handler: async (tx, { params }) => {
-      const deleted = await deleteCall(tx, params.call_id)
-      if (deleted === 'runs') throw conflict('This call is in progress: end it first')
-      return { message: 'Call deleted successfully' }
+      const outcome = await deleteCall(tx, params.call_id)
+      if (outcome === 'runs') throw conflict('This call is in progress: end it first')
+      return deleted('Call')
     },
   })
 }

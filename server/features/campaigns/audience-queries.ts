@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
@@ -84,7 +84,7 @@ const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
 
 const Frozen = Type.Object({ n: Type.Integer(), last: Nullable(Type.String()) })
 
-export interface FreezingCampaign extends Audience {
+interface FreezingCampaign extends Audience {
   id: string
   frozen_through: string | null
   started_at: string
@@ -143,7 +143,6 @@ const AudiencePreview = Type.Object({
   missing_variable: Type.Integer(),
   unresolved: Type.Unsafe<Preflight['unresolved_variables']>({ type: 'array' }),
 })
-export type AudiencePreview = Static<typeof AudiencePreview>
 
 /** Counts what would happen to each contact of the audience. Read only. */
 export const previewAudience = (tx: TenantSql, audience: Audience, wording: Wording) =>

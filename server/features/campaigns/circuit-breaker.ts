@@ -3,7 +3,7 @@ import { findFailing, lockSending } from './breaker-queries.ts'
 import { pauseCampaigns } from './pause-campaign.ts'
 
 /** A message that the platform refused, or that failed after it was accepted. */
-export interface FailedSend {
+interface FailedSend {
   deliveryId: string
   campaignId: string
 }

@@ -5,7 +5,7 @@ import { type Fragment, sql } from '../../platform/sql.ts'
 import { adviceOn } from './report/failure-advice.ts'
 import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatuses } from './schema.ts'
 
-export const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, c.name as contact_name, d.phone_number, d.whatsapp_user_id,
+const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, c.name as contact_name, d.phone_number, d.whatsapp_user_id,
   d.variables, d.status, d.code, d.reason, d.detail, d.attempts, d.next_attempt_at, d.chat_message_id, d.message_id,
   d.accepted_at as sent_at, d.delivered_at, d.read_at, d.livemode, d.created_at, d.updated_at`
 

@@ -5,7 +5,7 @@ import type { TemplateVariables } from '../templates/schema.ts'
 
 /** From lowest to highest rank, as for messages: a later `delivered` overrides `failed`. */
 export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const
-export type StatusWord = (typeof statusOrder)[number]
+type StatusWord = (typeof statusOrder)[number]
 
 /**
  * Locks the contacts of deliveries that are not known to be accepted yet. Every transaction locks contacts before
@@ -94,7 +94,6 @@ const SendingCampaign = Type.Object({
   created_by_type: Type.Unsafe<'user' | 'ai' | 'system'>({ type: 'string' }),
   created_by_id: Nullable(Id),
 })
-export type SendingCampaign = Static<typeof SendingCampaign>
 
 /** Template, channel and creator of these campaigns. */
 export const findSendingCampaigns = (tx: TenantSql, ids: string[]) =>
@@ -102,7 +101,7 @@ export const findSendingCampaigns = (tx: TenantSql, ids: string[]) =>
     select id, channel_id, status, template_name, template_language, template_components, created_by_type, created_by_id
     from campaigns where id = any(${ids}::uuid[])`
 
-export interface StatusToMatch {
+interface StatusToMatch {
   channelId: string
   chatMessageId: string
   callbackId: string | null

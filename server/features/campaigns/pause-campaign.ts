@@ -1,11 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import { announce } from './announce.ts'
 import { campaignPaused, campaignUpdated } from './events.ts'
 import { explainPauses, listOfChannel, listWithoutTemplate, lockCampaign, markPaused } from './queries.ts'
 import type { Campaign, PauseReason } from './schema.ts'
 
-export interface Pause {
+interface Pause {
   reason: PauseReason
   detail: string | null
 }
@@ -56,8 +56,7 @@ export async function pauseWithoutTemplate(tx: TenantTx): Promise<string[]> {
 
 /** A member or an API client pauses the campaign. */
 export async function pauseCampaign(tx: TenantTx, id: string): Promise<void> {
-  const campaign = await lockCampaign(tx, id)
-  if (!campaign) throw notFound('Campaign')
+  const campaign = found(await lockCampaign(tx, id), 'Campaign')
   if (campaign.status === 'paused') return
   if (campaign.status !== 'scheduled' && campaign.status !== 'sending')
     throw conflict(`A campaign that is ${campaign.status} cannot be paused`)

@@ -138,7 +138,7 @@ export const updateScheduled = (tx: TenantTx, row: CampaignRowInput) =>
     where id = ${row.id}
     returning ${stateColumns}`
 
-export interface TemplateFacts {
+interface TemplateFacts {
   name: string
   language: string
   category: string

@@ -8,7 +8,7 @@ import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from '
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
 
 /** The outcome of one attempt. */
-export interface SendResult {
+interface SendResult {
   deliveryId: string
   campaignId: string
   contactId: string

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { announce, campaignsChannel } from './announce.ts'
 import { campaignResumed, campaignScheduled, campaignStarted } from './events.ts'
@@ -12,8 +12,7 @@ export async function resumeCampaign(
   id: string,
   deps: { chatConnections: ChatConnections },
 ): Promise<void> {
-  const campaign = await lockCampaign(tx, id)
-  if (!campaign) throw notFound('Campaign')
+  const campaign = found(await lockCampaign(tx, id), 'Campaign')
   const { status, started_at, is_due, channel_id } = campaign
   if (status === 'sending') return
   if (status !== 'paused') throw conflict(`A campaign that is ${status} cannot be resumed`)

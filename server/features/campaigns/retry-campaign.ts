@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { announce, campaignsChannel } from './announce.ts'
 import { refillDeliveries } from './audience-queries.ts'
@@ -22,8 +22,7 @@ export async function retryCampaign(
   scope: 'failed' | 'unknown',
   deps: { chatConnections: ChatConnections },
 ): Promise<number> {
-  const campaign = await lockCampaign(tx, id)
-  if (!campaign) throw notFound('Campaign')
+  const campaign = found(await lockCampaign(tx, id), 'Campaign')
   const { status } = campaign
   if (status !== 'sending' && status !== 'paused' && status !== 'completed')
     throw conflict(`Deliveries of a campaign that is ${status} cannot be tried again`)

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { cancelCampaign } from './cancel-campaign.ts'
 import { createCampaign } from './create-campaign.ts'
@@ -128,10 +128,7 @@ export function campaignRoutes(
     scope,
     params: CampaignPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteCampaign(tx, params.campaign_id)
-      return { message: 'Campaign deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteCampaign(tx, params.campaign_id).then(() => deleted('Campaign')),
   })
 
   routes.write({

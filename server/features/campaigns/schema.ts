@@ -3,11 +3,11 @@ import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { exampleFuture, exampleId, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 import { type TemplateVariables, templateVariables } from '../templates/schema.ts'
 
-export const campaignStatuses = ['scheduled', 'sending', 'paused', 'completed', 'cancelled', 'failed'] as const
+const campaignStatuses = ['scheduled', 'sending', 'paused', 'completed', 'cancelled', 'failed'] as const
 const CampaignStatus = OneOf(campaignStatuses)
 const audienceTypes = ['all', 'tags', 'manual'] as const
 
-export const pauseReasons = [
+const pauseReasons = [
   'user',
   'failure_rate',
   'token_expired',
@@ -20,11 +20,11 @@ export const pauseReasons = [
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
-export const failureReasons = ['no_template', 'no_channel'] as const
+const failureReasons = ['no_template', 'no_channel'] as const
 export type FailureReason = (typeof failureReasons)[number]
 
 /** As many ids as fit into the contract's body limit. */
-export const mostContactIds = 100_000
+const mostContactIds = 100_000
 
 const name = Type.String({ maxLength: 255, pattern: '\\S', examples: ['Spring news'] })
 const channelId = { ...Id, description: 'The channel that sends the messages' }

@@ -37,7 +37,7 @@ export async function failCampaign(tx: TenantTx, id: string, reason: FailureReas
 }
 
 /** Why a campaign cannot be sent, and which status it gets for that. */
-export type Obstacle = { detail: string } & (
+type Obstacle = { detail: string } & (
   | { status: 'failed'; reason: FailureReason }
   | { status: 'paused'; reason: PauseReason }
 )

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { uniqueTags } from '../contacts/tags.ts'
@@ -17,8 +17,7 @@ export async function updateCampaign(
   changes: CampaignChanges,
   deps: { chatConnections: ChatConnections },
 ): Promise<Campaign> {
-  const campaign = await lockCampaign(tx, id)
-  if (!campaign) throw notFound('Campaign')
+  const campaign = found(await lockCampaign(tx, id), 'Campaign')
   if (campaign.status !== 'scheduled')
     throw conflict(`A campaign can be changed while it is scheduled; this one is ${campaign.status}`)
   const row = changed(campaign, changes)

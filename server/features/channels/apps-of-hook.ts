@@ -6,7 +6,7 @@ import { listChannelsOfHook } from './queries.ts'
 import { openChat } from './sides.ts'
 
 /** A platform app that posts to a hook, and its owner. Holds plaintext secrets: never return or log it. */
-export interface AppOfHook {
+interface AppOfHook {
   owner: { organizationId: string; livemode: boolean; appHash: Buffer }
   appSecret: string
   verifyTokens: string[]

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
+import { notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { createSecretBox } from '../../platform/secrets.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { createDefaultTestChannel } from './create-default-test-channel.ts'
-import { openChannelSecrets } from './open-channel-secrets.ts'
+import { findStoredChannel } from './queries.ts'
+import { openChat, openVoice } from './sides.ts'
 
 const app = await startTestApp()
 const acme = await app.organization()
@@ -28,8 +30,12 @@ const voice = () => ({
   phone_number_id: `PN${++numbers}`,
 })
 const scopeOf = (organization: { id: string }) => ({ organizationId: organization.id, livemode: false })
-const opened = (organization: { id: string }, id: string) =>
-  openChannelSecrets(app.database.forTenant(scopeOf(organization)), id, { secrets })
+async function opened(organization: { id: string }, id: string) {
+  const scope = scopeOf(organization)
+  const channel = await findStoredChannel(app.database.forTenant(scope), id)
+  if (!channel) throw notFound('Channel')
+  return { chat: openChat(secrets, scope, channel), voice: openVoice(secrets, scope, channel) }
+}
 const eventsOf = (organization: { id: string }, id: string) =>
   app.database.forTenant(scopeOf(organization)).all(Type.Unsafe<{ type: string; data: Record<string, unknown> }>({}))`
     select type, data from events where data -> 'object' ->> 'id' = ${id} order by id`

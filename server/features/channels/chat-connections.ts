@@ -13,7 +13,7 @@ export interface ChatConnection {
 }
 
 /** A test channel as the simulator knows it. */
-export interface SimulatedNumber {
+interface SimulatedNumber {
   /** The organization: two organizations may use the same ids in the simulator. */
   owner: string
   phoneNumberId: string

@@ -6,7 +6,7 @@ import type { Channel, ChatCredentials } from './schema.ts'
 /** The hooks where the chat platform posts its webhooks, and how a channel is bound to one. */
 
 /** The platform app for every channel of the installation that has no app of its own. */
-export interface InstallationApp {
+interface InstallationApp {
   appSecret: string
   verifyToken: string
 }

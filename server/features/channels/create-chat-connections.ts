@@ -1,5 +1,5 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatCredentials, ChatPlatform } from '../../providers/chat/contract.ts'
 import type { ChatConnection, ChatConnections, SimulatedConnections } from './chat-connections.ts'
@@ -14,7 +14,7 @@ export interface ChatConnector {
 }
 
 /** The part of the simulator that test mode needs. */
-export interface SimulatedNumbers {
+interface SimulatedNumbers {
   url(): Promise<string>
   register(
     phoneNumberId: string,
@@ -31,7 +31,7 @@ export interface SimulatedNumbers {
   ): Promise<void>
 }
 
-export interface ChatConnectionDependencies {
+interface ChatConnectionDependencies {
   database: Database
   secrets: SecretBox
   live: ChatConnector
@@ -45,14 +45,12 @@ export function createChatConnections(deps: ChatConnectionDependencies): ChatCon
   const simulated = createSimulatedConnections(deps)
   return {
     async open(sql, channelId) {
-      const channel = await findStoredChannel(sql, channelId)
-      if (!channel) throw notFound('Channel')
+      const channel = found(await findStoredChannel(sql, channelId), 'Channel')
       // A test channel only ever reaches the simulator, whatever credentials it holds.
       return sql.scope.livemode ? liveConnection(sql.scope, channel) : simulated(sql.scope, channel).connection
     },
     async introduce(sql, channelId) {
-      const channel = await findStoredChannel(sql, channelId)
-      if (!channel) throw notFound('Channel')
+      const channel = found(await findStoredChannel(sql, channelId), 'Channel')
       if (sql.scope.livemode) throw conflict('The simulator belongs to test mode: use a test credential')
       const { makeKnown, connection } = simulated(sql.scope, channel)
       await makeKnown(false)

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { type ChatHookSettings, chatHooksChannel, showChannel } from './chat-hook.ts'
@@ -17,8 +17,7 @@ export async function deleteChannel(
   id: string,
   { secrets, hooks }: { secrets: SecretBox; hooks: ChatHookSettings },
 ): Promise<void> {
-  const row = await hideChannel(tx, id)
-  if (!row) throw notFound('Channel')
+  const row = found(await hideChannel(tx, id), 'Channel')
   if (row.livemode && row.chat) await releaseNumberRow(tx, row.chat.phone_number_id, row.id)
   tx.signal(chatHooksChannel)
   await emit(tx, channelDeleted, showChannel(row, secrets, hooks))

@@ -1,12 +1,12 @@
 import type { TenantSql } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { bindHook } from './chat-hook.ts'
 import { findStoredChannel, setChannelApp } from './queries.ts'
 import { openChat } from './sides.ts'
 
 /** The address and the secrets of a channel's webhooks. Never return, emit or log it. */
-export interface ChannelHook {
+interface ChannelHook {
   /** Webhooks are posted to `/hooks/chat/{hookId}`. */
   hookId: string
   appSecret: string
@@ -25,8 +25,7 @@ export async function hookOfChannel(
   channelId: string,
   { secrets }: { secrets: SecretBox },
 ): Promise<ChannelHook> {
-  const channel = await findStoredChannel(sql, channelId)
-  if (!channel) throw notFound('Channel')
+  const channel = found(await findStoredChannel(sql, channelId), 'Channel')
   const { organizationId, livemode } = sql.scope
   const chat = openChat(secrets, sql.scope, channel)
   if (livemode && !chat?.app_secret) throw conflict('This channel has no app secret of its own')

@@ -1,7 +1,7 @@
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import { showChannel } from './chat-hook.ts'
 import { type Connecting, createChannel } from './create-channel.ts'
 import { deleteChannel } from './delete-channel.ts'
@@ -55,8 +55,7 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     params: ChannelPath,
     response: Channel,
     handler: async (sql, { params }) => {
-      const channel = await findChannel(sql, params.channel_id)
-      if (!channel) throw notFound('Channel')
+      const channel = found(await findChannel(sql, params.channel_id), 'Channel')
       return show(channel)
     },
   })
@@ -88,9 +87,6 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     scope: 'full_access',
     params: ChannelPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteChannel(tx, params.channel_id, deps)
-      return { message: 'Channel deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteChannel(tx, params.channel_id, deps).then(() => deleted('Channel')),
   })
 }

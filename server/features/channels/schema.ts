@@ -68,7 +68,7 @@ export const VoiceCredentials = Type.Object({ ...voiceIds, ...voiceSecrets }, { 
 export type VoiceCredentials = Static<typeof VoiceCredentials>
 
 /** The two sides as the API shows them. Secrets appear only as a flag that they are set. */
-export const Chat = Type.Object(
+const Chat = Type.Object(
   {
     ...chatIds,
     has_access_token: kept('access_token'),
@@ -84,14 +84,13 @@ export const Chat = Type.Object(
   },
   { title: 'ChannelChat' },
 )
-export type Chat = Static<typeof Chat>
 /** As stored: the hook's URL is added when it is shown. */
 export const StoredChat = Type.Omit(Chat, ['hook_url'])
 export type StoredChat = Static<typeof StoredChat>
 export const Voice = Type.Object({ ...voiceIds, has_auth_token: kept('auth_token') }, { title: 'ChannelVoice' })
 export type Voice = Static<typeof Voice>
 
-export const channelStatuses = ['active', 'pending_verification', 'verification_failed'] as const
+const channelStatuses = ['active', 'pending_verification', 'verification_failed'] as const
 export type ChannelStatus = (typeof channelStatuses)[number]
 
 export const Channel = Type.Object(

@@ -6,7 +6,7 @@ import type { ChatCredentials, StoredChat, Voice, VoiceCredentials } from './sch
 
 /** The chat and voice sides of a channel: their public part, their secrets, and how the secrets are sealed. */
 
-export interface Sides {
+interface Sides {
   chat: ChatCredentials | null
   voice: VoiceCredentials | null
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static, TObject } from 'typebox'
 import { type TenantScope, type TenantTx, TryAgain } from '../../platform/database.ts'
-import { notFound, violates } from '../../platform/errors.ts'
+import { found, notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { findAgent } from '../agents/find-agent.ts'
 import { bindHook, type ChatHookSettings, chatHooksChannel, missingOfApp, showChannel } from './chat-hook.ts'
@@ -56,8 +56,7 @@ async function checkChanges(
 ): Promise<Checked | undefined> {
   if (!scope.livemode || !changes.chat) return undefined
   const sql = database.forTenant(scope)
-  const stored = await findStoredChannel(sql, id)
-  if (!stored) throw notFound('Channel')
+  const stored = found(await findStoredChannel(sql, id), 'Channel')
   const present = openChat(secrets, scope, stored)
   const credentials = mergeChat(present, changes.chat, hooks) ?? (present as ChatCredentials)
   if (!needsCheck(stored, present, credentials)) return undefined
@@ -76,8 +75,7 @@ async function applyChanges(
   changes: ChannelChanges,
   checked: Checked | undefined,
 ): Promise<Channel> {
-  const stored = await lockChannel(tx, id)
-  if (!stored) throw notFound('Channel')
+  const stored = found(await lockChannel(tx, id), 'Channel')
   const { secrets, hooks } = deps
   const wanted = await wantedChannel(tx, stored, changes, deps, checked)
   const { sealed_chat, sealed_voice, ...row } = stored

@@ -10,7 +10,7 @@ import type { Contact, NewContact } from './schema.ts'
 import { uniqueTags } from './tags.ts'
 import { changeContact } from './update-contact.ts'
 
-export interface CreateContactOptions {
+interface CreateContactOptions {
   actor: Actor
   phones: PhoneNumbers
   onConflict?: 'return' | 'update' | undefined

@@ -1,12 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { contactDeleted } from './events.ts'
 import { deleteContactRow } from './queries.ts'
 
 /** Deletes its activities, tasks, tickets and messages; calls and deliveries stay, unlinked. */
 export async function deleteContact(tx: TenantTx, id: string): Promise<void> {
-  const contact = await deleteContactRow(tx, id)
-  if (!contact) throw notFound('Contact')
+  const contact = found(await deleteContactRow(tx, id), 'Contact')
   await emit(tx, contactDeleted, contact)
 }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import { setConsent } from './consent/opt-out.ts'
 import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
@@ -163,10 +163,7 @@ export function contactRoutes(
     scope: 'contacts:write',
     params: ContactPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteContact(tx, params.contact_id)
-      return { message: 'Contact deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteContact(tx, params.contact_id).then(() => deleted('Contact')),
   })
 
   routes.write({

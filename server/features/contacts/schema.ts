@@ -3,7 +3,7 @@ import { CursorPage, CursorQuery, OffsetQuery } from '../../platform/http/pagina
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
 export const stages = ['new', 'engaged', 'qualified', 'customer', 'lost'] as const
-export const Stage = OneOf(stages, { description: 'Lifecycle stage' })
+const Stage = OneOf(stages, { description: 'Lifecycle stage' })
 
 /** The dashboard's name for the stage; accepted wherever a stage is given. */
 const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Lifecycle stage' })

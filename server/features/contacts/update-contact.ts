@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TenantTx, TryAgain } from '../../platform/database.ts'
-import { conflict, notFound, violates } from '../../platform/errors.ts'
+import { conflict, found, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import type { Actor } from '../../platform/http/principal.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
@@ -10,15 +10,17 @@ import type { Contact, ContactChanges } from './schema.ts'
 import { uniqueTags } from './tags.ts'
 import { recordActivity } from './timeline/record-activity.ts'
 
+/** Undefined changes nothing. */
+type GivenChanges = { [Name in keyof ContactChanges]: ContactChanges[Name] | undefined }
+
 /** Changes the given members and records the change in timeline and events; equal values change nothing. */
 export async function changeContact(
   tx: TenantTx,
   id: string,
-  changes: ContactChanges,
+  changes: GivenChanges,
   { actor, phones, reason }: { actor: Actor; phones: PhoneNumbers; reason?: string | undefined },
 ): Promise<Contact> {
-  const before = await lockContact(tx, id)
-  if (!before) throw notFound('Contact')
+  const before = found(await lockContact(tx, id), 'Contact')
   const wanted = wantedContact(before, changes, phones)
   const previous = differences(before, wanted)
   if (Object.keys(previous).length === 0) return before
@@ -51,7 +53,7 @@ export async function changeContact(
   return after
 }
 
-function wantedContact(before: Contact, changes: ContactChanges, phones: PhoneNumbers): Contact {
+function wantedContact(before: Contact, changes: GivenChanges, phones: PhoneNumbers): Contact {
   const { name, phone_number, tags, notes, custom_fields, stage, ai_handling } = changes
   return {
     ...before,

@@ -7,7 +7,7 @@ import type { Event } from './schema.ts'
 /** A row of a page with the total; its columns are null when the page is empty. */
 const EventRow = Type.Unsafe<Event & { total_count: number }>({})
 
-export interface Stretch {
+interface Stretch {
   /** Undefined for all types. */
   types: string[] | undefined
   /** Ids from this one on, where the past is bounded. */

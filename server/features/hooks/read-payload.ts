@@ -36,7 +36,7 @@ export interface Change {
   templates: TemplateUpdate[]
 }
 
-export interface Payload {
+interface Payload {
   changes: Change[]
   /** Short descriptions of the ignored parts. */
   ignored: string[]

@@ -7,7 +7,7 @@ import { incomingHooksChannel } from './store-hooks.ts'
 const lookEveryMs = 1_000
 const onFault = { fault: 'inbound webhook: processing failed, will be retried', afterFailureMs: lookEveryMs }
 
-export interface HookProcessing {
+interface HookProcessing {
   close(): Promise<void>
 }
 

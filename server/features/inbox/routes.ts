@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { Answer, onceAround, type Routes } from '../../platform/http/routes.ts'
@@ -80,11 +80,7 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     scope: 'inbox:read',
     params: TicketPath,
     response: TicketWithContact,
-    handler: async (sql, { params }) => {
-      const ticket = await findTicket(sql, params.inbox_id)
-      if (!ticket) throw notFound('Inbox ticket')
-      return ticket
-    },
+    handler: async (sql, { params }) => found(await findTicket(sql, params.inbox_id), 'Inbox ticket'),
   })
 
   routes.write({

@@ -5,7 +5,7 @@ import { ContactBrief } from '../contacts/schema.ts'
 import { templateVariables } from '../templates/schema.ts'
 
 export const ticketStatuses = ['open', 'closed'] as const
-export const TicketStatus = OneOf(ticketStatuses)
+const TicketStatus = OneOf(ticketStatuses)
 
 /** A conversation with one contact. */
 export const Ticket = Type.Object(
@@ -175,7 +175,7 @@ export type MessageFilter = Static<typeof MessageFilter>
 
 export const MessagePage = Type.Object({ ...pageMembers, messages: Type.Array(Message) })
 
-export const longestText = 4096
+const longestText = 4096
 export const longestCaption = 1024
 
 const contextMessageId = Type.String({

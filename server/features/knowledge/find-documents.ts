@@ -8,7 +8,7 @@ export async function unknownDocuments(sql: TenantSql, ids: string[]): Promise<s
   return ids.filter((id) => !known.has(id))
 }
 
-export interface PromotedDocuments {
+interface PromotedDocuments {
   /** The copies in live mode, in the order of their originals. */
   ids: string[]
   /** Documents of test mode that have no copy yet. */

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found, notFound } from '../../platform/errors.ts'
 import type { ServedFile } from '../../platform/http/file-answer.ts'
 import { FileMissing, type FileStore } from '../../providers/files/contract.ts'
 import type { DocumentType } from './parsing/document.ts'
@@ -13,8 +13,7 @@ const mimeTypes: Record<DocumentType, string> = {
 
 /** The uploaded bytes, under their original name. */
 export async function openDocumentFile(sql: TenantSql, id: string, files: FileStore): Promise<ServedFile> {
-  const document = await findStoredDocument(sql, id)
-  if (!document) throw notFound('Document')
+  const document = found(await findStoredDocument(sql, id), 'Document')
   return {
     size: document.size_bytes,
     etag: document.sha256,

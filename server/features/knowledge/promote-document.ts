@@ -1,5 +1,5 @@
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
-import { badRequest, conflict, notFound } from '../../platform/errors.ts'
+import { badRequest, conflict, found, notFound } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { Answer } from '../../platform/http/routes.ts'
 import { newId } from '../../platform/ids.ts'
@@ -30,8 +30,10 @@ export async function promoteDocument(
   sourceId: string,
 ): Promise<Document | Answer<Document>> {
   if (!scope.livemode) throw badRequest('Promoting needs a live credential')
-  const source = await findStoredDocument(database.forTenant({ ...scope, livemode: false }), sourceId)
-  if (!source) throw notFound('Document')
+  const source = found(
+    await findStoredDocument(database.forTenant({ ...scope, livemode: false }), sourceId),
+    'Document',
+  )
   if (source.status !== 'ready')
     throw conflict(`Only a document that is ready can be promoted; this one is ${source.status}`)
   const live = database.forTenant(scope)

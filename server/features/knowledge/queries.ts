@@ -14,7 +14,6 @@ export const findDocument = (tx: TenantSql, id: string) =>
   tx.maybe(Document)`select ${documentColumns} from documents where id = ${id}`
 
 const StoredDocument = Type.Object({ ...Document.properties, file_key: Type.String() })
-export type StoredDocument = Static<typeof StoredDocument>
 
 export const findStoredDocument = (tx: TenantSql, id: string) =>
   tx.maybe(StoredDocument)`select ${documentColumns}, file_key from documents where id = ${id}`
@@ -71,7 +70,7 @@ export const listKnownIds = (tx: TenantSql, ids: string[]) =>
   tx.all(KnownId)`select id from documents where id = any (${ids}::uuid[])`
 
 const NamedFile = Type.Object({ id: Type.String(), sha256: Type.String(), file_name: Type.String() })
-export type NamedFile = Static<typeof NamedFile>
+type NamedFile = Static<typeof NamedFile>
 
 export const listNamedFiles = (tx: TenantSql, ids: string[]) =>
   tx.all(NamedFile)`select id, sha256, file_name from documents where id = any (${ids}::uuid[])`

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { idempotently, type Routes } from '../../platform/http/routes.ts'
 import { receiveFile } from '../../platform/http/upload.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { FileStore } from '../../providers/files/contract.ts'
 import { deleteDocument } from './delete-document.ts'
 import { openDocumentFile } from './open-document-file.ts'
@@ -91,11 +91,7 @@ export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): vo
     scope: 'knowledge:read',
     params: DocumentPath,
     response: Document,
-    handler: async (sql, { params }) => {
-      const document = await findDocument(sql, params.document_id)
-      if (!document) throw notFound('Document')
-      return document
-    },
+    handler: async (sql, { params }) => found(await findDocument(sql, params.document_id), 'Document'),
   })
 
   routes.stream({
@@ -124,10 +120,7 @@ export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): vo
     scope: 'knowledge:write',
     params: DocumentPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteDocument(tx, params.document_id)
-      return { message: 'Document deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteDocument(tx, params.document_id).then(() => deleted('Document')),
   })
 
   routes.callOut({

@@ -58,8 +58,7 @@ export const DocumentForm = Type.Object({
   }),
 })
 
-export const searchModes = ['hybrid', 'vector', 'keyword'] as const
-export type SearchMode = (typeof searchModes)[number]
+const searchModes = ['hybrid', 'vector', 'keyword'] as const
 
 export const Search = Type.Object(
   {

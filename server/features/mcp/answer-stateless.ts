@@ -3,11 +3,11 @@ import { describeServer } from './describe-server.ts'
 import type { Caller, Toolbox } from './toolbox.ts'
 
 /** The revision without a handshake, which our library does not speak yet. */
-export const statelessVersion = '2026-07-28'
+const statelessVersion = '2026-07-28'
 
 const metaName = (name: string) => `io.modelcontextprotocol/${name}`
 
-export interface RpcAnswer {
+interface RpcAnswer {
   status: number
   body?: object
 }

@@ -31,7 +31,7 @@ const meta = (version = '2026-07-28') => ({
   },
 })
 /** A request of the revision without a handshake. */
-const modern = (method: string, params: { name?: string; [more: string]: unknown } = {}, headers = {}) =>
+const modern = (method: string, params: { name?: string | undefined; [more: string]: unknown } = {}, headers = {}) =>
   post(rpc(method, { ...meta(), ...params }), {
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': method,

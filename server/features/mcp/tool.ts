@@ -18,7 +18,7 @@ interface About<S extends TSchema> {
 }
 
 /** Reads only. */
-export interface ReadingTool<S extends TSchema = TSchema> extends About<S> {
+interface ReadingTool<S extends TSchema = TSchema> extends About<S> {
   reads: true
   run(sql: TenantSql, input: Static<S>): Promise<object>
 }

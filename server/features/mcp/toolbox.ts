@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** A tool result in the protocol's form; a failure is a result too, so that the model reads it. */
-export type ToolResult = {
+type ToolResult = {
   content: { type: 'text'; text: string }[]
   structuredContent?: Record<string, unknown>
   isError?: true

@@ -3,12 +3,12 @@ import { hashToken, randomToken } from '../../platform/secrets.ts'
 import type { Sql } from '../../platform/sql.ts'
 import { Key, type Scope } from './schema.ts'
 
-export interface KeyInput {
+interface KeyInput {
   organizationId: string
   name: string
   mode: 'test' | 'live'
   scopes: readonly Scope[]
-  expiresAt?: string | null
+  expiresAt?: string | null | undefined
   createdBy?: string | null
 }
 
@@ -25,6 +25,6 @@ export async function createKey(tx: Sql, input: KeyInput, secret = newSecret(inp
   return { ...key, secret }
 }
 
-export const prefixOf = (mode: 'test' | 'live') => `svc_sk_${mode}_`
+const prefixOf = (mode: 'test' | 'live') => `svc_sk_${mode}_`
 
 const newSecret = (mode: 'test' | 'live') => prefixOf(mode) + randomToken()

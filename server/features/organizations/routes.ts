@@ -8,7 +8,7 @@ import { type Installation, Me, MyChanges, Organization, OrganizationChanges, ty
 
 const tag = 'Organization'
 
-export interface OrganizationDependencies {
+interface OrganizationDependencies {
   database: Database
   /** What the API tells organizations about this installation. */
   installation: () => Promise<Installation>

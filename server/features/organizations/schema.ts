@@ -7,10 +7,10 @@ export type Role = (typeof roles)[number]
 export const Role = OneOf(roles, { description: 'What the member may do' })
 
 export const modes = ['test', 'live'] as const
-export const Mode = OneOf(modes, { description: 'Test reaches simulated carriers only; live reaches real ones' })
+const Mode = OneOf(modes, { description: 'Test reaches simulated carriers only; live reaches real ones' })
 
 /** Every scope and what it allows. `full_access` allows everything. */
-export const scopes = {
+const scopes = {
   full_access: 'Unrestricted access to all workspace resources',
   'agents:read': 'List and fetch voice agent configurations',
   'agents:write': 'Create, update and delete voice agents',
@@ -107,7 +107,7 @@ export type OrganizationRow = Static<typeof OrganizationRow>
 
 const usd = (description: string, example: number) => Type.Number({ description, examples: [example] })
 
-export const Limits = Type.Object(
+const Limits = Type.Object(
   {
     requests_per_minute: Type.Integer({ description: 'Requests per minute and credential', examples: [6000] }),
     campaigns_per_minute: Type.Integer({
@@ -132,7 +132,7 @@ export const Limits = Type.Object(
   { title: 'Limits', description: 'Limits that the operator of this service has set for all organizations' },
 )
 
-export const CallRates = Type.Object(
+const CallRates = Type.Object(
   {
     telephony_per_minute: usd('Per started minute of a phone call', 0.014),
     transcription_per_minute: usd('Per minute of speech recognition', 0.0077),

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, found } from '../../platform/errors.ts'
 import type { SimulatedConnections } from '../channels/chat-connections.ts'
 import { findTemplate } from '../templates/find-template.ts'
 import type { SimulatedTemplateEvent } from './schema.ts'
@@ -12,8 +12,7 @@ export async function changeSimulatedTemplate(
   event: SimulatedTemplateEvent,
   { chatConnections, simulator }: { chatConnections: SimulatedConnections; simulator: SimulatedPlatform },
 ): Promise<void> {
-  const template = await findTemplate(sql, templateId)
-  if (!template) throw notFound('Template')
+  const template = found(await findTemplate(sql, templateId), 'Template')
   if (!template.remote_template_id) throw conflict('The template is not registered with the platform yet')
   try {
     // The platform posts webhooks only to registered channels, and a channel that was never used is not registered yet.

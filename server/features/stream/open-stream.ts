@@ -9,7 +9,7 @@ const readAtOnce = 200
 /** A position before every event, for a caller that was cut off before its first one. */
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-export interface StreamOptions {
+interface StreamOptions {
   lastEventId: string | undefined
   /** The event types that the caller may see and asked for, as of now; undefined for all. */
   types(): ReadonlySet<string> | undefined

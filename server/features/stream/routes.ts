@@ -17,7 +17,7 @@ const checkEveryMs = 1_000
 const maxMissedHeartbeats = 4
 const mostOfCredential = 100
 
-export interface StreamDependencies {
+interface StreamDependencies {
   database: Database
   authenticate: Authenticate
   kinds: EventKind[]
@@ -25,7 +25,7 @@ export interface StreamDependencies {
   heartbeatMs: number
 }
 
-export interface Streams {
+interface Streams {
   /** Ends the open streams, so that the server can close. */
   close(): void
 }

@@ -12,7 +12,7 @@ export const readTasks = async (sql: TenantSql, filter: TaskFilter) =>
 function inUtc({ due_before, due_after, ...filter }: TaskFilter): TaskFilter {
   return {
     ...filter,
-    due_before: due_before === undefined ? undefined : parseInstant(due_before),
-    due_after: due_after === undefined ? undefined : parseInstant(due_after),
+    ...(due_before !== undefined && { due_before: parseInstant(due_before) as string }),
+    ...(due_after !== undefined && { due_after: parseInstant(due_after) as string }),
   }
 }

@@ -1,6 +1,6 @@
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import { createTask } from './create-task.ts'
 import { deleteTask } from './delete-task.ts'
 import { findTask } from './queries.ts'
@@ -46,11 +46,7 @@ export function taskRoutes(routes: Routes): void {
     scope: 'contacts:read',
     params: TaskPath,
     response: Task,
-    handler: async (sql, { params }) => {
-      const task = await findTask(sql, params.task_id)
-      if (!task) throw notFound('Task')
-      return task
-    },
+    handler: async (sql, { params }) => found(await findTask(sql, params.task_id), 'Task'),
   })
 
   routes.write({
@@ -77,9 +73,6 @@ export function taskRoutes(routes: Routes): void {
     scope: 'contacts:write',
     params: TaskPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteTask(tx, params.task_id)
-      return { message: 'Task deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteTask(tx, params.task_id).then(() => deleted('Task')),
   })
 }

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { exampleFuture, exampleId, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
-export const taskStatuses = ['pending', 'completed', 'cancelled'] as const
-export const TaskStatus = OneOf(taskStatuses)
+const taskStatuses = ['pending', 'completed', 'cancelled'] as const
+const TaskStatus = OneOf(taskStatuses)
 
 const title = Type.String({ minLength: 1, maxLength: 255, examples: ['Send the offer'] })
 const description = Type.String({ maxLength: 65_536, examples: ['With the prices we spoke about'] })

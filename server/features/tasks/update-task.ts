@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import type { Actor } from '../../platform/http/principal.ts'
 import { parseInstant } from '../../platform/instants.ts'
@@ -11,8 +11,7 @@ import { requireTitle, whatIsMissing } from './task-rules.ts'
 
 /** Changes the given members. Equal values change nothing, so completing twice is recorded once. */
 export async function updateTask(tx: TenantTx, id: string, changes: TaskChanges, actor: Actor): Promise<Task> {
-  const before = await lockTask(tx, id)
-  if (!before) throw notFound('Task')
+  const before = found(await lockTask(tx, id), 'Task')
   const wanted = wantedTask(before, changes)
   if (Object.keys(differences(before, wanted)).length === 0) return before
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, TenantScope, TenantSql } from '../../platform/database.ts'
-import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import { AppError, conflict, found } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { ChatError } from '../../providers/chat/contract.ts'
@@ -50,8 +50,7 @@ export async function deleteTemplate(
 /** Waits for a pending registration: its answer says what there is to delete. */
 async function claim(sql: TenantSql, id: string, claimId: string): Promise<ClaimedTemplate> {
   for (const end = Date.now() + waitMs; ; await sleep(lookEveryMs)) {
-    const template = await claimForDeletion(sql, id, claimId)
-    if (!template) throw notFound('Template')
+    const template = found(await claimForDeletion(sql, id, claimId), 'Template')
     if (template.claimed) return template
     if (Date.now() > end)
       throw conflict('A request about this template is running at the platform: try again in a minute')

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { createTemplate } from './create-template.ts'
 import { deleteTemplate } from './delete-template.ts'
@@ -138,11 +138,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; chatC
     scope,
     params: TemplatePath,
     response: Template,
-    handler: async (sql, { params }) => {
-      const template = await findTemplateRow(sql, params.template_id)
-      if (!template) throw notFound('Template')
-      return template
-    },
+    handler: async (sql, { params }) => found(await findTemplateRow(sql, params.template_id), 'Template'),
   })
 
   routes.callOut({
@@ -158,9 +154,9 @@ export function templateRoutes(routes: Routes, deps: { database: Database; chatC
     query: DeleteOptions,
     response: Deleted,
     errors: [409, 502],
-    handler: async ({ params, query, principal }) => {
-      await deleteTemplate(deps, principal.scope, params.template_id, { localOnly: query.local_only })
-      return { message: 'Template deleted successfully' }
-    },
+    handler: ({ params, query, principal }) =>
+      deleteTemplate(deps, principal.scope, params.template_id, { localOnly: query.local_only }).then(() =>
+        deleted('Template'),
+      ),
   })
 }

@@ -3,7 +3,7 @@ import { FreeObject, Id, Instant, largestInteger, Nullable, OneOf } from '../../
 
 export const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 export type Category = (typeof categories)[number]
-export const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
+const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
 export type Status = (typeof statuses)[number]
 const registrations = ['registering', 'uncertain', 'held', 'registered', 'refused'] as const
 

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found, notFound } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -29,8 +29,7 @@ export async function readDelivery(
   id: string,
   reader: LogReader,
 ): Promise<WebhookDelivery> {
-  const row = await findDelivery(sql, webhookId, id)
-  if (!row) throw notFound('Delivery')
+  const row = found(await findDelivery(sql, webhookId, id), 'Delivery')
   return showDelivery(row, readableBy(reader)(row.event_type))
 }
 

@@ -1,5 +1,5 @@
 /** An event row, with `data` as PostgreSQL's JSON text. */
-export interface EventText {
+interface EventText {
   organization_id: string
   livemode: boolean
   id: string

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
@@ -15,8 +15,7 @@ export async function rotateSecret(
   { overlap_seconds }: SecretRotation,
   { secrets, eventKinds }: { secrets: SecretBox; eventKinds: EventKind[] },
 ): Promise<WebhookWithSecret> {
-  const webhook = await lockWebhook(tx, id)
-  if (!webhook) throw notFound('Webhook')
+  const webhook = found(await lockWebhook(tx, id), 'Webhook')
   const secret = newSecret()
   const kept = rotate(openSecrets(secrets, tx.scope, id, webhook.sealed_secrets), secret, Date.now(), overlap_seconds)
   await replaceSecrets(tx, id, {

@@ -1,9 +1,9 @@
-import { notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import { Deleted } from '../../platform/schemas.ts'
+import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
@@ -82,8 +82,7 @@ export function webhookRoutes(
     params: WebhookPath,
     response: Webhook,
     handler: async (sql, { params }) => {
-      const webhook = await findWebhook(sql, params.webhook_id)
-      if (!webhook) throw notFound('Webhook')
+      const webhook = found(await findWebhook(sql, params.webhook_id), 'Webhook')
       return describeWebhook(webhook, eventKinds)
     },
   })
@@ -113,10 +112,7 @@ export function webhookRoutes(
     scope,
     params: WebhookPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      await deleteWebhook(tx, params.webhook_id)
-      return { message: 'Webhook deleted successfully' }
-    },
+    handler: (tx, { params }) => deleteWebhook(tx, params.webhook_id).then(() => deleted('Webhook')),
   })
 
   routes.write({

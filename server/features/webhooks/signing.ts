@@ -5,7 +5,7 @@ import { sealedColumn } from '../../platform/reseal.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 
 /** Newest first. Replaced secrets also sign until they expire. */
-export interface KeptSecret {
+interface KeptSecret {
   secret: string
   expiresAt: string | null
 }

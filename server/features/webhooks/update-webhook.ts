@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { insufficientScope, notFound } from '../../platform/errors.ts'
+import { found, insufficientScope } from '../../platform/errors.ts'
 import { type EventKind, emit } from '../../platform/events.ts'
 import { may, type Principal } from '../../platform/http/principal.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
@@ -30,8 +30,7 @@ export async function updateWebhook(
   principal: Principal,
   { http, eventKinds }: { http: OutboundHttp; eventKinds: EventKind[] },
 ): Promise<Webhook> {
-  const before = await lockWebhook(tx, id)
-  if (!before) throw notFound('Webhook')
+  const before = found(await lockWebhook(tx, id), 'Webhook')
   const isStatusChange = status !== undefined && status !== before.status
   const address = url === undefined ? before.url : checkUrl(url, http)
   const isNewUrl = address !== before.url

@@ -4,7 +4,7 @@ import type { RecordLimits } from './contract.ts'
 
 const longestBackoffMs = 5_000
 
-export interface BatchRecorder<R> {
+interface BatchRecorder<R> {
   /** Queues the result, writes it in a batch of its group, and retries until the write succeeds. */
   add(result: R): void
   /** Resolves when every added result is written or dropped. */
@@ -13,7 +13,7 @@ export interface BatchRecorder<R> {
   giveUp(): void
 }
 
-export interface BatchRecorderWork<R> {
+interface BatchRecorderWork<R> {
   name: string
   log: Log
   groupOf(result: R): string

@@ -26,7 +26,7 @@ export interface Dispatcher {
   close(): Promise<void>
 }
 
-export interface Dispatching<Q extends Queue<I>, I extends Item, R> {
+interface Dispatching<Q extends Queue<I>, I extends Item, R> {
   /** Prefix of every log line, such as "webhook delivery". */
   name: string
   database: Database

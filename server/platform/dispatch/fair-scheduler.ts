@@ -9,7 +9,7 @@ const shrinkAtMostEveryMs = 1_000
 /** A paced item is taken this long before it is due, so that marking it in flight does not delay it. */
 const takeAheadMs = 100
 
-export interface FairScheduler<Q extends Queue<I>, I extends Item> {
+interface FairScheduler<Q extends Queue<I>, I extends Item> {
   readonly inFlight: number
   /** The queue may have something to send. */
   enqueue(queue: Q): void

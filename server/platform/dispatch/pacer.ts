@@ -12,7 +12,7 @@ const catchUpShare = 1.04
  */
 const slackMs = 50
 
-export interface Pacer {
+interface Pacer {
   setRate(perSecond: number): void
   /** The earliest time for the next send, as of now. */
   earliest(now: number): number

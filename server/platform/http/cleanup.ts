@@ -5,7 +5,7 @@ import { defineHandler, defineJob } from '../jobs.ts'
 const batchSize = 5_000
 
 /** Deletes stored responses whose keys have expired, and rate-limit windows of idle callers. */
-export async function cleanUpHttp(database: Database, signal: AbortSignal): Promise<void> {
+async function cleanUpHttp(database: Database, signal: AbortSignal): Promise<void> {
   await database.forSystem().run`
     delete from rate_limit_windows where started_at < now() - interval '1 hour'`
   let removed: number

@@ -14,7 +14,7 @@ export interface ServedFile {
   read(range?: Range): Promise<Readable>
 }
 
-export interface Range {
+interface Range {
   start: number
   end: number
 }
@@ -57,7 +57,7 @@ export async function answerFile(
 const listOf = (header: string) => header.split(',').map((each) => each.trim().replace(/^W\//, ''))
 
 /** A single range; a malformed header or several ranges get the whole file, as HTTP allows. */
-export function rangeOf(header: string, size: number): Range | 'all' | 'none' {
+function rangeOf(header: string, size: number): Range | 'all' | 'none' {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
   if (first === '' && last === '') return 'all'
   if (first === '') {

@@ -6,7 +6,7 @@ import { AppError, badRequest, conflict, StillRunning } from '../errors.ts'
 import { Nullable } from '../schemas.ts'
 import { type Fragment, sql } from '../sql.ts'
 
-export interface StoredAnswer {
+interface StoredAnswer {
   status: number
   body: string
 }

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 export type JsonSchema = Record<string, any>
 
 /** Request bodies may omit members with a default; response bodies always have them. */
-export type Direction = 'request' | 'response'
+type Direction = 'request' | 'response'
 
 export interface SchemaBook {
   /** The schema as the document writes it: titled schemas become components and are referenced. */

@@ -66,7 +66,7 @@ export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B =
 export type Documented = Operation & { open?: boolean; errorShape?: ErrorShape | undefined }
 
 /** The input of a handler. */
-export interface Call<P = unknown, Q = unknown, B = unknown> {
+interface Call<P = unknown, Q = unknown, B = unknown> {
   params: P
   query: Q
   body: B
@@ -117,7 +117,7 @@ export interface Routes {
   ): void
 }
 
-export interface RouteDependencies {
+interface RouteDependencies {
   database: Database
   authenticate: Authenticate
   rateLimiter: RateLimiter

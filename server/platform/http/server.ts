@@ -12,7 +12,7 @@ import type { ErrorShape } from './error-shape.ts'
 import { acceptJson, refuseUnstorable } from './json-body.ts'
 import { compileValidator } from './validation.ts'
 
-export interface ServerOptions {
+interface ServerOptions {
   log: Log
   corsOrigins: string[]
   /** Headers that pages of other origins may send, besides those of every request. */

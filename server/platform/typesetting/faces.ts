@@ -5,7 +5,7 @@ import { makeCopyable } from './copyable-font.ts'
 import { unpackWoff } from './unpack-woff.ts'
 import { openVariableSlice } from './variable-slice.ts'
 
-export const weights = [400, 600] as const
+const weights = [400, 600] as const
 export type Weight = (typeof weights)[number]
 
 /** One font file: some characters of a script. */

@@ -2,9 +2,9 @@ import { nameOfForeign } from './characters.ts'
 import type { Span } from './styled-text.ts'
 import { type LayoutOptions, type Line, layOut, type Run, weightOf } from './text-layout.ts'
 
-export type Document = PDFKit.PDFDocument
+type Document = PDFKit.PDFDocument
 
-export interface TextOptions extends LayoutOptions {
+interface TextOptions extends LayoutOptions {
   x: number
   y: number
   color?: string

@@ -29,7 +29,7 @@ export interface ChatPlatform {
   downloadMedia(mediaId: string): Promise<DownloadedMedia>
 }
 
-export interface NumberFacts {
+interface NumberFacts {
   /** Whether the business account of the credentials owns the number. */
   isOfBusinessAccount: boolean
 }
@@ -42,7 +42,7 @@ export interface TemplateDraft {
   components: Record<string, unknown>[]
 }
 
-export interface LibraryDraft {
+interface LibraryDraft {
   name: string
   language: string
   category: string
@@ -119,7 +119,7 @@ export interface OutgoingMedia {
   bytes: AsyncIterable<Buffer>
   mimeType: string
   fileName: string
-  size?: number
+  size?: number | undefined
 }
 
 export interface DownloadedMedia {
@@ -144,7 +144,7 @@ export type ChatVerdict = 'retry' | 'fail' | 'pause' | 'token_expired' | 'unknow
 /** What the failure affects. */
 export type ChatErrorScope = 'request' | 'recipient' | 'template' | 'number' | 'account' | 'app'
 
-export interface ChatErrorFacts {
+interface ChatErrorFacts {
   verdict: ChatVerdict
   scope: ChatErrorScope
   /**

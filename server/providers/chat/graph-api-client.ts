@@ -22,7 +22,7 @@ export interface GraphApiOptions {
 
 export type Json = Record<string, unknown>
 
-export interface GraphCall {
+interface GraphCall {
   method: 'GET' | 'POST' | 'DELETE'
   /** Object and edge; each segment is escaped separately. */
   path: string[]

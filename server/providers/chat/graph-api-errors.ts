@@ -1,6 +1,6 @@
 import { ChatError, type ChatErrorScope, type ChatVerdict, explanationOf } from './contract.ts'
 
-type Rule = [verdict: ChatVerdict, scope: ChatErrorScope, retryAfterMs?: number]
+type Rule = [verdict: ChatVerdict, scope: ChatErrorScope, retryAfterMs?: number | undefined]
 /** `doubtful` becomes `retry` for idempotent requests, and `unknown` for requests that must not be repeated. */
 type CodeRule = [verdict: ChatVerdict | 'doubtful', scope: ChatErrorScope, retryAfterMs?: number]
 
@@ -13,9 +13,9 @@ const minute = 60 * second
  *
  * 131000, 131016 and 133004 come with status 5xx and prove nothing: the platform has been observed to return 131000 for
  * a message that it had accepted, so resending it sent the message twice. Codes 1 and 2 are just as doubtful; see
- * `ruleFor`.
+ * `ruleFor`. The failure advice must cover each of these codes.
  */
-const rules: Record<string, CodeRule> = {
+export const codeRules: Record<string, CodeRule> = {
   0: ['token_expired', 'account'],
   190: ['token_expired', 'account'],
   3: ['pause', 'account'],
@@ -69,15 +69,12 @@ const rules: Record<string, CodeRule> = {
   132016: ['fail', 'template'],
 }
 
-/** The failure advice must cover each of these codes. */
-export const knownCodes = Object.keys(rules)
-
 /** An unsuccessful response. */
-export interface Refusal {
+interface Refusal {
   status: number
   headers: Record<string, string>
   /** The `error` member of the body, if the body was JSON and had one. */
-  error?: Record<string, unknown>
+  error?: Record<string, unknown> | undefined
   /** Whether the request is idempotent, like everything except sending a message and creating a template. */
   repeatable: boolean
   /** Removed from error messages, in case the platform repeats it. */
@@ -100,7 +97,7 @@ export function chatErrorOf(refusal: Refusal): ChatError {
 
 function ruleFor({ error, status, repeatable }: Refusal, code: string | undefined): Rule {
   const maybeDone: ChatVerdict = repeatable ? 'retry' : 'unknown'
-  const known = code !== undefined && Object.hasOwn(rules, code) ? rules[code] : undefined
+  const known = code !== undefined && Object.hasOwn(codeRules, code) ? codeRules[code] : undefined
   if (known) {
     const [verdict, scope, retryAfterMs] = known
     return [verdict === 'doubtful' ? maybeDone : verdict, scope, retryAfterMs]
@@ -161,8 +158,7 @@ function messageOf({ error, status, token }: Refusal): string {
   return withoutToken(text, token).slice(0, 1_000).replaceAll('\0', '').toWellFormed()
 }
 
-export const withoutToken = (text: string, token: string): string =>
-  token === '' ? text : text.replaceAll(token, '[token]')
+const withoutToken = (text: string, token: string): string => (token === '' ? text : text.replaceAll(token, '[token]'))
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined

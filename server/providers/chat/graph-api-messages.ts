@@ -38,7 +38,7 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
 const isMediaMishap = (error: unknown): boolean =>
   error instanceof ChatError && error.verdict === 'fail' && (error.code === '131052' || error.code === '131053')
 
-export function messageBody(message: OutgoingMessage): Json {
+function messageBody(message: OutgoingMessage): Json {
   const { to, replyTo, callbackData } = message
   return {
     messaging_product: 'whatsapp',

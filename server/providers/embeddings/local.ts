@@ -6,7 +6,7 @@ import { guardListeners } from '../../platform/guard-listeners.ts'
 import { type Embedder, EmbeddingError } from './contract.ts'
 import type { FromModel, Runtime, ToModel } from './model-process.ts'
 
-export interface LocalEmbedderOptions {
+interface LocalEmbedderOptions {
   /** How long the model stays in memory after the last text. */
   idleMs?: number
   /** How long one text may take before the process counts as stuck. */

@@ -2,7 +2,7 @@ import { type Attribute, type GraphNode, type Tensor, writeOnnx } from './onnx-w
 import type { SafetensorsFile } from './safetensors.ts'
 
 /** The part of the model's `config.json` that the graph needs. */
-export interface ModelConfig {
+interface ModelConfig {
   hidden_size: number
   num_hidden_layers: number
   num_attention_heads: number

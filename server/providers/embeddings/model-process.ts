@@ -8,7 +8,7 @@ import { createTokenizer } from './wordpiece.ts'
 /** A child process: a forward pass occupies its thread for milliseconds, and its memory is freed when it ends. */
 
 export type Runtime = 'native' | 'wasm'
-export interface TextOrder {
+interface TextOrder {
   id: number
   text: string
   urgent: boolean

@@ -12,7 +12,7 @@ export interface GraphNode {
 }
 
 const elementTypes = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 } as const
-export type ElementType = keyof typeof elementTypes
+type ElementType = keyof typeof elementTypes
 
 export interface Tensor {
   name: string
@@ -21,14 +21,14 @@ export interface Tensor {
   values: ArrayBufferView
 }
 
-export interface GraphValue {
+interface GraphValue {
   name: string
   type: ElementType
   /** A name stands for a length that is known only at run time. */
   shape: (number | string)[]
 }
 
-export interface Graph {
+interface Graph {
   nodes: GraphNode[]
   weights: Tensor[]
   inputs: GraphValue[]

@@ -4,11 +4,11 @@ import { faultIn } from '../../platform/check-schema.ts'
 import { OutboundError, type OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { type Embedder, EmbeddingError } from './contract.ts'
 
-export interface HostedEmbedderOptions {
+interface HostedEmbedderOptions {
   http: OutboundHttp
   /** Up to and including the version: `https://api.openai.com/v1`. */
   baseUrl: string
-  apiKey?: string
+  apiKey?: string | undefined
   model: string
   dimensions: number
   timeLimitMs?: number

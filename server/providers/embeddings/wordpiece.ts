@@ -1,5 +1,5 @@
 /** The part of a tokenizer file that is read here, as the Hugging Face libraries write it. */
-export interface TokenizerFile {
+interface TokenizerFile {
   model: {
     vocab: Record<string, number>
     unk_token: string

@@ -5,7 +5,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { type OutboundAnswer, OutboundError, type OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { checkKey, FileMissing, type FileStore } from './contract.ts'
 
-export interface S3Options {
+interface S3Options {
   endpoint: string
   bucket: string
   region: string

@@ -6,12 +6,12 @@ import { EmptyAnswer, explain, OutOfTime, retryDelayMs } from './ai-sdk-errors.t
 import { toEvent, toModelMessage, toToolSet } from './ai-sdk-messages.ts'
 import { type Llm, LlmError, type LlmEvent, type LlmProvider, type LlmRequest } from './contract.ts'
 
-export interface HostedProvider {
+interface HostedProvider {
   baseUrl: string
   apiKey: string | undefined
 }
 
-export interface HostedOptions {
+interface HostedOptions {
   http: OutboundHttp
   providers: Record<LlmProvider, HostedProvider>
 }

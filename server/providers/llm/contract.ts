@@ -53,7 +53,7 @@ export interface LlmToolResult {
   isError: boolean
 }
 
-export interface LlmUsage {
+interface LlmUsage {
   inputTokens: number
   outputTokens: number
   model: string
@@ -74,7 +74,7 @@ export type LlmEvent =
  * - `cut_off`: the answer ended before it was complete.
  * - `no_answer`: the model only called tools, as often as a turn allows. A retry would run the tools again.
  */
-export type LlmFault = 'unconfigured' | 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'cut_off' | 'no_answer'
+type LlmFault = 'unconfigured' | 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'cut_off' | 'no_answer'
 
 export class LlmError extends Error {
   readonly fault: LlmFault

@@ -8,7 +8,7 @@ export interface Line {
   use?: string | undefined
 }
 
-export interface Script {
+interface Script {
   /** The first rule with a matching phrase wins. */
   rules: (Line & { when: string[] })[]
   /** Whether to call a tool whose name the contact mentions. */

@@ -60,7 +60,7 @@ export interface Voice {
   speak(text: string, options: SpeakOptions): AsyncIterable<Uint8Array>
 }
 
-export interface SpeakOptions {
+interface SpeakOptions {
   encoding: Encoding
   /** The provider's own name of the voice. */
   voice: string

@@ -10,7 +10,7 @@ import {
   type TranscriptionOptions,
 } from './contract.ts'
 
-export interface DeepgramOptions {
+interface DeepgramOptions {
   /** `https://api.deepgram.com`. */
   baseUrl: string
   apiKey: string

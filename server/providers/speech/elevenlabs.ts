@@ -2,7 +2,7 @@ import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import type { Voice } from './contract.ts'
 import { streamAnswer } from './hosted-request.ts'
 
-export interface ElevenLabsOptions {
+interface ElevenLabsOptions {
   http: OutboundHttp
   /** `https://api.elevenlabs.io`. */
   baseUrl: string

@@ -23,7 +23,7 @@ const packages = {
   voiceActivity: ['@echogarden/fvad-wasm'],
 }
 
-export interface OfflineSpeechOptions extends SpeechPoolOptions {
+interface OfflineSpeechOptions extends SpeechPoolOptions {
   /** Whether a package is installed. */
   isInstalled?: (name: string) => boolean
 }

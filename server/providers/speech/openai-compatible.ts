@@ -7,7 +7,7 @@ import { explained, refusal, streamAnswer } from './hosted-request.ts'
 import { transcribeSegments } from './segment-transcriber.ts'
 import { wavFile } from './wav.ts'
 
-export interface OpenAiOptions {
+interface OpenAiOptions {
   http: OutboundHttp
   /** Up to and including the version: `https://api.openai.com/v1`. */
   baseUrl: string

@@ -1,5 +1,5 @@
 /** Changes the sample rate of a stream: samples in, as many as are ready out; `flush` returns the rest. */
-export interface Resampler {
+interface Resampler {
   push(samples: Int16Array): Int16Array<ArrayBuffer>
   flush(): Int16Array<ArrayBuffer>
 }

@@ -1,12 +1,12 @@
 import { bytesPerMs, type Encoding, type Transcription, type TranscriptionOptions } from './contract.ts'
 
 /** Turns a piece of audio into text in one request. */
-export type Recognise = (
+type Recognise = (
   audio: Uint8Array,
   options: { encoding: Encoding; language: string; urgent: boolean; signal: AbortSignal },
 ) => Promise<string>
 
-export interface SegmentOptions {
+interface SegmentOptions {
   /** Also recognize at pauses, so that the text is ready when the pause turns out to be the end. */
   eager: boolean
   /** How often to recognize while the caller is speaking; 0 for never. */

@@ -15,7 +15,7 @@ export interface SpeechPool {
   close(): Promise<void>
 }
 
-export type SpeechResult = { audio: Uint8Array } | { text: string }
+type SpeechResult = { audio: Uint8Array } | { text: string }
 
 export interface SpeechPoolOptions {
   processes?: number

@@ -15,14 +15,14 @@ export interface SpeechOptions {
   elevenlabs?: { baseUrl: string; apiKey: string; model: string } | undefined
 }
 
-export interface SpeechRequest {
+interface SpeechRequest {
   /** Test mode never leaves the machine. */
   livemode: boolean
   transcriber?: { provider?: string | null; model?: string | null } | null
   voiceId?: string | null | undefined
 }
 
-export interface ChosenSpeech {
+interface ChosenSpeech {
   transcriber: Transcriber
   voice: Voice
   /** The provider's own name of the voice. */

@@ -1,6 +1,6 @@
 /** RIFF WAVE, as far as speech needs it. */
 
-export interface WavFormat {
+interface WavFormat {
   encoding: 'pcm16' | 'mulaw'
   sampleRate: number
   channels: number
@@ -9,7 +9,7 @@ export interface WavFormat {
 export const wavHeaderBytes = 44
 
 /** For a file whose length is not known yet: players then play to its end. */
-export const unknownLength = 0xffffffff - 36
+const unknownLength = 0xffffffff - 36
 
 export function wavHeader({ encoding, sampleRate, channels }: WavFormat, dataBytes = unknownLength): Buffer {
   const bytesPerSample = encoding === 'pcm16' ? 2 : 1

@@ -100,7 +100,7 @@ export interface HookAnswer {
  * - `fail`: the request will never succeed as it is.
  * - `unknown`: the carrier may have executed the request; repeating it could do it twice.
  */
-export type CarrierVerdict = 'retry' | 'fail' | 'unknown'
+type CarrierVerdict = 'retry' | 'fail' | 'unknown'
 
 export class CarrierError extends Error {
   readonly verdict: CarrierVerdict

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import { guardTimer } from '../../platform/guard-listeners.ts'
 
 /** The audio of a call, in both directions. Frames are 20 ms of mu-law at 8 kHz. */
-export interface MediaStream {
+interface MediaStream {
   readonly encoding: 'mulaw-8000'
   onFrame(listener: (frame: Uint8Array) => void): void
   onDigit(listener: (digit: string) => void): void
@@ -15,7 +15,7 @@ export interface MediaStream {
   hangUp(): void
 }
 
-export interface StartedStream {
+interface StartedStream {
   callId: string
   accountSid: string
   /** The parameters that we gave the carrier to return, including the ticket of the call. */

@@ -10,7 +10,7 @@ import {
 } from './contract.ts'
 import { dialTwiml } from './twilio-hooks.ts'
 
-export interface TwilioOptions {
+interface TwilioOptions {
   /** `https://api.twilio.com`, or any server with the same REST API. */
   baseUrl: string
   http: OutboundHttp

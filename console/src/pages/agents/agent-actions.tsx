@@ -1,13 +1,14 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
+import { Menu, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
-import { IconDots, IconPhone, IconRocket, IconTrash } from '@tabler/icons-react'
+import { IconPhone, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api, apiWith } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 
 /** Actions on an agent. */
 export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDeleted(): void }) {
@@ -91,25 +92,18 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
   }
 
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} to={`/calls?agent=${agent.id}`} leftSection={<IconPhone size={14} />}>
-          View calls
+    <MoreMenu>
+      <Menu.Item component={Link} to={`/calls?agent=${agent.id}`} leftSection={<IconPhone size={14} />}>
+        View calls
+      </Menu.Item>
+      {mode === 'test' && (
+        <Menu.Item leftSection={<IconRocket size={14} />} onClick={promote}>
+          Copy to live mode
         </Menu.Item>
-        {mode === 'test' && (
-          <Menu.Item leftSection={<IconRocket size={14} />} onClick={promote}>
-            Copy to live mode
-          </Menu.Item>
-        )}
-        <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => void remove()}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => void remove()}>
+        Delete
+      </Menu.Item>
+    </MoreMenu>
   )
 }

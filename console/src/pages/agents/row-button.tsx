@@ -5,7 +5,7 @@ import type { IconX } from '@tabler/icons-react'
 export function RowButton({
   label,
   icon: Icon,
-  disabled,
+  disabled = false,
   isBesideInput,
   onClick,
 }: {
@@ -23,8 +23,8 @@ export function RowButton({
         color="gray"
         aria-label={label}
         disabled={disabled}
-        size={isBesideInput ? 'input-sm' : undefined}
-        bg={disabled ? 'transparent' : undefined}
+        {...(isBesideInput && { size: 'input-sm' })}
+        {...(disabled && { bg: 'transparent' })}
         onClick={onClick}
       >
         <Icon size={16} stroke={1.6} />

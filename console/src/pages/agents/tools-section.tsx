@@ -1,79 +1,29 @@
-import {
-  Button,
-  Card,
-  Collapse,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core'
-import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { Group, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 import { newTool, type ToolRow } from './agent-values.ts'
+import { FoldableRows } from './foldable-rows.tsx'
 import { HeadersField } from './headers-field.tsx'
 import { ParametersField } from './parameters-field.tsx'
-import { RowButton } from './row-button.tsx'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export function ToolsSection({ form }: { form: AgentForm }) {
-  const { tools } = form.values
-  const [fresh, setFresh] = useState<string>()
-  const add = () => {
-    const tool = newTool()
-    setFresh(tool.key)
-    form.set('tools', [...tools, tool])
-  }
-  return (
-    <AgentSection
-      id="tools"
-      title="Tools"
-      text="Requests that the agent can send to your systems during a conversation: look up an order, book a slot."
+export const ToolsSection = ({ form }: { form: AgentForm }) => (
+  <AgentSection
+    id="tools"
+    title="Tools"
+    text="Requests that the agent can send to your systems during a conversation: look up an order, book a slot."
+  >
+    <FoldableRows
+      form={form}
+      name="tools"
+      noun="tool"
+      create={newTool}
+      detailOf={({ method, url }) => `${method} ${url}`}
     >
-      {tools.map((tool, index) => (
-        <Foldable
-          key={tool.key}
-          name={tool.name || 'New tool'}
-          detail={`${tool.method} ${tool.url}`}
-          isOpen={tool.key === fresh}
-          hasError={Object.entries(form.errors).some(([at, message]) => message && at.startsWith(`tools.${index}.`))}
-          onRemove={() =>
-            form.set(
-              'tools',
-              tools.filter((_, at) => at !== index),
-            )
-          }
-        >
-          <ToolFields
-            tool={tool}
-            errorAt={(member) => form.errorAt(`tools.${index}.${member}`)}
-            onChange={(changes) =>
-              form.set(
-                'tools',
-                tools.map((each, at) => (at === index ? { ...each, ...changes } : each)),
-              )
-            }
-          />
-        </Foldable>
-      ))}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} />}
-        onClick={add}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        Add tool
-      </Button>
-    </AgentSection>
-  )
-}
+      {(tool, errorAt, change) => <ToolFields tool={tool} errorAt={errorAt} onChange={change} />}
+    </FoldableRows>
+  </AgentSection>
+)
 
 function ToolFields({
   tool,
@@ -153,47 +103,5 @@ function ToolFields({
         />
       </SimpleGrid>
     </Stack>
-  )
-}
-
-/** A collapsible entry. Entries with errors stay open. */
-export function Foldable({
-  name,
-  detail,
-  isOpen: startsOpen,
-  hasError,
-  onRemove,
-  children,
-}: {
-  name: string
-  detail: string
-  isOpen: boolean
-  hasError: boolean
-  onRemove(): void
-  children: ReactNode
-}) {
-  const [isOpen, setOpen] = useState(startsOpen)
-  // Stays open once opened, so that it does not collapse while its error is being fixed.
-  if (hasError && !isOpen) setOpen(true)
-  return (
-    <Card withBorder padding="sm">
-      <Group wrap="nowrap" gap="xs">
-        <UnstyledButton flex={1} miw={0} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Group wrap="nowrap" gap="xs">
-            {isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
-            <Text size="sm" fw={600} span style={{ whiteSpace: 'nowrap' }}>
-              {name}
-            </Text>
-            <Text size="sm" c="dimmed" span truncate>
-              {detail}
-            </Text>
-          </Group>
-        </UnstyledButton>
-        <RowButton label={`Remove ${name}`} icon={IconTrash} onClick={onRemove} />
-      </Group>
-      <Collapse expanded={isOpen} keepMounted={false}>
-        <div style={{ paddingTop: 12 }}>{children}</div>
-      </Collapse>
-    </Card>
   )
 }

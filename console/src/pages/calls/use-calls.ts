@@ -10,12 +10,12 @@ const pollMs = 3_000
 
 /** Matching calls. Searches have numbered pages ordered by relevance; other lists use cursors. */
 export function useCalls(filters: CallFilters) {
-  const { search, agent, contact, from, to } = filters
+  const { search, agent, contact } = filters
   const wanted = {
     status: (filters.status || undefined) as types.Call['status'] | undefined,
     direction: (filters.direction || undefined) as types.Call['direction'] | undefined,
     agent_id: agent || undefined,
-    ...rangeOf({ from, to }),
+    ...rangeOf(filters),
   }
   const list = useCursorList(['calls', 'list', filters], async (after, signal) => {
     if (!search)

@@ -4,7 +4,7 @@ import { clock, seconds } from '../../records/calls/call-text.ts'
 import classes from './calls.module.css'
 import { momentsPerSecond, type Recording } from './read-recording.ts'
 
-export interface Mark {
+interface Mark {
   at: number
   ms: number
 }

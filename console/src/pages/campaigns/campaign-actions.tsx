@@ -1,8 +1,7 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconCopyPlus,
-  IconDots,
   IconFileSpreadsheet,
   IconFileTypePdf,
   IconPencil,
@@ -18,6 +17,7 @@ import { api, fileAddress } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { errorText } from '../../ui/error-text.ts'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { type Campaign, leftOf, people } from './campaign-status.ts'
 import { viewerZone } from './zones.ts'
 
@@ -118,49 +118,42 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           {campaign.started_at ? `Resume sending to ${people(left)}` : 'Resume'}
         </Button>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            component="a"
-            href={`${file('pdf')}&timezone=${encodeURIComponent(viewerZone)}`}
-            download
-            leftSection={<IconFileTypePdf size={16} />}
-          >
-            Report as PDF
+      <MoreMenu>
+        <Menu.Item
+          component="a"
+          href={`${file('pdf')}&timezone=${encodeURIComponent(viewerZone)}`}
+          download
+          leftSection={<IconFileTypePdf size={16} />}
+        >
+          Report as PDF
+        </Menu.Item>
+        <Menu.Item component="a" href={file('csv')} download leftSection={<IconFileSpreadsheet size={16} />}>
+          Deliveries as CSV
+        </Menu.Item>
+        <Menu.Item component={Link} to={`/campaigns/new?from=${id}`} leftSection={<IconCopyPlus size={16} />}>
+          Duplicate
+        </Menu.Item>
+        {canRetry && (campaign.failed_count > 0 || campaign.unknown_count > 0) && <Menu.Divider />}
+        {canRetry && campaign.failed_count > 0 && (
+          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('failed')}>
+            Retry {campaign.failed_count.toLocaleString()} failed
           </Menu.Item>
-          <Menu.Item component="a" href={file('csv')} download leftSection={<IconFileSpreadsheet size={16} />}>
-            Deliveries as CSV
+        )}
+        {canRetry && campaign.unknown_count > 0 && (
+          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('unknown')}>
+            Resend {campaign.unknown_count.toLocaleString()} unknown
           </Menu.Item>
-          <Menu.Item component={Link} to={`/campaigns/new?from=${id}`} leftSection={<IconCopyPlus size={16} />}>
-            Duplicate
+        )}
+        <Menu.Divider />
+        {(status === 'scheduled' || status === 'sending' || status === 'paused') && (
+          <Menu.Item color="red" leftSection={<IconPlayerStop size={16} />} onClick={cancel}>
+            Cancel campaign
           </Menu.Item>
-          {canRetry && (campaign.failed_count > 0 || campaign.unknown_count > 0) && <Menu.Divider />}
-          {canRetry && campaign.failed_count > 0 && (
-            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('failed')}>
-              Retry {campaign.failed_count.toLocaleString()} failed
-            </Menu.Item>
-          )}
-          {canRetry && campaign.unknown_count > 0 && (
-            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('unknown')}>
-              Resend {campaign.unknown_count.toLocaleString()} unknown
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          {(status === 'scheduled' || status === 'sending' || status === 'paused') && (
-            <Menu.Item color="red" leftSection={<IconPlayerStop size={16} />} onClick={cancel}>
-              Cancel campaign
-            </Menu.Item>
-          )}
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+          Delete
+        </Menu.Item>
+      </MoreMenu>
     </>
   )
 }

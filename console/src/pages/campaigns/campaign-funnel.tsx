@@ -44,7 +44,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
         size="lg"
         mb="lg"
         animated={status === 'sending'}
-        color={status === 'cancelled' || status === 'paused' ? 'gray' : undefined}
+        {...((status === 'cancelled' || status === 'paused') && { color: 'gray' })}
         aria-label={`${Math.floor(done * 100)} % done`}
       />
       <ul className={classes.funnel} aria-label="Funnel">
@@ -75,7 +75,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
               to={`?deliveries=${filter}`}
               preventScrollReset
               size="sm"
-              c={color}
+              {...(color && { c: color })}
               data-count={filter}
             >
               {count.toLocaleString()} {label}

@@ -91,7 +91,7 @@ export function CampaignsPage() {
             align: 'right',
             from: 'md',
             cell: (campaign) => (
-              <Text span size="sm" c={campaign.failed_count > 0 ? 'var(--mantine-color-error)' : undefined}>
+              <Text span size="sm" {...(campaign.failed_count > 0 && { c: 'var(--mantine-color-error)' })}>
                 {countOf(campaign, campaign.failed_count)}
               </Text>
             ),
@@ -132,7 +132,7 @@ function CampaignProgress({ campaign }: { campaign: Campaign }) {
       <Progress
         value={progressOf(campaign) * 100}
         size="sm"
-        color={status === 'cancelled' ? 'gray' : undefined}
+        {...(status === 'cancelled' && { color: 'gray' })}
         aria-label={`${Math.floor(progressOf(campaign) * 100)}% done`}
       />
       <Text size="xs" c="dimmed" mt={4}>

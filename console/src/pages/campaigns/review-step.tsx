@@ -138,7 +138,7 @@ function Outlook({
   )
 }
 
-export function durationOf(minutes: number): string {
+function durationOf(minutes: number): string {
   if (minutes < 1) return 'less than a minute'
   if (minutes < 90) return `about ${Math.round(minutes)} ${Math.round(minutes) === 1 ? 'minute' : 'minutes'}`
   return `about ${Math.round(minutes / 60)} hours`

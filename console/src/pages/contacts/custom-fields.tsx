@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, Group, Input, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 
 /** A custom field being edited. */
-export interface CustomField {
+interface CustomField {
   key: number
   name: string
   value: string

@@ -179,7 +179,7 @@ function Counts({ report: { counts, dry_run } }: { report: Report }) {
           <Text size="sm" c="dimmed">
             {label}
           </Text>
-          <Text fz={22} fw={650} c={isBad ? 'var(--mantine-color-error)' : undefined}>
+          <Text fz={22} fw={650} {...(isBad && { c: 'var(--mantine-color-error)' })}>
             {value.toLocaleString()}
           </Text>
         </div>

@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/states.tsx'
 type Activity = types.Activity
 
 /** The filters of the timeline. */
-export const timelineKinds: { key: string; label: string; types: Activity['type'][] }[] = [
+const timelineKinds: { key: string; label: string; types: Activity['type'][] }[] = [
   { key: 'notes', label: 'Notes', types: ['note_added'] },
   { key: 'messages', label: 'Messages', types: ['message_inbound', 'message_outbound'] },
   { key: 'calls', label: 'Calls', types: ['call_logged'] },

@@ -113,7 +113,14 @@ function Shares({ title, children }: { title: string; children: React.ReactNode 
 }
 
 /** A share of a total, linked to its list. */
-function Share(props: { label: string; of?: number; count?: number; to: string; what: string; isBad?: boolean }) {
+function Share(props: {
+  label: string
+  of: number | undefined
+  count: number | undefined
+  to: string
+  what: string
+  isBad?: boolean
+}) {
   const { label, of = 0, count, to, what, isBad } = props
   return (
     <Group gap="sm" wrap="nowrap">
@@ -122,7 +129,7 @@ function Share(props: { label: string; of?: number; count?: number; to: string; 
       </Anchor>
       <Progress
         value={of ? (100 * (count ?? 0)) / of : 0}
-        color={isBad ? 'red' : undefined}
+        {...(isBad && { color: 'red' })}
         flex={1}
         aria-label={`${label}: ${count ?? 0} of ${of} ${what}`}
       />
@@ -133,13 +140,23 @@ function Share(props: { label: string; of?: number; count?: number; to: string; 
   )
 }
 
-function Figure({ label, value, to, isBad }: { label: string; value?: number; to: string; isBad?: boolean }) {
+function Figure({
+  label,
+  value,
+  to,
+  isBad,
+}: {
+  label: string
+  value: number | undefined
+  to: string
+  isBad?: boolean
+}) {
   return (
     <Card component={Link} to={to} withBorder className={classes.card}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Text fz={26} fw={650} c={isBad ? 'red' : undefined} component="div">
+      <Text fz={26} fw={650} {...(isBad && { c: 'red' })} component="div">
         {value === undefined ? <Skeleton height={30} width={80} my={5} /> : value.toLocaleString()}
       </Text>
     </Card>

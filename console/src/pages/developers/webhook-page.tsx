@@ -1,8 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Alert, Button, Group, Menu, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Menu, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
-  IconDots,
   IconHistory,
   IconPencil,
   IconPlayerPause,
@@ -24,6 +23,7 @@ import { Copy } from '../../ui/copy.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -127,37 +127,30 @@ function KnownWebhook({ webhook, isGoing, setGoing }: Props) {
           >
             Send test event
           </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="default" size="lg" aria-label="More actions">
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => setDialog('edit')}>
-                Edit
+          <MoreMenu>
+            <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => setDialog('edit')}>
+              Edit
+            </Menu.Item>
+            <Menu.Item leftSection={<IconRefresh size={14} />} onClick={() => setDialog('rotate')}>
+              Rotate secret
+            </Menu.Item>
+            <Menu.Item leftSection={<IconHistory size={14} />} onClick={() => setDialog('recover')}>
+              Recover missed events
+            </Menu.Item>
+            {status === 'enabled' ? (
+              <Menu.Item leftSection={<IconPlayerPause size={14} />} onClick={disable}>
+                Disable
               </Menu.Item>
-              <Menu.Item leftSection={<IconRefresh size={14} />} onClick={() => setDialog('rotate')}>
-                Rotate secret
+            ) : (
+              <Menu.Item leftSection={<IconPlayerPlay size={14} />} onClick={() => void enable()}>
+                Enable
               </Menu.Item>
-              <Menu.Item leftSection={<IconHistory size={14} />} onClick={() => setDialog('recover')}>
-                Recover missed events
-              </Menu.Item>
-              {status === 'enabled' ? (
-                <Menu.Item leftSection={<IconPlayerPause size={14} />} onClick={disable}>
-                  Disable
-                </Menu.Item>
-              ) : (
-                <Menu.Item leftSection={<IconPlayerPlay size={14} />} onClick={() => void enable()}>
-                  Enable
-                </Menu.Item>
-              )}
-              <Menu.Divider />
-              <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={remove}>
-                Delete
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+            )}
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={remove}>
+              Delete
+            </Menu.Item>
+          </MoreMenu>
         </>
       }
     >

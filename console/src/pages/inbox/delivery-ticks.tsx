@@ -8,7 +8,7 @@ const kinds = {
   read: { label: 'Read', icon: IconChecks },
   failed: { label: 'Not sent', icon: IconAlertCircle },
 } as const
-export type TickKind = keyof typeof kinds
+type TickKind = keyof typeof kinds
 
 /** The delivery status, as shape, colour and text. */
 export function DeliveryTicks({ kind }: { kind: TickKind }) {

@@ -8,7 +8,7 @@ import {
 } from '../../records/templates/template-parts.ts'
 
 /** A variable of a template with a label for its field. */
-export interface LabelledSlot {
+interface LabelledSlot {
   /** The key in the API. */
   key: string
   label: string

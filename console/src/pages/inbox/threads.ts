@@ -6,7 +6,7 @@ import { onEvent } from '../../data/live.ts'
 import { useSession } from '../../data/session.tsx'
 
 /** The loaded part of a conversation: its newest messages, without gaps, oldest first. */
-export interface Thread {
+interface Thread {
   messages: types.Message[]
   /** Total number of messages. */
   total: number

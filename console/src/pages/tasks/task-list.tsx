@@ -67,7 +67,7 @@ function Section({ title, list, isLate = false }: { title?: string | undefined; 
     <Box component="section" mb="lg" aria-label={title}>
       {title && (
         <Group gap="xs" mb={4}>
-          <Title order={2} size="h3" c={isLate ? 'var(--mantine-color-error)' : undefined}>
+          <Title order={2} size="h3" {...(isLate && { c: 'var(--mantine-color-error)' })}>
             {title}
           </Title>
           <Text span size="sm" c="dimmed">

@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { api } from '../../data/api.ts'
 import { useCursorList } from '../../data/use-records.ts'
 
-export type TaskQuery = Omit<types.ListTasksQuery, 'limit' | 'starting_after'>
+type TaskQuery = Omit<types.ListTasksQuery, 'limit' | 'starting_after'>
 /** The filters of both views. */
 export type TaskFilters = Pick<TaskQuery, 'assignee_id' | 'contact_id'>
 

@@ -1,6 +1,6 @@
 import { ApiError, type api as types } from '@frontdesk/sdk'
-import { ActionIcon, Alert, Button, Card, Group, Menu, Stack, Text } from '@mantine/core'
-import { IconCopyPlus, IconDots, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
+import { Alert, Button, Card, Group, Menu, Stack, Text } from '@mantine/core'
+import { IconCopyPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
@@ -24,6 +24,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import layout from '../../ui/layout.module.css'
 import { Moment } from '../../ui/moment.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { SimulateVerdict } from './simulate-verdict.tsx'
@@ -203,20 +204,13 @@ function TemplateMenu({ template }: { template: types.Template }) {
       run: () => remove(true),
     })
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} to={`/templates/new?from=${template.id}`} leftSection={<IconCopyPlus size={16} />}>
-          Duplicate
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={ask}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu>
+      <Menu.Item component={Link} to={`/templates/new?from=${template.id}`} leftSection={<IconCopyPlus size={16} />}>
+        Duplicate
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={ask}>
+        Delete
+      </Menu.Item>
+    </MoreMenu>
   )
 }

@@ -135,7 +135,7 @@ function SyncButton() {
       const changes = counts.map((name) => `${report[name]} ${name}`).join(', ')
       const [failure] = report.failures
       notifications.show({
-        color: failure ? 'yellow' : undefined,
+        ...(failure && { color: 'yellow' }),
         title: changes ? `Synced with WhatsApp: ${changes}` : 'Already up to date with WhatsApp',
         message: failure ? `One account could not be read: ${failure.detail}` : `${report.unchanged} unchanged`,
       })

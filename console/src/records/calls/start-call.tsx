@@ -13,7 +13,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { VariableFields, variablesOf } from './variable-fields.tsx'
 
 /** The contact to call. Without one, the form asks for a number. */
-export interface CallTarget {
+interface CallTarget {
   agentId?: string
   contact?: { id: string; name: string; phone_number: string }
 }
@@ -22,9 +22,9 @@ export interface CallTarget {
 export function StartCall({
   label = 'Call a number',
   variant = 'default',
-  size,
+  size = 'sm',
   ...target
-}: CallTarget & { label?: string; variant?: 'default' | 'filled'; size?: 'xs' }) {
+}: CallTarget & { label?: string; variant?: 'default' | 'filled'; size?: 'xs' | 'sm' }) {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>

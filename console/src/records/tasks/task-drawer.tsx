@@ -53,8 +53,8 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
           contact_id: contact_id ?? '',
           title,
           description,
-          due_at: due ?? undefined,
-          assignee_id: assignee_id ?? undefined,
+          ...(due && { due_at: due }),
+          ...(assignee_id && { assignee_id }),
         })
       await refresh()
       showDone(task ? 'Task saved' : 'Task created')

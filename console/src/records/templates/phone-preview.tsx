@@ -27,7 +27,7 @@ export function PhonePreview({
   /** The value of a variable. Variables without one show their names. */
   valueAt?: (slot: Slot) => string | undefined
   /** The name of the sender, in the header of the chat. */
-  sender?: string
+  sender?: string | undefined
 }) {
   const { header, body, footer, buttons } = partsOf(components)
   const inPart = (where: string) => (name: string) => valueAt({ where, name })

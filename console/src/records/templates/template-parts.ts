@@ -11,7 +11,7 @@ export interface MessageButton {
   phone_number?: string
 }
 
-export interface MessageParts {
+interface MessageParts {
   header: { format: HeaderFormat; text: string } | undefined
   body: string
   footer: string

@@ -6,7 +6,7 @@ type StatusFields = Pick<
   'status' | 'platform_status' | 'registration' | 'registration_error' | 'rejected_reason'
 >
 
-export interface StatusText {
+interface StatusText {
   tone: Tone
   word: string
   /** What the status means, and what to do. */

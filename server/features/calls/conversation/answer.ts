@@ -9,7 +9,7 @@ export type RequestedAction =
   | { type: 'handoff'; reason: string }
   | { type: 'transfer'; to: string; reason: string }
 
-export interface Answer {
+interface Answer {
   tools: ToolUse[]
   requestedAction: RequestedAction | undefined
 }
@@ -17,7 +17,7 @@ export interface Answer {
 /** Tool results are truncated in the stored call; the model received the full text. */
 const maxResultCharacters = 2_000
 
-export interface AnswerOptions {
+interface AnswerOptions {
   report: ConversationReport
   signal: AbortSignal
   /** Longest gap between two events of the model before the turn fails. */

@@ -5,7 +5,7 @@ import { frameMs } from '../../../providers/speech/contract.ts'
  * up. After a stall, ticks that are too late to play audio are reported as `missed`, and the call catches up with the
  * clock.
  */
-export interface CallClock {
+interface CallClock {
   /** Milliseconds since the start, on the call's clock. */
   now(): number
   stop(): void

@@ -39,7 +39,7 @@ export interface Dialogue {
 }
 
 /** Milliseconds of `performance.now()`, except `at`. */
-export interface TurnTiming {
+interface TurnTiming {
   /** When the caller stopped speaking, in seconds since the start of the call. */
   at: number
   spokeUntil: number
@@ -62,7 +62,7 @@ interface Utterance {
   then: (() => void) | undefined
 }
 
-export interface DialogueOptions {
+interface DialogueOptions {
   setup: ConversationSetup
   report: ConversationReport
   output: SpeechOutput

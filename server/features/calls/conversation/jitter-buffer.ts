@@ -1,5 +1,5 @@
 /** Smooths bursts of incoming frames: one frame out per tick. Drops the oldest frame when the buffer is full. */
-export interface JitterBuffer {
+interface JitterBuffer {
   push(frame: Uint8Array): void
   /** Undefined if no frame has arrived. */
   pull(): Uint8Array | undefined

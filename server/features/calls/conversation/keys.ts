@@ -1,5 +1,5 @@
 /** Collects DTMF digits into one entry. `#`, a pause of 2 s or 64 digits complete it. */
-export interface KeyPad {
+interface KeyPad {
   press(digit: string): void
   tick(now: number): void
 }

@@ -6,7 +6,7 @@ import type { Dialogue } from './dialogue.ts'
 import { createSpeechInput } from './speech-input.ts'
 
 /** Turns incoming audio into transcribed turns of the caller and passes them to the dialogue. */
-export interface Listening {
+interface Listening {
   tick(): void
   /** The caller is speaking, or a turn is being transcribed. */
   isBusy(): boolean
@@ -14,7 +14,7 @@ export interface Listening {
   finishLastTurn(): Promise<void>
 }
 
-export interface ListeningOptions {
+interface ListeningOptions {
   setup: ConversationSetup
   report: ConversationReport
   dialogue: Dialogue

@@ -1,5 +1,5 @@
 /** Splits the model's text stream into pieces for the voice: sentences, or clauses if a sentence is long. */
-export interface SentenceCutter {
+interface SentenceCutter {
   push(text: string): string[]
   /** The remaining text at the end of the stream. */
   flush(): string[]

@@ -5,7 +5,7 @@ import { type Encoding, frameMs, type Transcription, type VoiceDetector } from '
  * Detects turns in the caller's audio: speech onset, pauses and the end of the turn (endpointing). Feeds the speech to
  * the transcriber. Time is counted in frames, so it follows the call's clock.
  */
-export interface SpeechInput {
+interface SpeechInput {
   receive(bytes: Uint8Array): void
   /** Call on every tick. If no frames arrive for 100 ms, each tick counts as a frame of silence. */
   tick(): void
@@ -14,7 +14,7 @@ export interface SpeechInput {
   close(): void
 }
 
-export interface SpeechInputOptions {
+interface SpeechInputOptions {
   encoding: Encoding
   detector: VoiceDetector
   transcription: Transcription

@@ -33,7 +33,7 @@ export interface SpeechOutput {
   hasStarted(): boolean
 }
 
-export interface SpeechOutputOptions {
+interface SpeechOutputOptions {
   media: CallMedia
   speak(text: string, signal: AbortSignal): AsyncIterable<Uint8Array>
   /** Longest wait for the next piece of audio from the voice. */

@@ -7,7 +7,7 @@ import type { CallError } from '../schema.ts'
 const isQueued = sql`telephony_status = 'queued' and status = 'in-progress' and medium = 'phone'`
 
 const Waiting = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean() })
-export type Waiting = Static<typeof Waiting>
+type Waiting = Static<typeof Waiting>
 
 /**
  * Organizations and modes with queued calls, each once. A recursive query skips through the index, so the cost does not

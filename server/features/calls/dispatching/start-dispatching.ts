@@ -19,7 +19,7 @@ const callsPerTurn = 5
 const maxConcurrentDials = 100
 const pollMs = 1_000
 /** The reaper ends a call that is still `dialing` after this time. */
-export const dialingSeconds = 120
+const dialingSeconds = 120
 
 /** Dials queued calls while this node runs. Other workers on the same database do the same concurrently. */
 export function startDispatching(deps: DispatchDependencies, signals: Signals): { close(): Promise<void> } {

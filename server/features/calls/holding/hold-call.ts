@@ -32,7 +32,7 @@ export interface HoldDependencies {
   log: Log
 }
 
-export interface HeldCall {
+interface HeldCall {
   joined: JoinedCall
   media: CallMedia
   /** Aborting ends the call. */

@@ -7,7 +7,7 @@ import type { Agents } from '../agents.ts'
 import type { AgentOnCall, CallConverse } from '../conversation/contract.ts'
 import type { JoinedCall } from '../progress-queries.ts'
 
-export interface TalkSetup {
+interface TalkSetup {
   scope: TenantScope
   agent: OpenAgent
   contact: ContactBrief | undefined

@@ -9,7 +9,7 @@ import { repairRecording } from '../conversation/recording.ts'
 import type { StoredRecording } from '../ending.ts'
 import { attachRecording, findEnded } from './queries.ts'
 
-export interface RecordingDependencies {
+interface RecordingDependencies {
   database: Database
   files: FileStore
   recordingsFolder: string

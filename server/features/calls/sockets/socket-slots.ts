@@ -1,5 +1,5 @@
 /** Limits open sockets of one kind, in total and per network. */
-export interface SocketSlots {
+interface SocketSlots {
   /** Returns a function that frees the slot and may be called repeatedly; undefined if no slot is free. */
   take(network: string): (() => void) | undefined
 }

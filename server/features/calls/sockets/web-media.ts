@@ -11,7 +11,7 @@ const maxUnsentBytes = 1024 * 1024
 const silenceTimeoutMs = 30_000
 const maxHeldFrames = 250
 
-export interface WebMedia {
+interface WebMedia {
   media: CallMedia
   sendEvent(event: ConversationEvent): void
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { knownCodes } from '../../../providers/chat/graph-api-errors.ts'
+import { codeRules } from '../../../providers/chat/graph-api-errors.ts'
 import { adviceOn } from './failure-advice.ts'
 
 const ours = [
@@ -10,7 +10,7 @@ const ours = [
 
 test('every known platform code and every code of ours has advice', () => {
   const unheardOf = adviceOn('999999')
-  for (const code of [...knownCodes, '1', '2', '200', '299', 'http_404', 'http_503', ...ours]) {
+  for (const code of [...Object.keys(codeRules), '1', '2', '200', '299', 'http_404', 'http_503', ...ours]) {
     const { meaning, advice } = adviceOn(code)
     assert.notEqual(advice, unheardOf.advice, code)
     assert.match(meaning, /^\p{Lu}.*[^.]$/u, code)

@@ -3,14 +3,14 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database, TenantScope } from '../../../platform/database.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import { toCsvCell } from '../../contacts/exports/spreadsheet-cells.ts'
 import { explainDelivery } from '../delivery-queries.ts'
 import { fetchDeliveries, findCampaignName, openDeliveries } from './queries.ts'
 import type { ExportedDelivery } from './schema.ts'
 import { createSemaphore } from './semaphore.ts'
 
-export interface ExportedFile {
+interface ExportedFile {
   campaignName: string
   /** Unlinked at once: it is gone when it is closed, in any way. */
   file: FileHandle
@@ -34,8 +34,7 @@ export function exportDeliveries(
     let file = undefined as FileHandle | undefined
     try {
       return await database.inTenant(scope, async (tx) => {
-        const campaign = await findCampaignName(tx, campaignId)
-        if (!campaign) throw notFound('Campaign')
+        const campaign = found(await findCampaignName(tx, campaignId), 'Campaign')
         await openDeliveries(tx, campaignId)
         // A retried transaction starts over.
         await file?.close()

@@ -1,5 +1,5 @@
 /** What a failure means and what to do about it, for people who have never seen the platform's codes. */
-export interface Advice {
+interface Advice {
   meaning: string
   advice: string
 }

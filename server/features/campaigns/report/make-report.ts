@@ -59,7 +59,7 @@ function refuseUnknownZone(timezone: string): void {
   }
 }
 
-export function toReport(facts: ReportFacts, timezone: string): Report {
+function toReport(facts: ReportFacts, timezone: string): Report {
   const clock = clockOf(timezone)
   const listedFailures = facts.failures.reduce((total, { count }) => total + count, 0)
   const allFailures = facts.failed_count + facts.skipped_count + facts.unknown_count

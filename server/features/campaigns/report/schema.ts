@@ -24,7 +24,7 @@ export interface Failure {
 }
 
 /** Messages that the platform accepted in one interval, and their outcome since. */
-export interface Stretch {
+interface Stretch {
   /** In the report's time zone: `2026-11-15T10:05:00`. */
   at: string
   sent: number

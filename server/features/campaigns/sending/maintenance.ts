@@ -25,7 +25,7 @@ const pollForDeletedEveryMs = 5_000
 const removeBatchSize = 5_000
 const onFailure: LoopOptions = { fault: 'campaign maintenance: pass failed, trying again', afterFailureMs: 500 }
 
-export interface MaintenanceDependencies {
+interface MaintenanceDependencies {
   database: Database
   chatConnections: ChatConnections
   log: Log

@@ -5,7 +5,7 @@ import { findContact } from '../queries.ts'
 import type { Contact } from '../schema.ts'
 import { type ConsentRow, markOptedIn, markOptedOut } from './consent-queries.ts'
 
-export interface Consent {
+interface Consent {
   contactId: string
   /** When it was said, ISO 8601: a statement older than the last one changes nothing, in whatever order they arrive. */
   at: string
@@ -13,7 +13,7 @@ export interface Consent {
   reason: string
 }
 
-export type ConsentSource = 'message' | 'platform' | 'user'
+type ConsentSource = 'message' | 'platform' | 'user'
 
 /** Opts these contacts out of marketing: recorded once, however often it is said. */
 export async function optOut(tx: TenantTx, consents: Consent[], source: ConsentSource): Promise<void> {

@@ -6,7 +6,7 @@ const guarded = /^''*[=+\-@\t\r\n＝＋－＠]/
 const plainNumber = /^[+-]\d+(?:\.\d+)?$/
 
 /** A leading apostrophe makes a cell text; a plain number, also a phone number, is harmless and stays unchanged. */
-export const guardCell = (text: string): string => (risky.test(text) && !plainNumber.test(text) ? `'${text}` : text)
+const guardCell = (text: string): string => (risky.test(text) && !plainNumber.test(text) ? `'${text}` : text)
 
 /** The reverse: an import removes the apostrophes that the export, or a person, added. */
 export const unguardCell = (cell: string): string =>

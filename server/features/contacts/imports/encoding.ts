@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import type { Encoding } from './schema.ts'
 
-export interface EncodingDetector {
+interface EncodingDetector {
   see(bytes: Buffer): void
   encoding(): Encoding
 }

@@ -23,7 +23,7 @@ export interface Batch {
 type Settings = Pick<Import, 'id' | 'dry_run' | 'on_conflict'>
 
 /** Another worker has taken over this import: this worker's batch is rolled back, and it stops. */
-export class LostImport extends Error {}
+class LostImport extends Error {}
 
 /**
  * The progress commits with the rows that it counts, and only if no other worker has done them: however often workers

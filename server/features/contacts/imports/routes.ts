@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import { idempotencyKey } from '../../../platform/http/idempotency.ts'
 import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { idempotently, type Routes } from '../../../platform/http/routes.ts'
@@ -60,10 +60,6 @@ export function importRoutes(
     scope: 'contacts:read',
     params: ImportPath,
     response: ImportReport,
-    handler: async (sql, { params }) => {
-      const found = await findImport(sql, params.import_id)
-      if (!found) throw notFound('Import')
-      return found
-    },
+    handler: async (sql, { params }) => found(await findImport(sql, params.import_id), 'Import'),
   })
 }

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import { AppError, conflict, notFound } from '../../../platform/errors.ts'
+import { AppError, conflict, found, notFound } from '../../../platform/errors.ts'
 import type { ServedFile } from '../../../platform/http/file-answer.ts'
 import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
 import { findMedia } from './media-queries.ts'
@@ -7,8 +7,7 @@ import { mayBeShown, servedType } from './media-types.ts'
 
 /** Opens a message's file for download. */
 export async function openMedia(sql: TenantSql, id: string, { files }: { files: FileStore }): Promise<ServedFile> {
-  const media = await findMedia(sql, id)
-  if (!media) throw notFound('Media')
+  const media = found(await findMedia(sql, id), 'Media')
   if (media.state === 'pending') throw conflict('This file is still being fetched from the messaging platform')
   const { file_key: key, size_bytes: size, sha256 } = media
   if (key === null || size === null || sha256 === null)

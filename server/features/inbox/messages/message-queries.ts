@@ -5,7 +5,7 @@ import { sql } from '../../../platform/sql.ts'
 import { Message, type MessageError, type MessageFilter } from '../schema.ts'
 
 /** A message as the API shows it. Select these columns from `messagesWithMedia`. */
-export const messageColumns = (address: string) => sql`messages.id, messages.ticket_id as inbox_id,
+const messageColumns = (address: string) => sql`messages.id, messages.ticket_id as inbox_id,
   messages.organization_id, messages.contact_id, messages.channel_id as chat_phone_number_id, messages.chat_message_id,
   messages.direction, messages.message_type, messages.body, messages.status, messages.error,
   ${address}::text || media.id as media_url, media.mime_type as media_mime_type, media.file_name as media_filename,
@@ -17,7 +17,7 @@ export const messageColumns = (address: string) => sql`messages.id, messages.tic
   messages.revoked_at is not null as revoked, messages.revoked_at,
   messages.payload, messages.actor_type, messages.actor_id, messages.livemode, messages.created_at, messages.updated_at`
 
-export const messagesWithMedia = sql`messages left join message_media media on media.message_id = messages.id
+const messagesWithMedia = sql`messages left join message_media media on media.message_id = messages.id
   and media.organization_id = messages.organization_id and media.livemode = messages.livemode`
 
 export const findMessages = (tx: TenantSql, ids: string[], address: string) =>
@@ -50,7 +50,7 @@ export function listMessages(tx: TenantSql, ticketId: string, filter: MessageFil
       ) page on true`
 }
 
-export interface OutboundRow {
+interface OutboundRow {
   id: string
   ticketId: string
   contactId: string

@@ -54,7 +54,7 @@ export const matchStatuses = (tx: TenantSql, rows: (StatusToMatch & { status: St
       ) found`
 }
 
-export interface StatusMove {
+interface StatusMove {
   messageId: string
   chatMessageId: string
   status: StatusWord
@@ -78,7 +78,7 @@ export const moveStatuses = (tx: TenantTx, moves: StatusMove[]) =>
     where messages.id = given.id and given.rank > ${storedRank}
     returning messages.id, messages.status`
 
-export interface QuickMove extends Omit<StatusMove, 'messageId'> {
+interface QuickMove extends Omit<StatusMove, 'messageId'> {
   channelId: string
   eventId: string
 }

@@ -8,7 +8,7 @@ import { Message } from '../schema.ts'
 import { addMessageCounts, findOpenTickets } from '../tickets/ticket-queries.ts'
 
 /** A message that a campaign sent and the platform accepted. */
-export interface SentMessage {
+interface SentMessage {
   id: string
   contactId: string
   channelId: string

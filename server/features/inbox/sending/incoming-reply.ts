@@ -13,7 +13,7 @@ import { type FreshFile, fileToSend, type Keeping, keepFile, textWithFile } from
 /**
  * A reply as the caller submitted it: JSON with an optional file URL to download, or a multipart form with the file.
  */
-export interface IncomingReply {
+interface IncomingReply {
   reply: Reply
   obtainFile?: () => Promise<KeptFile>
   /** Lets an idempotency key distinguish one form from another. */

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import { conflict, notFound } from '../../../platform/errors.ts'
+import { conflict, found, notFound } from '../../../platform/errors.ts'
 import type { Recipient } from '../../../providers/chat/contract.ts'
 import type { Reply } from './reply.ts'
 import { findOutlook, findReactable } from './reply-queries.ts'
@@ -16,8 +16,7 @@ export async function planReply(
   ticketId: string,
   { contextMessageId, template }: Pick<Reply, 'contextMessageId' | 'template'>,
 ): Promise<ReplyPlan> {
-  const outlook = await findOutlook(sql, ticketId, contextMessageId)
-  if (!outlook) throw notFound('Inbox ticket')
+  const outlook = found(await findOutlook(sql, ticketId, contextMessageId), 'Inbox ticket')
   const { contact_id: contactId, channel_id: channelId } = outlook
   if (channelId === null) throw conflict('There is no channel to answer on: add one first')
   if (!template) requireOpenWindow(outlook)
@@ -26,8 +25,7 @@ export async function planReply(
 }
 
 export async function planReaction(sql: TenantSql, ticketId: string, messageId: string) {
-  const message = await findReactable(sql, ticketId, messageId)
-  if (!message) throw notFound('Message')
+  const message = found(await findReactable(sql, ticketId, messageId), 'Message')
   const { channel_id: channelId, chat_message_id: chatMessageId } = message
   if (chatMessageId === '') throw conflict('The platform does not know this message, so it cannot be reacted to')
   requireOpenWindow(message)

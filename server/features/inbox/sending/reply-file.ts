@@ -7,7 +7,7 @@ import { announceFile, forgetFile } from '../media/media-queries.ts'
 import { headBytes, type MediaType, mediaRules, mediaTypeOf, mimeTypeOf } from '../media/media-types.ts'
 import { longestCaption, type MessageType } from '../schema.ts'
 
-export interface DeclaredFile {
+interface DeclaredFile {
   fileName: string
   /** The MIME type that the sender declared. */
   declaredType: string

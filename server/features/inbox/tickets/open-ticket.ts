@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import { ticketOpened } from '../events.ts'
 import { findOpenTickets, insertTickets, lockContacts } from './ticket-queries.ts'
 
-export interface TakenTicket {
+interface TakenTicket {
   id: string
   isNew: boolean
 }

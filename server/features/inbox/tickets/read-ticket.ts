@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { messageRead } from '../events.ts'
 import { markReadJob } from '../jobs.ts'
@@ -13,8 +13,7 @@ export async function readTicket(
   id: string,
   { mediaAddress }: { mediaAddress: string },
 ): Promise<Ticket> {
-  const before = await lockTicket(tx, id)
-  if (!before) throw notFound('Inbox ticket')
+  const before = found(await lockTicket(tx, id), 'Inbox ticket')
   const seen = await markInboundRead(tx, id)
   if (seen.length === 0 && before.unread_count === 0) return before
   const ids = seen.map((message) => message.id)

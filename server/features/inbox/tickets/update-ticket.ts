@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import { invalid, notFound, violates } from '../../../platform/errors.ts'
+import { found, invalid, notFound, violates } from '../../../platform/errors.ts'
 import { emit } from '../../../platform/events.ts'
 import { ticketClosed, ticketReopened, ticketUpdated } from '../events.ts'
 import type { Ticket, TicketChanges } from '../schema.ts'
@@ -9,8 +9,7 @@ import { lockTicket, updateTicketRow } from './ticket-queries.ts'
 export async function updateTicket(tx: TenantTx, id: string, changes: TicketChanges): Promise<Ticket> {
   if (changes.status === undefined && changes.assignee_id === undefined)
     throw invalid(['body', 'status'], 'status must be open or closed', 'missing')
-  const before = await lockTicket(tx, id)
-  if (!before) throw notFound('Inbox ticket')
+  const before = found(await lockTicket(tx, id), 'Inbox ticket')
   const { status = before.status, assignee_id: assigneeId = before.assignee_id } = changes
   const after = await updateTicketRow(tx, id, { status, assigneeId }).catch((error) => {
     throw violates(error, 'tickets_assignee_is_a_member') ? notFound('Assignee') : error

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Chunk, splitText } from './split-text.ts'
+import { type Chunk, chunksAt, findCuts } from './split-text.ts'
 
 const words = 'time person year day thing world life hand part child place work week case company number group'.split(
   ' ',
@@ -11,6 +11,9 @@ const sentence = (i: number, length = 14) =>
   )
 const prose = (sentences: number) =>
   Array.from({ length: sentences }, (_, i) => sentence(i) + (i % 5 === 4 ? '\n\n' : ' ')).join('')
+
+const splitText = (document: Parameters<typeof findCuts>[0], options?: Parameters<typeof findCuts>[1]) =>
+  chunksAt(document.text, findCuts(document, options))
 
 /** Holds for every text. */
 function check(text: string, chunks: Chunk[]): void {

@@ -2,7 +2,7 @@ import type { Heading, ParsedDocument } from '../parsing/document.ts'
 import { type Border, scanBorders, strengths } from './scan-borders.ts'
 
 /** A part of a chunk that is small enough to be embedded. */
-export interface ChunkPart {
+interface ChunkPart {
   /** Offsets count code points of the document's text, as PostgreSQL and Python do. */
   start: number
   end: number
@@ -22,17 +22,13 @@ export interface ChunkedDocument extends ParsedDocument {
   chunks: Chunk[]
 }
 
-export interface SplitOptions {
+interface SplitOptions {
   /** Approximate length of a chunk. */
   tokens?: number
   childTokens?: number
 }
 
 type Splittable = Pick<ParsedDocument, 'text' | 'pages'> & Partial<ParsedDocument>
-
-/** Chunks do not overlap; between two of them there is at most white space. */
-export const splitText = (document: Splittable, options?: SplitOptions): Chunk[] =>
-  chunksAt(document.text, findCuts(document, options))
 
 /** Where a chunk's children begin and end: pairs of a string index and the code points before it. */
 export interface ChunkCuts {
@@ -51,6 +47,7 @@ export function chunksAt(text: string, found: ChunkCuts[]): Chunk[] {
   })
 }
 
+/** Chunks do not overlap; between two of them there is at most white space. */
 export function findCuts(document: Splittable, { tokens = 400, childTokens = 200 }: SplitOptions = {}): ChunkCuts[] {
   const { text, pages, headings = [], language = 'english' } = document
   const codePoints = countCodePoints(text)

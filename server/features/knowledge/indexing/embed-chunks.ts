@@ -8,7 +8,7 @@ import { titleOf } from './title.ts'
 /** About thirty children: a full batch for the model, and a second of work that a killed worker loses. */
 const chunksAtOnce = 16
 
-export interface Embedding {
+interface Embedding {
   database: Database
   scope: TenantScope
   document: { id: string; file_name: string; chunk_count: number }

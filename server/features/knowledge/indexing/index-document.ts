@@ -33,7 +33,7 @@ export interface Indexing {
   log: Log
 }
 
-export interface IndexRun {
+interface IndexRun {
   scope: TenantScope
   documentId: string
   signal: AbortSignal

@@ -8,7 +8,7 @@ import type { ChunkedDocument } from '../chunking/split-text.ts'
 import type { DocumentType } from '../parsing/document.ts'
 import { parseDocument } from '../parsing/parse-document.ts'
 
-export interface Reading {
+interface Reading {
   fileKey: string
   type: DocumentType
   signal: AbortSignal

@@ -14,7 +14,7 @@ import { Superseded } from './superseded.ts'
 /** Small enough not to block the event loop for long. */
 const chunksAtOnce = 128
 
-export interface StoredText {
+interface StoredText {
   id: string
   runId: string
   /** What the file name says about the document. */

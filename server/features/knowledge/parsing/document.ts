@@ -25,7 +25,7 @@ export interface Heading {
   text: string
 }
 
-export type UnreadableCode =
+type UnreadableCode =
   | 'mislabelled'
   | 'empty'
   | 'encrypted'

@@ -5,7 +5,7 @@ import { type PdfEngine, parsePdf } from './parse-pdf.ts'
 import { decodeText } from './parse-txt.ts'
 import { createTextBuilder, type ExtractedText } from './text-builder.ts'
 
-export interface Parse {
+interface Parse {
   type: DocumentType
   /** The longest text that it may become. */
   characters: number

@@ -187,7 +187,7 @@ function readOutput(
   })
   stream.on('error', () => {})
   return () => {
-    if (!described) return { unreadable }
+    if (!described) return unreadable ? { unreadable } : {}
     const { cuts, ...description } = described
     const whole = Buffer.concat(text).toString()
     return { document: { ...description, text: whole, chunks: chunksAt(whole, cuts) } }

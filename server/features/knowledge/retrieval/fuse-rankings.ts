@@ -4,7 +4,7 @@ export interface Hit {
   score: number
 }
 
-export interface Ranking {
+interface Ranking {
   /** Best first. */
   hits: Hit[]
   /** Its share of the sum. */

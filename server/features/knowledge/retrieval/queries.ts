@@ -91,7 +91,6 @@ const Passage = Type.Object({
   text: Type.String(),
   ordinal: Type.Integer(),
 })
-export type Passage = Static<typeof Passage>
 
 /** Unordered; chunks of a document that was deleted meanwhile are missing. */
 export const readPassages = (tx: TenantSql, chunks: { document_id: string; ordinal: number }[]) =>

@@ -3,7 +3,7 @@ import type { Embedders } from '../embedders.ts'
 import type { VectorHits, VectorIndex } from '../vectors/contract.ts'
 import { listModels } from './queries.ts'
 
-export interface VectorSearch {
+interface VectorSearch {
   query: string
   documentIds: string[] | undefined
   limit: number

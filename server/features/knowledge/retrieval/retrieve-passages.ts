@@ -2,7 +2,7 @@ import type { TenantScope } from '../../../platform/database.ts'
 import type { SearchResult } from '../schema.ts'
 import { type Retrieval, searchKnowledge } from './search-knowledge.ts'
 
-export interface RetrieveOptions {
+interface RetrieveOptions {
   /** Tokens of a prompt that passages may take. */
   maxTokens?: number
   maxPassages?: number

@@ -1,7 +1,7 @@
 import type { VectorHit } from './contract.ts'
 
 /** Keeps the best of many: a heap whose root is the worst that is kept. */
-export interface Best {
+interface Best {
   /** Candidates that do not score more than this need not be offered. */
   threshold(): number
   offer(hit: VectorHit): void

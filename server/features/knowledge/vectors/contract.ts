@@ -7,9 +7,9 @@ export interface VectorQuery {
   vector: Float32Array
   limit: number
   /** Only these documents; all of them when absent. */
-  documentIds?: string[]
+  documentIds?: string[] | undefined
   /** When time is up, what was found so far is the answer. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** A chunk and the cosine of its best child. */

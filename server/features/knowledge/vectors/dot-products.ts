@@ -2,7 +2,7 @@
  * Dot products of signed bytes, sixteen at a time: WebAssembly has the instructions that JavaScript lacks, and takes a
  * tenth of the time (`bench/search.ts` prints it). The module is small enough to be assembled here.
  */
-export interface DotProducts {
+interface DotProducts {
   readonly memory: Memory
   /**
    * Products of the query at `query` with each of the `count` vectors at `vectors`, as 32-bit integers to `out`. All

@@ -10,7 +10,7 @@ const Size = Type.Object({ chunks: Type.Integer() })
 /** Children of one chunk are often neighbours, and a filter removes some: so many more candidates are read. */
 const spare = 10
 
-export interface PgvectorOptions {
+interface PgvectorOptions {
   /** From this many chunks of an organization on, the graph is used, which may miss a few, instead of every vector. */
   approximateFrom: number
 }

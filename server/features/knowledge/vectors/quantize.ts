@@ -38,5 +38,3 @@ export function* unpackVectors(packed: Buffer, dimensions: number): Generator<Qu
       bytes: new Int8Array(packed.buffer, packed.byteOffset + at + scaleBytes, dimensions),
     }
 }
-
-export const restore = ({ scale, bytes }: Quantized): Float32Array => Float32Array.from(bytes, (byte) => byte * scale)

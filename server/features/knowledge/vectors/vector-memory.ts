@@ -11,7 +11,7 @@ export interface VectorBlock {
 }
 
 /** Memory for vectors, allocated and freed in blocks; it grows to its limit and no further. */
-export interface VectorMemory {
+interface VectorMemory {
   /** Undefined when all memory is in use. */
   take(bytesPerVector: number): VectorBlock | undefined
   giveBack(blocks: VectorBlock[]): void

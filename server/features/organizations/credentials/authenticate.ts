@@ -14,7 +14,7 @@ export interface Authentication {
   identify(request: FastifyRequest): Promise<Person>
 }
 
-export interface AuthenticationDependencies {
+interface AuthenticationDependencies {
   keys: KeyCredentials
   people: PersonCredentials
   cookies: Cookies

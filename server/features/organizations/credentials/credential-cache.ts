@@ -25,7 +25,7 @@ interface Remembered<T> {
   endsAt: number
 }
 
-export interface CredentialCache<T> {
+interface CredentialCache<T> {
   get(token: string): Promise<T | undefined>
   close(): void
 }

@@ -16,7 +16,7 @@ import { sealedColumn } from '../../../platform/reseal.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 
 /** The claims of an access token: the person and the session. */
-export interface AccessClaims {
+interface AccessClaims {
   userId: string
   sessionId: string
   msLeft: number

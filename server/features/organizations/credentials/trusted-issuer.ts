@@ -16,7 +16,7 @@ export interface TrustedIssuer {
   verify(token: string): Promise<Identity>
 }
 
-export interface TrustedIssuerSettings {
+interface TrustedIssuerSettings {
   issuer: string
   audience: string
   jwksUrl: string

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import { conflict, notFound } from '../../../platform/errors.ts'
+import { conflict, found } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { createKey } from '../create-key.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
@@ -10,8 +10,7 @@ import { modesOf } from './rules.ts'
 /** Replaces a key by one with the same scopes; the old one works during the overlap and then ends. */
 export async function rollKey(tx: TenantTx, principal: Principal, id: string, { overlap_seconds }: KeyRoll) {
   const modes = modesOf(principal)
-  const old = await lockKey(tx, modes, id)
-  if (!old) throw notFound('Key')
+  const old = found(await lockKey(tx, modes, id), 'Key')
   if (old.has_ended) throw conflict('This key has been revoked or has expired: create a new one')
   if (old.revoked_at) throw conflict('This key has been rolled already')
   await revokeKeyRow(tx, modes, id, overlap_seconds)

@@ -1,4 +1,4 @@
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
@@ -52,11 +52,7 @@ export function keyRoutes(routes: Routes): void {
     scope: fullAccess,
     params: KeyPath,
     response: Key,
-    handler: async (sql, { params, principal }) => {
-      const key = await findKey(sql, modesOf(principal), params.key_id)
-      if (!key) throw notFound('Key')
-      return key
-    },
+    handler: async (sql, { params, principal }) => found(await findKey(sql, modesOf(principal), params.key_id), 'Key'),
   })
 
   routes.write({

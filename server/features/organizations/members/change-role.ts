@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found, notFound } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import type { Role } from '../schema.ts'
@@ -19,7 +19,5 @@ export async function changeRole(tx: TenantTx, principal: Principal, memberId: s
     await Promise.all([updateRole(tx, memberId, role), deleteInvitationsBy(tx, memberId, rolesAbove(role))])
     tx.signal(credentialsChannel)
   }
-  const changed = await findMember(tx, memberId)
-  if (!changed) throw notFound('Member')
-  return changed
+  return found(await findMember(tx, memberId), 'Member')
 }

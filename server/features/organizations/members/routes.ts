@@ -1,8 +1,8 @@
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { anyScope, fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
-import { Deleted } from '../../../platform/schemas.ts'
+import { Deleted, deleted } from '../../../platform/schemas.ts'
 import { changeRole } from './change-role.ts'
 import { invitePerson } from './invite-person.ts'
 import { findInvitation, findMember, listInvitations, listMembers } from './queries.ts'
@@ -49,11 +49,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     scope: readMembers,
     params: MemberPath,
     response: Member,
-    handler: async (sql, { params }) => {
-      const member = await findMember(sql, params.member_id)
-      if (!member) throw notFound('Member')
-      return member
-    },
+    handler: async (sql, { params }) => found(await findMember(sql, params.member_id), 'Member'),
   })
 
   routes.write({
@@ -131,11 +127,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     scope: fullAccess,
     params: InvitationPath,
     response: Invitation,
-    handler: async (sql, { params }) => {
-      const invitation = await findInvitation(sql, params.invitation_id)
-      if (!invitation) throw notFound('Invitation')
-      return invitation
-    },
+    handler: async (sql, { params }) => found(await findInvitation(sql, params.invitation_id), 'Invitation'),
   })
 
   routes.write({
@@ -147,9 +139,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     scope: fullAccess,
     params: InvitationPath,
     response: Deleted,
-    handler: async (tx, { params, principal }) => {
-      await withdrawInvitation(tx, principal, params.invitation_id)
-      return { message: 'Invitation deleted successfully' }
-    },
+    handler: (tx, { params, principal }) =>
+      withdrawInvitation(tx, principal, params.invitation_id).then(() => deleted('Invitation')),
   })
 }

@@ -1,5 +1,5 @@
 import type { SystemTx } from '../../../platform/database.ts'
-import { AppError, conflict, invalid, notFound } from '../../../platform/errors.ts'
+import { AppError, conflict, found, invalid } from '../../../platform/errors.ts'
 import { hashPassword, hashToken } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import type { Person } from '../credentials/person-credentials.ts'
@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import { type InvitationAcceptance, minPasswordLength } from './schema.ts'
 
-export interface Caller {
+interface Caller {
   /** The person who is already signed in; rejects otherwise. */
   identify(): Promise<Person>
   address: string
@@ -24,7 +24,7 @@ export interface Caller {
   deviceToken: string | undefined
 }
 
-export interface Acceptance {
+interface Acceptance {
   organization: Membership
   userId: string
   /** Null for a person who was already signed in. */
@@ -45,15 +45,13 @@ export async function acceptInvitation(
 ): Promise<Acceptance> {
   const { database } = checks
   const tokenHash = hashToken(input.token)
-  const invitation = await findOpenInvitation(database.forSystem(), tokenHash)
-  if (!invitation) throw notFound('Invitation')
+  const invitation = found(await findOpenInvitation(database.forSystem(), tokenHash), 'Invitation')
   const account = await findUserByEmail(database.forSystem(), invitation.email)
   const enter = account
     ? await enterAccount(checks, account.id, invitation, input.password, caller)
     : await enterWithNewAccount(invitation, input, caller)
   return database.inSystem(async (tx) => {
-    const taken = await takeInvitation(tx, tokenHash)
-    if (!taken) throw notFound('Invitation')
+    const taken = found(await takeInvitation(tx, tokenHash), 'Invitation')
     const { userId, session } = await enter(tx)
     await insertMember(tx, taken.organization_id, userId, taken.role)
     tx.signal(credentialsChannel)

@@ -28,7 +28,7 @@ const longestPauseMs = 10_000
  * Delay of an attempt, by the number of attempts at the account in this minute. Guesses from many addresses slow the
  * account down for unknown devices; no number of them locks it.
  */
-export function pauseAfter(attempts: number, perMinute: number): number {
+function pauseAfter(attempts: number, perMinute: number): number {
   const excess = attempts - perMinute
   return excess <= 0 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (excess - 1))
 }

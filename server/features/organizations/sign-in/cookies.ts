@@ -17,7 +17,7 @@ export interface Cookies {
 }
 
 /** The content of each cookie and its lifetime in seconds. */
-export type KeptTokens = Record<keyof typeof paths, { value: string; seconds: number }>
+type KeptTokens = Record<keyof typeof paths, { value: string; seconds: number }>
 
 /** The refresh token is sent only to the paths that use it; the device token only to those that check passwords. */
 const paths = { token: '/', refresh: '/api/v1/auth', device: '/api/v1' } as const

@@ -29,7 +29,7 @@ import { useSignInLink } from './use-sign-in-link.ts'
 
 const tag = 'Sign-in'
 
-export interface SignInDependencies extends PasswordChecks {
+interface SignInDependencies extends PasswordChecks {
   signingKeys: SigningKeys
   cookies: Cookies
   identify: Authentication['identify']

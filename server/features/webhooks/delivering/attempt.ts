@@ -6,7 +6,7 @@ import type { Attempt } from '../schema.ts'
 const keptCharacters = 2_000
 const maxBytes = 16 * 1024
 
-export interface Request {
+interface Request {
   id: string
   url: string
   body: string
@@ -66,7 +66,7 @@ export async function attempt(
 const readable = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '').slice(0, keptCharacters).toWellFormed()
 
 /** Seconds or an HTTP date; null if it is neither. */
-export function retryAfter(header: string | undefined, now: number): number | null {
+function retryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now
   return Number.isFinite(ms) && ms > 0 ? ms : null

@@ -47,7 +47,7 @@ export interface DeliveryDependencies {
   eventKinds: EventKind[]
 }
 
-export interface DeliveryResult {
+interface DeliveryResult {
   row: Result
   /** Set if the endpoint begins to fail or recovers. */
   health?: EndpointHealth
@@ -56,7 +56,7 @@ export interface DeliveryResult {
 
 type Worker = ClaimingWorker<EndpointQueue, DueDelivery>
 
-export interface DeliverySource extends Source<EndpointQueue, DueDelivery, DeliveryResult> {
+interface DeliverySource extends Source<EndpointQueue, DueDelivery, DeliveryResult> {
   /** There may be new deliveries, also for endpoints that this worker holds. */
   expectMore(): void
   /** A webhook was changed: its address, secrets and status must be read again. */

@@ -6,7 +6,7 @@ import { readEventTexts } from './queries.ts'
 /** Size of the cache in characters. An event usually goes to several endpoints at about the same time. */
 const maxCharacters = 8_000_000
 
-export interface EventBodies {
+interface EventBodies {
   /** Request bodies by event id, built once for all endpoints. Events past their retention are missing. */
   of(events: (TenantScope & { id: string })[]): Promise<Map<string, string>>
 }

@@ -46,7 +46,7 @@ const DueDelivery = Type.Object({
   next_attempt_at: Type.String(),
 })
 
-export interface Reading {
+interface Reading {
   webhookId: string
   /** Exclusive. */
   cursor: { at: string; id: string }

@@ -3,7 +3,7 @@ import type { Signals } from '../../../platform/signals.ts'
 import { deliveriesChannel } from '../deliveries-channel.ts'
 import { createDeliverySource, type DeliveryDependencies, type DeliveryOptions } from './delivery-source.ts'
 
-export interface DeliveringOptions extends DeliveryOptions {
+interface DeliveringOptions extends DeliveryOptions {
   /** Requests in flight in this process. */
   concurrency: number
 }

@@ -37,7 +37,7 @@ export function Write({ agentId, savedVersion }: { agentId: string; savedVersion
     setWaiting(true)
     keep([...before, { message }])
     try {
-      const answer = await api.agents.chatWith(agentId, { message, session_id: sessionId })
+      const answer = await api.agents.chatWith(agentId, { message, ...(sessionId && { session_id: sessionId }) })
       keep([...before, { message, answer }])
     } catch (error) {
       keep([...before, { message, problem: errorText(error) }])

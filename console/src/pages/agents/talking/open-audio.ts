@@ -13,7 +13,7 @@ export interface Audio {
   close(): void
 }
 
-export interface Listening {
+interface Listening {
   onFrame(frame: ArrayBuffer): void
   /** 0 to 1, many times a second. */
   onLevel(who: 'caller' | 'agent', level: number): void
@@ -22,7 +22,7 @@ export interface Listening {
 }
 
 /** Why no microphone is available, and what to do. */
-export class NoMicrophone extends Error {}
+class NoMicrophone extends Error {}
 
 async function openMicrophone(): Promise<MediaStream> {
   if (!navigator.mediaDevices?.getUserMedia)

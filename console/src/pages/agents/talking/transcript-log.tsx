@@ -18,7 +18,7 @@ export function Bubble({
   )
 }
 
-export const Notice = ({ isError, children }: { isError?: boolean; children: ReactNode }) => (
+export const Notice = ({ isError, children }: { isError?: boolean | undefined; children: ReactNode }) => (
   <div className={classes.notice} data-error={isError || undefined}>
     {children}
   </div>

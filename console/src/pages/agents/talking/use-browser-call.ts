@@ -4,13 +4,13 @@ import { api } from '../../../data/api.ts'
 import { errorText } from '../../../ui/error-text.ts'
 import { type Audio, openAudio } from './open-audio.ts'
 
-export type Phase = 'idle' | 'starting' | 'talking' | 'ending' | 'ended'
+type Phase = 'idle' | 'starting' | 'talking' | 'ending' | 'ended'
 
-export interface TranscriptEntry {
+interface TranscriptEntry {
   key: number
   kind: 'caller' | 'agent' | 'tool'
   text: string
-  isInterrupted?: boolean
+  isInterrupted?: boolean | undefined
   isError?: boolean
 }
 

@@ -82,5 +82,3 @@ export function createReportRenderer() {
     if (!current) clearTimeout(timer)
   }
 }
-
-export type RenderReport = ReturnType<typeof createReportRenderer>
