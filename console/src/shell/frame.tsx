@@ -51,9 +51,9 @@ export function Frame() {
         footer={{ height: isPhone ? 56 : 0 }}
         padding={0}
       >
-        <a href="#content" className={classes.skip}>
+        <button type="button" className={classes.skip} onClick={focusContent}>
           Skip to content
-        </a>
+        </button>
         <AppShell.Header>
           <Group h={48} px="md" gap="xs" wrap="nowrap" className={classes.top}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
@@ -161,6 +161,9 @@ export function Frame() {
     </TaskFormProvider>
   )
 }
+
+/** Not a link to the fragment: its history entry would be unknown to the router, which then cannot block leaving it. */
+const focusContent = () => document.getElementById('content')?.focus()
 
 /** Number of open conversations with unread messages. */
 const useUnread = () =>

@@ -1,21 +1,14 @@
-import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
-import { useBlocker } from 'react-router'
+import { useEffect, useLayoutEffect } from 'react'
+import { type BlockerFunction, useBlocker } from 'react-router'
 
 /** The forms with unsaved changes. */
 const unsaved = new Set<symbol>()
-const watchers = new Set<() => void>()
 
-function mark(form: symbol, isUnsaved: boolean): void {
-  if (isUnsaved) unsaved.add(form)
-  else unsaved.delete(form)
-  for (const watcher of watchers) watcher()
-}
-
-const subscribe = (watcher: () => void) => {
-  watchers.add(watcher)
-  return () => {
-    watchers.delete(watcher)
-  }
+// Registered only while it is needed: pages with this listener are not kept for the back button.
+const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault()
+function updateListener(): void {
+  if (unsaved.size > 0) window.addEventListener('beforeunload', askBrowser)
+  else window.removeEventListener('beforeunload', askBrowser)
 }
 
 /** Asks before a page with unsaved changes is left. */
@@ -24,8 +17,12 @@ export function useUnsavedGuard(isDirty: boolean): void {
   useLayoutEffect(() => {
     if (!isDirty) return
     const form = Symbol('form')
-    mark(form, true)
-    return () => mark(form, false)
+    unsaved.add(form)
+    updateListener()
+    return () => {
+      unsaved.delete(form)
+      updateListener()
+    }
   }, [isDirty])
 }
 
@@ -34,29 +31,24 @@ export function mayLeave(): boolean {
   if (unsaved.size === 0) return true
   if (!window.confirm('Leave without saving? Your changes will be lost.')) return false
   unsaved.clear()
+  updateListener()
   return true
 }
 
-/** Asks for all forms together, because the router allows only one blocker. */
-export function UnsavedQuestion() {
-  const isNeeded = useSyncExternalStore(subscribe, () => unsaved.size > 0)
-  return isNeeded ? <Question /> : null
-}
+// Changed filters and tabs stay on the page.
+const isLeaving: BlockerFunction = ({ currentLocation, nextLocation }) =>
+  unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname
 
-function Question() {
-  // Changed filters and tabs stay on the page.
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname,
-  )
+/**
+ * Asks for all forms together, because the router allows only one blocker. The blocker is always registered: useBlocker
+ * needs two renders for it, and a form could be left between its first change and the second render.
+ */
+export function UnsavedQuestion() {
+  const blocker = useBlocker(isLeaving)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     if (mayLeave()) blocker.proceed()
     else blocker.reset()
   }, [blocker])
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [])
   return null
 }
