@@ -19,13 +19,13 @@ export interface FilterField<Name extends string> {
 export function FilterBar<Name extends string>({
   label,
   filters,
-  fields,
+  fields = [],
   children,
 }: {
   /** What is filtered, for screen readers. */
   label: string
   filters: Filters<Name>
-  fields: FilterField<Name>[]
+  fields?: FilterField<Name>[]
   /** Filters of other kinds, after the fields. */
   children?: ReactNode
 }) {
