@@ -10,9 +10,10 @@ import {
   Text,
   Tooltip,
 } from '@mantine/core'
-import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { api } from '../data/api.ts'
 import { useLiveUpdates } from '../data/live.ts'
@@ -25,8 +26,12 @@ import { useCampaignNews } from './campaign-notifications.ts'
 import classes from './frame.module.css'
 import { allPlaces, places } from './places.ts'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
-import { SearchEverything } from './search-everything.tsx'
 import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
+
+/** Loaded when the search is first opened. */
+const SearchEverything = lazy(async () => ({
+  default: (await import('./search-everything.tsx')).SearchEverything,
+}))
 
 const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
@@ -41,6 +46,12 @@ export function Frame() {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
   const unread = useUnread()
+  const [hasSearch, loadSearch] = useDisclosure()
+  const search = () => {
+    loadSearch.open()
+    spotlight.open()
+  }
+  useHotkeys([['mod + K', search]], [])
   useLiveUpdates()
   useCampaignNews()
   return (
@@ -70,12 +81,12 @@ export function Frame() {
               size="xs"
               leftSection={<IconSearch size={14} />}
               rightSection={<kbd className={classes.kbd}>{searchKeys}</kbd>}
-              onClick={() => spotlight.open()}
+              onClick={search}
               visibleFrom="sm"
             >
               Search
             </Button>
-            <ActionIcon variant="default" hiddenFrom="sm" onClick={() => spotlight.open()} aria-label="Search">
+            <ActionIcon variant="default" hiddenFrom="sm" onClick={search} aria-label="Search">
               <IconSearch size={16} />
             </ActionIcon>
             <ModeSwitch />
@@ -153,7 +164,11 @@ export function Frame() {
             </Group>
           </AppShell.Footer>
         )}
-        <SearchEverything />
+        {hasSearch && (
+          <Suspense>
+            <SearchEverything />
+          </Suspense>
+        )}
         <ImportWatch />
         <RemoveSkeleton />
         <UnsavedQuestion />

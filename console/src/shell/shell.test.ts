@@ -151,7 +151,7 @@ suite('sign-in and frame', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('first loads stay under 300 kB and 25 files, with the data of the page', async () => {
+  test('first loads stay 15 % under 300 kB and under 25 files, with the data of the page', async () => {
     const home = await organization()
     const contacts = Array.from({ length: 50 }, (_, i) => ({
       phone_number: `+1415555${1000 + i}`,
@@ -176,7 +176,7 @@ suite('sign-in and frame', { skip }, async () => {
       const sizes = await Promise.all([...finished].map((request) => request.sizes()))
       const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
       const files = finished.filter((request) => request.url().includes('/assets/')).length
-      assert.ok(bytes > 50_000 && bytes < 300_000, `${path}: ${bytes} bytes`)
+      assert.ok(bytes > 50_000 && bytes < 255_000, `${path}: ${bytes} bytes`)
       assert.ok(files < 25, `${path}: ${files} files`)
       await close()
     }
