@@ -64,15 +64,11 @@ export function seedOrganization(database: Database, organizationId: string, now
     await tx.run`
       insert into chat_windows (contact_id, channel_id, last_inbound_at)
       select contact_id, channel_id, max(created_at) from messages where direction = 'inbound' group by 1, 2`
-    const keyOf = new Map(
-      contacts.map(({ id, phone_number }) => [
-        id,
-        windowKey(`${organizationId}/${channel.number_id}`, phone_number.slice(1)),
-      ]),
-    )
-    const received = messages
-      .filter(({ direction }) => direction === 'inbound')
-      .map(({ contact_id, created_at }) => ({ key: keyOf.get(contact_id), created_at }))
+    const personOf = new Map(contacts.map(({ id, phone_number }) => [id, phone_number.slice(1)]))
+    const received = messages.flatMap(({ direction, contact_id, created_at }) => {
+      const key = windowKey(`${organizationId}/${channel.number_id}`, personOf.get(contact_id) as string)
+      return direction === 'inbound' ? [{ key, created_at }] : []
+    })
     // The same windows on the platform's side, which tenants have no access to: without them it refuses every reply.
     await database.forSystem().run`
       insert into simulator_records (kind, id, account, data, expires_at)

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { FilterBar, type FilterField } from './filter-bar.tsx'
 import classes from './list.module.css'
 import { MoreButton, type Paged } from './more-button.tsx'
-import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from './states.tsx'
+import { EmptyState, ErrorState, RowSkeletons } from './states.tsx'
 import type { Filters } from './use-filters.ts'
 
 export interface Column<Row> {
@@ -74,24 +74,28 @@ export function RecordList<Row extends { id: string }, Name extends string = nev
   const isEmpty = rows?.length === 0 && !list.hasNextPage && !list.isPlaceholderData
   const isFiltered = filters?.isFiltered ?? false
   const shown = { rows, isHidden: isFailed || isEmpty }
+  const nothing = isFiltered
+    ? {
+        title: label ? `No matching ${label.toLowerCase()}` : 'No results',
+        text: 'Try other filters.',
+        action: (
+          <Button variant="default" size={isNarrow ? 'xs' : 'sm'} onClick={filters?.clear}>
+            Clear filters
+          </Button>
+        ),
+        ...noMatch,
+      }
+    : empty
   const bar = fields && filters && 'set' in filters && <FilterBar label={label} filters={filters} fields={fields} />
   return (
     <div>
       {(!isEmpty || isFiltered) && (props.toolbar ?? bar)}
       {isFailed ? (
         <ErrorState error={list.error} retry={() => void list.refetch()} />
-      ) : isEmpty && isFiltered && filters ? (
-        <NothingMatches
-          title={noMatch?.title ?? (label ? `No matching ${label.toLowerCase()}` : 'No results')}
-          clear={filters.clear}
-          isNarrow={isNarrow}
-        >
-          {noMatch?.text}
-        </NothingMatches>
       ) : (
         isEmpty && (
-          <EmptyState title={empty.title} action={empty.action} isNarrow={isNarrow}>
-            {empty.text}
+          <EmptyState title={nothing.title} action={nothing.action} isNarrow={isNarrow}>
+            {nothing.text}
           </EmptyState>
         )
       )}

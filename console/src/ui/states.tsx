@@ -37,33 +37,6 @@ export function EmptyState({
   )
 }
 
-/** No record matches the filters. */
-export function NothingMatches({
-  title,
-  children,
-  clear,
-  isNarrow = false,
-}: {
-  title: string
-  children?: ReactNode
-  clear(): void
-  isNarrow?: boolean
-}) {
-  return (
-    <EmptyState
-      title={title}
-      isNarrow={isNarrow}
-      action={
-        <Button variant="default" size={isNarrow ? 'xs' : 'sm'} onClick={clear}>
-          Clear filters
-        </Button>
-      }
-    >
-      {children ?? 'Try other filters.'}
-    </EmptyState>
-  )
-}
-
 /** An error with a retry button. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   return (

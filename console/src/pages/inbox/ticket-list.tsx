@@ -3,8 +3,9 @@ import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
 import { type Ref, useEffect, useRef } from 'react'
 import { useMembers } from '../../records/members/use-members.ts'
 import { RecordList } from '../../ui/record-list.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import classes from './inbox.module.css'
-import { AssigneeFilter, SearchBox } from './ticket-filters.tsx'
+import { AssigneeFilter } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
 import type { TicketFilters, useTickets } from './tickets.ts'
 
@@ -48,7 +49,14 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
             </Button>
           </Group>
         </Group>
-        <SearchBox filters={filters} inputRef={searchRef} />
+        <SearchField
+          ref={searchRef}
+          size="xs"
+          label="Search conversations"
+          placeholder="Search names, numbers, messages"
+          value={filters.search}
+          onChange={(search) => filters.set({ search })}
+        />
         <SegmentedControl
           fullWidth
           size="xs"
