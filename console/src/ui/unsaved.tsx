@@ -26,6 +26,25 @@ export function useUnsavedGuard(isDirty: boolean): void {
   }, [isDirty])
 }
 
+export interface Leave {
+  proceed(): void
+  reset(): void
+}
+
+/** The questions of pages that keep what was entered. */
+const questions = new Set<(leave: Leave) => void>()
+
+/** Asks with a question of the page's own before the page is left. */
+export function useLeaveQuestion(isDirty: boolean, ask: (leave: Leave) => void): void {
+  useLayoutEffect(() => {
+    if (!isDirty) return
+    questions.add(ask)
+    return () => {
+      questions.delete(ask)
+    }
+  }, [isDirty, ask])
+}
+
 /** Asks once. Also used for switches that are no navigation: organization and mode. */
 export function mayLeave(): boolean {
   if (unsaved.size === 0) return true
@@ -37,7 +56,7 @@ export function mayLeave(): boolean {
 
 // Changed filters and tabs stay on the page.
 const isLeaving: BlockerFunction = ({ currentLocation, nextLocation }) =>
-  unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname
+  unsaved.size + questions.size > 0 && currentLocation.pathname !== nextLocation.pathname
 
 /**
  * Asks for all forms together, because the router allows only one blocker. The blocker is always registered: useBlocker
@@ -47,7 +66,9 @@ export function UnsavedQuestion() {
   const blocker = useBlocker(isLeaving)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    if (mayLeave()) blocker.proceed()
+    const [ask] = questions
+    if (ask && unsaved.size === 0) ask(blocker)
+    else if (mayLeave()) blocker.proceed()
     else blocker.reset()
   }, [blocker])
   return null
