@@ -15,7 +15,6 @@ export function EmptyState({
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** In a pane or column, which has a heading of its own. */
   isNarrow?: boolean
 }) {
   return (

@@ -26,10 +26,7 @@ export function useUnsavedGuard(isDirty: boolean): void {
   }, [isDirty])
 }
 
-export interface Leave {
-  proceed(): void
-  reset(): void
-}
+export type Leave = { proceed(): void; reset(): void }
 
 /** The questions of pages that keep what was entered. */
 const questions = new Set<(leave: Leave) => void>()
@@ -39,9 +36,7 @@ export function useLeaveQuestion(isDirty: boolean, ask: (leave: Leave) => void):
   useLayoutEffect(() => {
     if (!isDirty) return
     questions.add(ask)
-    return () => {
-      questions.delete(ask)
-    }
+    return () => void questions.delete(ask)
   }, [isDirty, ask])
 }
 
