@@ -11,9 +11,12 @@ export interface Windows {
   shut(number: SimulatedNumber, person: string): Promise<void>
 }
 
+/** The id of a window in the store. */
+export const windowKey = (numberKey: string, person: string) => `${numberKey} ${person}`
+
 export function createWindows(store: SimulatorStore): Windows {
   const known = new Map<string, number>()
-  const keyOf = (number: SimulatedNumber, person: string) => `${number.key} ${person}`
+  const keyOf = (number: SimulatedNumber, person: string) => windowKey(number.key, person)
 
   async function look(key: string, now: number): Promise<boolean> {
     const record = await store.find('window', key)

@@ -1,7 +1,6 @@
 // Mantine's styles are in a cascade layer, so our own win in whatever order the files are loaded.
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
-import '@mantine/spotlight/styles.layer.css'
 import './ui/style.css'
 import './shell/skeleton.css'
 import { MantineProvider } from '@mantine/core'

@@ -1,12 +1,12 @@
 import Type from 'typebox'
+import { newMessageId } from '../../simulator/wamid.ts'
+import { windowKey } from '../../simulator/windows.ts'
 import type { Database } from '../platform/database.ts'
-import { sql } from '../platform/sql.ts'
+import { Id } from '../platform/schemas.ts'
 import { demoData } from './demo-data.ts'
 
 const Seeded = Type.Object({ seeded: Type.Boolean() })
-
-/** The channel that test mode has from the start. */
-const firstChannel = sql`(select id from channels order by id limit 1)`
+const Channel = Type.Object({ id: Id, number_id: Type.String(), account_id: Type.String() })
 
 /** Fills an organization's test mode once; returns false when it already has contacts. */
 export function seedOrganization(database: Database, organizationId: string, now = new Date()): Promise<boolean> {
@@ -16,6 +16,11 @@ export function seedOrganization(database: Database, organizationId: string, now
     const { seeded } = await tx.one(Seeded)`select exists (select from contacts) as seeded`
     if (seeded) return false
     const { contacts, activities, tasks, tickets, messages } = demoData(now)
+    // The channel that test mode has from the start, as the simulator knows it.
+    const channel = await tx.one(Channel)`
+      select id, coalesce(chat ->> 'phone_number_id', id::text) as number_id,
+        coalesce(chat ->> 'business_account_id', organization_id::text) as account_id
+      from channels order by id limit 1`
     await tx.run`
       insert into contacts (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at,
         last_activity_at, activity_counts, created_at, updated_at)
@@ -39,22 +44,37 @@ export function seedOrganization(database: Database, organizationId: string, now
     await tx.run`
       insert into tickets (id, contact_id, channel_id, status, unread_count, message_count, last_message_at,
         last_activity_at, created_at, updated_at)
-      select demo.id, contact_id, channel.id, status, unread_count, message_count, last_message_at, last_message_at,
-        demo.created_at, last_message_at
+      select id, contact_id, ${channel.id}, status, unread_count, message_count, last_message_at, last_message_at,
+        created_at, last_message_at
       from jsonb_to_recordset(${JSON.stringify(tickets)}::jsonb) as demo (id uuid, contact_id uuid, status text,
-        unread_count integer, message_count integer, last_message_at timestamptz, created_at timestamptz),
-        ${firstChannel} channel`
+        unread_count integer, message_count integer, last_message_at timestamptz, created_at timestamptz)`
+    // The simulator takes replies and reactions to messages with ids of its own.
+    const withPlatformIds = messages.map((message) => ({
+      ...message,
+      chat_message_id: newMessageId(message.direction, channel.number_id, Date.parse(message.created_at)),
+    }))
     await tx.run`
       insert into messages (id, ticket_id, contact_id, channel_id, chat_message_id, direction, message_type, body,
         status, actor_type, accepted_at, created_at, updated_at)
-      select demo.id, ticket_id, contact_id, channel.id, 'wamid.demo-' || demo.id, direction, 'text', body,
+      select id, ticket_id, contact_id, ${channel.id}, chat_message_id, direction, 'text', body,
         case direction when 'inbound' then 'delivered' else 'read' end, actor_type,
-        case direction when 'outbound' then demo.created_at end, demo.created_at, demo.created_at
-      from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as demo (id uuid, ticket_id uuid, contact_id uuid,
-        direction text, body text, actor_type text, created_at timestamptz), ${firstChannel} channel`
+        case direction when 'outbound' then created_at end, created_at, created_at
+      from jsonb_to_recordset(${JSON.stringify(withPlatformIds)}::jsonb) as demo (id uuid, ticket_id uuid,
+        contact_id uuid, chat_message_id text, direction text, body text, actor_type text, created_at timestamptz)`
     await tx.run`
       insert into chat_windows (contact_id, channel_id, last_inbound_at)
       select contact_id, channel_id, max(created_at) from messages where direction = 'inbound' group by 1, 2`
+    const personOf = new Map(contacts.map(({ id, phone_number }) => [id, phone_number.slice(1)]))
+    const received = messages.flatMap(({ direction, contact_id, created_at }) => {
+      const key = windowKey(`${organizationId}/${channel.number_id}`, personOf.get(contact_id) as string)
+      return direction === 'inbound' ? [{ key, created_at }] : []
+    })
+    // The same windows on the platform's side, which tenants have no access to: without them it refuses every reply.
+    await database.forSystem().run`
+      insert into simulator_records (kind, id, account, data, expires_at)
+      select 'window', key, ${`${organizationId}/${channel.account_id}`}, '{}', max(created_at) + interval '24 hours'
+      from jsonb_to_recordset(${JSON.stringify(received)}::jsonb) as demo (key text, created_at timestamptz)
+      group by key on conflict do nothing`
     return true
   })
 }

@@ -78,14 +78,15 @@ suite('tabs', { skip }, async () => {
     const { page, close } = await signIn(home, '/tasks')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contacts' }).click()
     await page.getByRole('button', { name: 'New contact' }).first().click()
-    await page.getByLabel('Name', { exact: true }).fill('Half written')
     const questions: string[] = []
     let answer = false
     page.on('dialog', (dialog) => {
       questions.push(dialog.message())
       return answer ? dialog.accept() : dialog.dismiss()
     })
-    await page.goBack()
+    // In one task: the form is left before the page has rendered again.
+    await page.getByLabel('Name', { exact: true }).focus()
+    await page.evaluate("document.execCommand('insertText', false, 'Half written'); history.back()")
     await until(async () => questions.length === 1)
     // Behind the drawer, reachable by keyboard and screen reader.
     await page.locator('[aria-label="Mode"] input[value="live"]').dispatchEvent('click')

@@ -10,9 +10,10 @@ import {
   Text,
   Tooltip,
 } from '@mantine/core'
-import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { api } from '../data/api.ts'
 import { useLiveUpdates } from '../data/live.ts'
@@ -25,8 +26,12 @@ import { useCampaignNews } from './campaign-notifications.ts'
 import classes from './frame.module.css'
 import { allPlaces, places } from './places.ts'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
-import { SearchEverything } from './search-everything.tsx'
 import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
+
+/** Loaded when the search is first opened. */
+const SearchEverything = lazy(async () => ({
+  default: (await import('./search-everything.tsx')).SearchEverything,
+}))
 
 const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
@@ -41,6 +46,12 @@ export function Frame() {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
   const unread = useUnread()
+  const [hasSearch, loadSearch] = useDisclosure()
+  const search = () => {
+    loadSearch.open()
+    spotlight.open()
+  }
+  useHotkeys([['mod + K', search]], [])
   useLiveUpdates()
   useCampaignNews()
   return (
@@ -51,9 +62,9 @@ export function Frame() {
         footer={{ height: isPhone ? 56 : 0 }}
         padding={0}
       >
-        <a href="#content" className={classes.skip}>
+        <button type="button" className={classes.skip} onClick={focusContent}>
           Skip to content
-        </a>
+        </button>
         <AppShell.Header>
           <Group h={48} px="md" gap="xs" wrap="nowrap" className={classes.top}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
@@ -70,12 +81,12 @@ export function Frame() {
               size="xs"
               leftSection={<IconSearch size={14} />}
               rightSection={<kbd className={classes.kbd}>{searchKeys}</kbd>}
-              onClick={() => spotlight.open()}
+              onClick={search}
               visibleFrom="sm"
             >
               Search
             </Button>
-            <ActionIcon variant="default" hiddenFrom="sm" onClick={() => spotlight.open()} aria-label="Search">
+            <ActionIcon variant="default" hiddenFrom="sm" onClick={search} aria-label="Search">
               <IconSearch size={16} />
             </ActionIcon>
             <ModeSwitch />
@@ -153,7 +164,11 @@ export function Frame() {
             </Group>
           </AppShell.Footer>
         )}
-        <SearchEverything />
+        {hasSearch && (
+          <Suspense>
+            <SearchEverything />
+          </Suspense>
+        )}
         <ImportWatch />
         <RemoveSkeleton />
         <UnsavedQuestion />
@@ -161,6 +176,9 @@ export function Frame() {
     </TaskFormProvider>
   )
 }
+
+/** Not a link to the fragment: its history entry would be unknown to the router, which then cannot block leaving it. */
+const focusContent = () => document.getElementById('content')?.focus()
 
 /** Number of open conversations with unread messages. */
 const useUnread = () =>

@@ -1,3 +1,4 @@
+import '@mantine/spotlight/styles.layer.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import {
@@ -120,8 +121,7 @@ export function SearchEverything() {
       actions={groups}
       query={words}
       onQueryChange={setWords}
-      shortcut={['mod + K']}
-      tagsToIgnore={[]}
+      shortcut={null}
       nothingFound={
         found.isFetching ? 'Searching…' : found.error ? `Search failed. ${errorText(found.error)}` : 'No results'
       }

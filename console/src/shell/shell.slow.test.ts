@@ -151,7 +151,7 @@ suite('sign-in and frame', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('first loads stay under 300 kB and 25 files, with the data of the page', async () => {
+  test('first loads stay well under 300 kB and under 25 files, with the data of the page', async () => {
     const home = await organization()
     const contacts = Array.from({ length: 50 }, (_, i) => ({
       phone_number: `+1415555${1000 + i}`,
@@ -161,10 +161,10 @@ suite('sign-in and frame', { skip }, async () => {
     const { context, close: leave } = await signIn(home)
     const storageState = await context.storageState()
     await leave()
-    for (const [path, shown] of [
-      ['/', 'Contacts by stage'],
-      ['/contacts', 'Person 49'],
-      ['/inbox', 'Your inbox is empty'],
+    for (const [path, shown, mostBytes] of [
+      ['/', 'Contacts by stage', 255_000],
+      ['/contacts', 'Person 49', 270_000],
+      ['/inbox', 'Your inbox is empty', 255_000],
     ] as const) {
       const { page, close } = await open({ storageState })
       const finished: Request[] = []
@@ -176,7 +176,7 @@ suite('sign-in and frame', { skip }, async () => {
       const sizes = await Promise.all([...finished].map((request) => request.sizes()))
       const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
       const files = finished.filter((request) => request.url().includes('/assets/')).length
-      assert.ok(bytes > 50_000 && bytes < 300_000, `${path}: ${bytes} bytes`)
+      assert.ok(bytes > 50_000 && bytes < mostBytes, `${path}: ${bytes} bytes`)
       assert.ok(files < 25, `${path}: ${files} files`)
       await close()
     }

@@ -1,48 +1,10 @@
-import { ApiError } from '@frontdesk/sdk'
 import { Alert, Anchor, Button, Center, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { choice, signInApi } from '../data/api.ts'
 import { useSession } from '../data/session.tsx'
-import { givenToken } from '../data/url-token.ts'
 import { useApiForm } from '../data/use-api-form.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
-
-/** Exchanges a sign-in link for a session, once. */
-export function useUrlToken() {
-  const { enter } = useSession()
-  const [token, setToken] = useState(givenToken)
-  const [message, setMessage] = useState<string>()
-  useEffect(() => {
-    if (token?.kind !== 'link') return
-    void spendLink(token.value).then(async (problem) => {
-      if (problem) setMessage(problem)
-      else choice.mode = 'test'
-      // The member may still be signed in although the link was already used.
-      await enter().catch(() => {})
-      setToken(undefined)
-    })
-  }, [token, enter])
-  return { token, message }
-}
-
-const spent = new Map<string, Promise<string | undefined>>()
-
-/** Returns an error message, or undefined on success. Each link is exchanged once, however often this is called. */
-function spendLink(token: string): Promise<string | undefined> {
-  const running = spent.get(token)
-  if (running) return running
-  // biome-ignore lint/correctness/useHookAtTopLevel: an operation of the API, not a hook of React
-  const spending = signInApi.signIn.useLink({ token }).then(
-    () => undefined,
-    (error) =>
-      error instanceof ApiError && [401, 422].includes(error.status)
-        ? 'This sign-in link was already used or has expired. Create a new one as shown below, or use your password.'
-        : error.message,
-  )
-  spent.set(token, spending)
-  return spending
-}
 
 function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {

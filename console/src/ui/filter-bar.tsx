@@ -4,7 +4,7 @@ import classes from './list.module.css'
 import { SearchField } from './search-field.tsx'
 import type { Filters } from './use-filters.ts'
 
-interface FilterField<Name extends string> {
+export interface FilterField<Name extends string> {
   name: Name
   label: string
   /** What the field says while nothing is chosen. */
@@ -19,13 +19,13 @@ interface FilterField<Name extends string> {
 export function FilterBar<Name extends string>({
   label,
   filters,
-  fields,
+  fields = [],
   children,
 }: {
   /** What is filtered, for screen readers. */
   label: string
   filters: Filters<Name>
-  fields: FilterField<Name>[]
+  fields?: FilterField<Name>[]
   /** Filters of other kinds, after the fields. */
   children?: ReactNode
 }) {

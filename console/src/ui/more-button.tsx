@@ -1,52 +1,31 @@
 import { Button, Center, Text } from '@mantine/core'
 
+/** A list with a cursor, as far as its foot needs it. */
+export interface Paged {
+  rows: unknown[]
+  total?: number | undefined
+  hasNextPage?: boolean
+  isFetchingNextPage?: boolean
+  fetchNextPage?(): Promise<unknown>
+}
+
 /** The foot of a list: how much is shown, and a button for more. */
-export function MoreButton({
-  shown,
-  total,
-  hasMore,
-  isLoading,
-  onMore,
-}: {
-  shown: number
-  total: number | undefined
-  hasMore: boolean
-  isLoading: boolean
-  onMore(): void
-}) {
+export function MoreButton({ list: { rows, total, hasNextPage, isFetchingNextPage, fetchNextPage } }: { list: Paged }) {
   return (
     <Center py="sm" style={{ flexDirection: 'column', gap: 8 }}>
       <Text size="xs" c="dimmed" aria-live="polite">
-        {total === undefined ? '' : `${shown.toLocaleString()} of ${total.toLocaleString()}`}
+        {total === undefined ? '' : `${rows.length.toLocaleString()} of ${total.toLocaleString()}`}
       </Text>
-      {hasMore && (
-        <Button variant="default" size="xs" loading={isLoading} onClick={onMore}>
+      {hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={isFetchingNextPage ?? false}
+          onClick={() => void fetchNextPage?.()}
+        >
           Show more
         </Button>
       )}
     </Center>
-  )
-}
-
-/** The same for a list with a cursor. */
-export function MoreOf({
-  list,
-}: {
-  list: {
-    rows: unknown[]
-    total: number | undefined
-    hasNextPage: boolean
-    isFetchingNextPage: boolean
-    fetchNextPage(): Promise<unknown>
-  }
-}) {
-  return (
-    <MoreButton
-      shown={list.rows.length}
-      total={list.total}
-      hasMore={list.hasNextPage}
-      isLoading={list.isFetchingNextPage}
-      onMore={() => void list.fetchNextPage()}
-    />
   )
 }

@@ -2,11 +2,13 @@ import { ActionIcon, Anchor, Button, Center, Table } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { FilterBar, type FilterField } from './filter-bar.tsx'
 import classes from './list.module.css'
-import { MoreOf } from './more-button.tsx'
-import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from './states.tsx'
+import { MoreButton, type Paged } from './more-button.tsx'
+import { EmptyState, ErrorState, RowSkeletons } from './states.tsx'
+import type { Filters } from './use-filters.ts'
 
-interface Column<Row> {
+export interface Column<Row> {
   label: string
   cell(row: Row): ReactNode
   /** Hidden on narrower screens. Columns without it are shown on phones too. */
@@ -19,30 +21,32 @@ interface Column<Row> {
 }
 
 /** What a query of a list returns; the first page is loaded once `data` is there. */
-interface ListState<Row> {
+export interface ListState<Row> extends Paged {
   data: unknown
   /** The rows still belong to the previous filters. */
   isPlaceholderData?: boolean
   rows: Row[]
   error: unknown
   refetch(): unknown
-  total: number | undefined
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  fetchNextPage(): Promise<unknown>
 }
 
-interface Props<Row> {
+interface Props<Row, Name extends string> {
   list: ListState<Row>
-  columns: Column<Row>[]
+  /** What the records are called, as in "No matching campaigns". */
+  label?: string
+  columns?: Column<Row>[]
   /** The rows to show, where they differ from the loaded ones. */
   rows?: Row[]
-  /** Filters and buttons above the table. Hidden while there is nothing to filter. */
+  filters?: Filters<Name> | Pick<Filters<Name>, 'isFiltered' | 'clear'> | undefined
+  /** The filter bar above the table. Hidden while there is nothing to filter. */
+  fields?: FilterField<Name>[]
+  /** Replaces the filter bar. */
   toolbar?: ReactNode
-  filters?: { isFiltered: boolean; clear(): void } | undefined
   empty: { title: string; text?: ReactNode; action?: ReactNode }
   /** The empty state while filters are set. */
-  noMatch?: { title: string; text?: ReactNode }
+  noMatch?: { title?: string; text?: ReactNode }
+  /** Smaller empty states, for a list in a pane or column. */
+  isNarrow?: boolean
   /** The page of a row: a click anywhere in the row opens it. */
   address?(row: Row): string
   /** Details below a row, opened by a click anywhere in the row. */
@@ -63,38 +67,49 @@ interface Props<Row> {
 }
 
 /** A list of records: filters, error, empty state, skeleton, table and paging. */
-export function RecordList<Row extends { id: string }>(props: Props<Row>) {
-  const { list, toolbar, filters, empty, noMatch, newer, children } = props
+export function RecordList<Row extends { id: string }, Name extends string = never>(props: Props<Row, Name>) {
+  const { list, label = '', fields, filters, empty, noMatch, isNarrow = false, newer, children } = props
   const isFailed = Boolean(list.error) && !list.data
   const rows = list.data ? (props.rows ?? list.rows) : undefined
   const isEmpty = rows?.length === 0 && !list.hasNextPage && !list.isPlaceholderData
   const isFiltered = filters?.isFiltered ?? false
   const shown = { rows, isHidden: isFailed || isEmpty }
+  const nothing = isFiltered
+    ? {
+        title: label ? `No matching ${label.toLowerCase()}` : 'No results',
+        text: 'Try other filters.',
+        action: (
+          <Button variant="default" size={isNarrow ? 'xs' : 'sm'} onClick={filters?.clear}>
+            Clear filters
+          </Button>
+        ),
+        ...noMatch,
+      }
+    : empty
+  const bar = fields && filters && 'set' in filters && <FilterBar label={label} filters={filters} fields={fields} />
   return (
     <div>
-      {(!isEmpty || isFiltered) && toolbar}
+      {(!isEmpty || isFiltered) && (props.toolbar ?? bar)}
       {isFailed ? (
         <ErrorState error={list.error} retry={() => void list.refetch()} />
-      ) : isEmpty && isFiltered && filters ? (
-        <NothingMatches title={noMatch?.title ?? 'No results'} clear={filters.clear}>
-          {noMatch?.text}
-        </NothingMatches>
       ) : (
         isEmpty && (
-          <EmptyState title={empty.title} action={empty.action}>
-            {empty.text}
+          <EmptyState title={nothing.title} action={nothing.action} isNarrow={isNarrow}>
+            {nothing.text}
           </EmptyState>
         )
       )}
       {!shown.isHidden && newer && <NewerRows {...newer} />}
       {children ? children(shown) : !shown.isHidden && <RecordTable {...props} rows={rows} />}
-      {!shown.isHidden && (props.paging === undefined ? <MoreOf list={list} /> : props.paging)}
+      {!shown.isHidden && (props.paging === undefined ? <MoreButton list={list} /> : props.paging)}
     </div>
   )
 }
 
-function RecordTable<Row extends { id: string }>(props: Omit<Props<Row>, 'rows'> & { rows: Row[] | undefined }) {
-  const { columns, rows, expand, skeletons } = props
+type TableProps<Row> = Pick<Props<Row, never>, 'columns' | 'address' | 'expand' | 'isHighlighted' | 'skeletons'>
+
+function RecordTable<Row extends { id: string }>(props: TableProps<Row> & { rows: Row[] | undefined }) {
+  const { columns = [], rows, expand, skeletons } = props
   const isFixed = columns.some(({ width }) => width !== undefined)
   return (
     <Table stickyHeader className={isFixed ? classes.table : undefined}>
@@ -130,11 +145,11 @@ function RecordTable<Row extends { id: string }>(props: Omit<Props<Row>, 'rows'>
 
 function RecordRow<Row extends { id: string }>({
   row,
-  columns,
+  columns = [],
   address,
   expand,
   isHighlighted,
-}: Pick<Props<Row>, 'columns' | 'address' | 'expand' | 'isHighlighted'> & { row: Row }) {
+}: TableProps<Row> & { row: Row }) {
   const navigate = useNavigate()
   const isOpen = expand?.opened === row.id
   const toggle = () => expand?.open(isOpen ? undefined : row.id)
@@ -197,7 +212,7 @@ export function RowLink({ to, children }: { to: string; children: ReactNode }) {
 }
 
 /** Announces newer rows without moving the ones being read. */
-function NewerRows({ count, one, many, show }: NonNullable<Props<never>['newer']>) {
+function NewerRows({ count, one, many, show }: NonNullable<Props<never, never>['newer']>) {
   if (count === 0) return null
   return (
     <Center style={{ position: 'sticky', top: 80, zIndex: 2 }}>

@@ -1,16 +1,19 @@
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 
 const settlesAfterMs = 200
 
-/** Reports the search once typing pauses. */
+/** Reports the search once typing pauses. Escape clears it, then leaves the field. */
 export function SearchField({
   label,
   value = '',
   onChange,
   ...rest
-}: { label: string; value?: string; onChange(words: string): void } & Omit<TextInputProps, 'onChange' | 'label'>) {
+}: { label: string; value?: string; onChange(words: string): void; ref?: Ref<HTMLInputElement> } & Omit<
+  TextInputProps,
+  'onChange' | 'label'
+>) {
   const [words, setWords] = useState(value)
   const told = useRef(value)
   const tell = useRef(onChange)
@@ -43,6 +46,11 @@ export function SearchField({
       rightSection={words && <CloseButton size="sm" aria-label="Clear search" onClick={() => setWords('')} />}
       value={words}
       onChange={(event) => setWords(event.currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape') return
+        if (words) setWords('')
+        else currentTarget.blur()
+      }}
       {...rest}
     />
   )

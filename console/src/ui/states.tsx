@@ -6,35 +6,33 @@ import { errorText } from './error-text.ts'
 import classes from './list.module.css'
 
 /** An empty list or page: what belongs here, and the first step. */
-export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function EmptyState({
+  title,
+  children,
+  action,
+  isNarrow = false,
+}: {
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  isNarrow?: boolean
+}) {
   return (
-    <Center py={64} px="md">
+    <Center py={isNarrow ? 'xl' : 64} px="md">
       <Stack align="center" gap="xs" maw={420}>
-        <Title order={2} ta="center">
-          {title}
-        </Title>
-        <Text c="dimmed" ta="center" component="div">
+        {isNarrow ? (
+          <Text fw={600}>{title}</Text>
+        ) : (
+          <Title order={2} ta="center">
+            {title}
+          </Title>
+        )}
+        <Text c="dimmed" ta="center" component="div" size={isNarrow ? 'sm' : 'md'}>
           {children}
         </Text>
         {action}
       </Stack>
     </Center>
-  )
-}
-
-/** No record matches the filters. */
-export function NothingMatches({ title, children, clear }: { title: string; children?: ReactNode; clear(): void }) {
-  return (
-    <EmptyState
-      title={title}
-      action={
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      }
-    >
-      {children ?? 'Try other filters.'}
-    </EmptyState>
   )
 }
 

@@ -1,21 +1,14 @@
-import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
-import { useBlocker } from 'react-router'
+import { useEffect, useLayoutEffect } from 'react'
+import { type BlockerFunction, useBlocker } from 'react-router'
 
 /** The forms with unsaved changes. */
 const unsaved = new Set<symbol>()
-const watchers = new Set<() => void>()
 
-function mark(form: symbol, isUnsaved: boolean): void {
-  if (isUnsaved) unsaved.add(form)
-  else unsaved.delete(form)
-  for (const watcher of watchers) watcher()
-}
-
-const subscribe = (watcher: () => void) => {
-  watchers.add(watcher)
-  return () => {
-    watchers.delete(watcher)
-  }
+// Registered only while it is needed: pages with this listener are not kept for the back button.
+const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault()
+function updateListener(): void {
+  if (unsaved.size > 0) window.addEventListener('beforeunload', askBrowser)
+  else window.removeEventListener('beforeunload', askBrowser)
 }
 
 /** Asks before a page with unsaved changes is left. */
@@ -24,9 +17,27 @@ export function useUnsavedGuard(isDirty: boolean): void {
   useLayoutEffect(() => {
     if (!isDirty) return
     const form = Symbol('form')
-    mark(form, true)
-    return () => mark(form, false)
+    unsaved.add(form)
+    updateListener()
+    return () => {
+      unsaved.delete(form)
+      updateListener()
+    }
   }, [isDirty])
+}
+
+export type Leave = { proceed(): void; reset(): void }
+
+/** The questions of pages that keep what was entered. */
+const questions = new Set<(leave: Leave) => void>()
+
+/** Asks with a question of the page's own before the page is left. */
+export function useLeaveQuestion(isDirty: boolean, ask: (leave: Leave) => void): void {
+  useLayoutEffect(() => {
+    if (!isDirty) return
+    questions.add(ask)
+    return () => void questions.delete(ask)
+  }, [isDirty, ask])
 }
 
 /** Asks once. Also used for switches that are no navigation: organization and mode. */
@@ -34,29 +45,26 @@ export function mayLeave(): boolean {
   if (unsaved.size === 0) return true
   if (!window.confirm('Leave without saving? Your changes will be lost.')) return false
   unsaved.clear()
+  updateListener()
   return true
 }
 
-/** Asks for all forms together, because the router allows only one blocker. */
-export function UnsavedQuestion() {
-  const isNeeded = useSyncExternalStore(subscribe, () => unsaved.size > 0)
-  return isNeeded ? <Question /> : null
-}
+// Changed filters and tabs stay on the page.
+const isLeaving: BlockerFunction = ({ currentLocation, nextLocation }) =>
+  unsaved.size + questions.size > 0 && currentLocation.pathname !== nextLocation.pathname
 
-function Question() {
-  // Changed filters and tabs stay on the page.
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname,
-  )
+/**
+ * Asks for all forms together, because the router allows only one blocker. The blocker is always registered: useBlocker
+ * needs two renders for it, and a form could be left between its first change and the second render.
+ */
+export function UnsavedQuestion() {
+  const blocker = useBlocker(isLeaving)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    if (mayLeave()) blocker.proceed()
+    const [ask] = questions
+    if (ask && unsaved.size === 0) ask(blocker)
+    else if (mayLeave()) blocker.proceed()
     else blocker.reset()
   }, [blocker])
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [])
   return null
 }

@@ -4,7 +4,6 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useCursorList, useRecord } from '../../data/use-records.ts'
-import { FilterBar } from '../../ui/filter-bar.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
@@ -43,24 +42,18 @@ export function AgentsPage() {
   return (
     <Page title="Agents" actions={<NewButton />}>
       <RecordList
+        label="Agents"
         list={list}
         filters={filters}
-        toolbar={
-          <FilterBar
-            label="Agents"
-            filters={filters}
-            fields={[
-              { name: 'search', label: 'Search agents', placeholder: 'Search by name' },
-              { name: 'state', label: 'Status', choices },
-            ]}
-          />
-        }
+        fields={[
+          { name: 'search', label: 'Search agents', placeholder: 'Search by name' },
+          { name: 'state', label: 'Status', choices },
+        ]}
         empty={{
           title: 'No agents yet',
           text: 'Agents answer calls and chats, with fixed rules or with a language model that knows your documents and can use your systems. Create one in a minute and talk to it in this browser.',
           action: <NewButton />,
         }}
-        noMatch={{ title: 'No matching agents' }}
         address={({ id }) => `/agents/${id}`}
         skeletons={4}
         columns={[

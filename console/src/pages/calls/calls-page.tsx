@@ -20,6 +20,7 @@ export function CallsPage() {
   return (
     <Page title="Calls" actions={<StartCall variant="filled" />}>
       <RecordList
+        label="Calls"
         list={list}
         rows={calls}
         filters={filters}
@@ -33,10 +34,7 @@ export function CallsPage() {
             </Button>
           ),
         }}
-        noMatch={{
-          title: 'No matching calls',
-          text: 'Search for any part of a phone number, in any format, or for a call ID.',
-        }}
+        noMatch={{ text: 'Search for any part of a phone number, in any format, or for a call ID.' }}
         address={({ id }) => `/calls/${id}`}
         isHighlighted={isLive}
         columns={[

@@ -52,6 +52,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
         </Group>
       </Group>
       <RecordList
+        label="Deliveries"
         list={list}
         filters={{ isFiltered: status !== undefined, clear: () => set({ deliveries: null }) }}
         empty={{
@@ -61,7 +62,6 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
               ? 'The recipients are fixed when sending starts.'
               : 'The audience was empty.',
         }}
-        noMatch={{ title: 'No matching deliveries' }}
         skeletons={5}
         columns={[
           { label: 'Contact', cell: (delivery) => <Recipient delivery={delivery} /> },

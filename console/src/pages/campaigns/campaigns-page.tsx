@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useCursorList } from '../../data/use-records.ts'
-import { FilterBar } from '../../ui/filter-bar.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
-import { RecordList, RowLink } from '../../ui/record-list.tsx'
+import { type Column, RecordList, RowLink } from '../../ui/record-list.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { dropDraft, readDraft } from './campaign-draft.ts'
@@ -17,8 +16,18 @@ type Query = NonNullable<Parameters<typeof api.campaigns.list>[0]>
 
 const statuses = Object.entries(campaignStates).map(([value, { word }]) => ({ value, label: word }))
 const timeOf = ({ started_at, scheduled_at, created_at }: Campaign) => started_at ?? scheduled_at ?? created_at
-const countOf = ({ total_contacts_count }: Campaign, count: number) =>
-  total_contacts_count > 0 ? count.toLocaleString() : '–'
+
+const countColumn = (label: string, countOf: (campaign: Campaign) => number, color = ''): Column<Campaign> => ({
+  label,
+  width: 100,
+  align: 'right',
+  from: 'md',
+  cell: (campaign) => (
+    <Text span size="sm" c={countOf(campaign) > 0 ? color : ''}>
+      {campaign.total_contacts_count > 0 ? countOf(campaign).toLocaleString() : '–'}
+    </Text>
+  ),
+})
 
 export function CampaignsPage() {
   const filters = useFilters(['search', 'status'])
@@ -40,18 +49,13 @@ export function CampaignsPage() {
     >
       <UnfinishedDraft />
       <RecordList
+        label="Campaigns"
         list={list}
         filters={filters}
-        toolbar={
-          <FilterBar
-            label="Campaigns"
-            filters={filters}
-            fields={[
-              { name: 'search', label: 'Search by name' },
-              { name: 'status', label: 'Status', choices: statuses },
-            ]}
-          />
-        }
+        fields={[
+          { name: 'search', label: 'Search by name' },
+          { name: 'status', label: 'Status', choices: statuses },
+        ]}
         empty={{
           title: 'No campaigns yet',
           text: 'A campaign sends one approved template to many contacts, now or later. You see the recipients and the message before anything is sent.',
@@ -61,7 +65,6 @@ export function CampaignsPage() {
             </Button>
           ),
         }}
-        noMatch={{ title: 'No matching campaigns' }}
         address={({ id }) => `/campaigns/${id}`}
         columns={[
           { label: 'Name', cell: (campaign) => <Name campaign={campaign} /> },
@@ -71,31 +74,9 @@ export function CampaignsPage() {
             cell: ({ status }) => <Status tone={campaignStates[status].tone}>{campaignStates[status].word}</Status>,
           },
           { label: 'Progress', width: 220, from: 'sm', cell: (campaign) => <CampaignProgress campaign={campaign} /> },
-          {
-            label: 'Delivered',
-            width: 100,
-            align: 'right',
-            from: 'md',
-            cell: (campaign) => countOf(campaign, campaign.delivered_count),
-          },
-          {
-            label: 'Read',
-            width: 80,
-            align: 'right',
-            from: 'md',
-            cell: (campaign) => countOf(campaign, campaign.read_count),
-          },
-          {
-            label: 'Failed',
-            width: 80,
-            align: 'right',
-            from: 'md',
-            cell: (campaign) => (
-              <Text span size="sm" {...(campaign.failed_count > 0 && { c: 'var(--mantine-color-error)' })}>
-                {countOf(campaign, campaign.failed_count)}
-              </Text>
-            ),
-          },
+          countColumn('Delivered', ({ delivered_count }) => delivered_count),
+          countColumn('Read', ({ read_count }) => read_count),
+          countColumn('Failed', ({ failed_count }) => failed_count, 'var(--mantine-color-error)'),
           { label: 'Date', width: 130, from: 'sm', cell: (campaign) => <Moment at={timeOf(campaign)} /> },
         ]}
       />

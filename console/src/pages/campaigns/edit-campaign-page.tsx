@@ -1,54 +1,50 @@
-import { Alert, Anchor, Skeleton } from '@mantine/core'
+import type { api as types } from '@frontdesk/sdk'
+import { Alert } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { api } from '../../data/api.ts'
-import { MissingRecord } from '../../data/missing-record.tsx'
-import { isMissing } from '../../data/queries.ts'
+import { LoadRecord } from '../../data/load-record.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
-import { Page } from '../../ui/page.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
 import { draftFrom, readDraft } from './campaign-draft.ts'
-import { campaignStates } from './campaign-status.ts'
+import { type Campaign, campaignStates } from './campaign-status.ts'
 import { CampaignWizard } from './campaign-wizard.tsx'
 import { localOf, viewerZone } from './zones.ts'
 
 /** A scheduled campaign can be edited until it starts. */
 export function EditCampaignPage() {
   const { campaignId = '' } = useParams()
-  const [kept] = useState(() => readDraft(campaignId))
-  const { chatChannels, error, refetch } = useChannels()
+  const channels = useChannels()
   const campaign = useRecord(['campaigns', campaignId], (signal) => api.campaigns.get(campaignId, { signal }))
-  if (isMissing(campaign.error)) return <MissingRecord what="Campaign" />
-  const failure = error ?? campaign.error
-  // Once the form is open, a failed refetch does not replace it.
-  if (!chatChannels || campaign.data?.id !== campaignId)
-    return failure ? (
-      <ErrorState error={failure} retry={() => void (error ? refetch() : campaign.refetch())} />
-    ) : (
-      <Page title="Edit campaign">
-        <Skeleton height={420} />
-      </Page>
-    )
-  const { status, scheduled_at } = campaign.data
+  const query = {
+    data: channels.chatChannels && campaign.data,
+    error: campaign.error ?? channels.error,
+    refetch: () => Promise.all([campaign.refetch(), channels.refetch()]),
+  }
+  return (
+    <LoadRecord what="Campaign" id={campaignId} query={query}>
+      {(record) => <EditCampaign campaign={record} channels={channels.chatChannels ?? []} />}
+    </LoadRecord>
+  )
+}
+
+function EditCampaign({ campaign, channels }: { campaign: Campaign; channels: types.Channel[] }) {
+  const { id, name, status, scheduled_at } = campaign
+  const [kept] = useState(() => readDraft(id))
   if (status !== 'scheduled')
     return (
-      <Page title="Edit campaign">
+      <RecordPage list={{ to: `/campaigns/${id}`, label: name }} title="Edit campaign">
         <Alert color="yellow" variant="light" title={`This campaign is ${campaignStates[status].word.toLowerCase()}`}>
-          Only scheduled campaigns can be edited.{' '}
-          <Anchor component={Link} to={`/campaigns/${campaignId}`}>
-            Back to the campaign
-          </Anchor>
+          Only scheduled campaigns can be edited.
         </Alert>
-      </Page>
+      </RecordPage>
     )
   const start = {
-    ...draftFrom(campaign.data, `edit ${campaignId}`),
+    ...draftFrom(campaign, `edit ${id}`),
     when: 'later' as const,
     zone: viewerZone,
     localTime: scheduled_at ? localOf(new Date(scheduled_at), viewerZone) : '',
   }
-  return (
-    <CampaignWizard start={kept ?? start} isKept={kept !== undefined} channels={chatChannels} campaignId={campaignId} />
-  )
+  return <CampaignWizard start={kept ?? start} isKept={kept !== undefined} channels={channels} campaignId={id} />
 }

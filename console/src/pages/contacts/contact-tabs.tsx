@@ -8,7 +8,7 @@ import { durationOf } from '../../records/contacts/timeline-entry.tsx'
 import { useTaskForm } from '../../records/tasks/task-form.tsx'
 import { TaskItem } from '../../records/tasks/task-item.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { MoreOf } from '../../ui/more-button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 
@@ -69,7 +69,7 @@ export function ContactTasks({ contactId }: { contactId: string }) {
         {list.rows.map((task) => (
           <TaskItem key={task.id} task={task} isContactKnown />
         ))}
-        {list.hasNextPage && <MoreOf list={list} />}
+        {list.hasNextPage && <MoreButton list={list} />}
       </Rows>
     </Box>
   )
@@ -112,7 +112,7 @@ export function ContactCalls({ contactId }: { contactId: string }) {
           )}
         </Box>
       ))}
-      {list.hasNextPage && <MoreOf list={list} />}
+      {list.hasNextPage && <MoreButton list={list} />}
     </Rows>
   )
 }

@@ -9,6 +9,7 @@ import { api, fileAddress } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
@@ -17,11 +18,11 @@ import { usePageCursor } from '../../ui/use-page-cursor.ts'
 import { useSteadyRows } from '../../ui/use-steady-rows.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ColumnChooser, useContactColumns } from './contact-columns.tsx'
-import { ContactDrawer } from './contact-drawer.tsx'
 import { ContactFilterBar, contactFilters } from './contact-filters.tsx'
 import { ContactCards, ContactTable } from './contact-table.tsx'
 
 type Contact = types.Contact
+const ContactDrawer = lazyDialog(async () => (await import('./contact-drawer.tsx')).ContactDrawer)
 const pageSize = 50
 
 export function ContactsPage() {
@@ -61,14 +62,8 @@ export function ContactsPage() {
       }
     >
       <RecordList
-        list={{
-          ...list,
-          rows: rows ?? [],
-          total: list.data?.total_count,
-          hasNextPage: false,
-          isFetchingNextPage: false,
-          fetchNextPage: list.refetch,
-        }}
+        label="Contacts"
+        list={{ ...list, rows: rows ?? [] }}
         filters={isPastEnd ? undefined : filters}
         toolbar={
           <Group align="flex-start" wrap="nowrap" gap="xs">
@@ -98,11 +93,7 @@ export function ContactsPage() {
                 ),
               }
         }
-        noMatch={{
-          title: 'No matching contacts',
-          text: 'The search looks for any part of a name or phone number.',
-        }}
-        columns={[]}
+        noMatch={{ text: 'The search looks for any part of a name or phone number.' }}
         paging={
           <Pager
             page={cursor.page}

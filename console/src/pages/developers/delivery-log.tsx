@@ -71,6 +71,7 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
         <ApiRequest method="GET" path={`/webhooks/${webhook.id}/deliveries${query && `?${query}`}`} />
       </Group>
       <RecordList
+        label="Deliveries"
         list={list}
         rows={rows}
         filters={{ isFiltered: query !== '', clear: () => setParameters({}, { replace: true }) }}
@@ -78,7 +79,6 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
           title: 'No deliveries yet',
           text: 'Nothing has been sent to this endpoint. Send a test event to check that it responds.',
         }}
-        noMatch={{ title: 'No matching deliveries' }}
         newer={{ count: waiting, one: 'delivery', many: 'deliveries', show }}
         expand={{
           opened,

@@ -1,22 +1,19 @@
-import type { api as types } from '@frontdesk/sdk'
 import { Button, Loader } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { MissingRecord } from '../../data/missing-record.tsx'
-import { isMissing } from '../../data/queries.ts'
-import { useMe, useSession } from '../../data/session.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
-import type { ComposerHandle } from './composer.tsx'
-import { ContactPanel } from './contact-panel.tsx'
-import { Conversation } from './conversation.tsx'
-import { useHandoff } from './handling.tsx'
+import { useSession } from '../../data/session.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
-import { KeysHelp } from './keys-help.tsx'
-import { StartConversation } from './start-conversation.tsx'
 import { TicketList } from './ticket-list.tsx'
-import { nameOf, type Ticket, useTicket, useTicketChange, useTicketFilters, useTickets } from './tickets.ts'
+import { useTicketFilters, useTickets } from './tickets.ts'
+
+// Not needed by the list, which is shown first.
+const loadTicket = () => import('./open-ticket.tsx')
+const OpenTicket = lazy(async () => ({ default: (await loadTicket()).OpenTicket }))
+const StartConversation = lazyDialog(async () => (await import('./start-conversation.tsx')).StartConversation)
+const KeysHelp = lazyDialog(async () => (await import('./keys-help.tsx')).KeysHelp)
 
 /** Three panes: conversations, messages and contact. On a phone they are three views. */
 export function InboxPage() {
@@ -43,13 +40,13 @@ export function InboxPage() {
     [navigate, filters.suffix],
   )
   // Keys may be pressed faster than React renders, so each starts from the target of the previous one.
-  const place = useRef({ ticketId, tickets: list.tickets, at: -1 })
+  const place = useRef({ ticketId, tickets: list.rows, at: -1 })
   useLayoutEffect(() => {
-    const at = list.tickets.findIndex(({ id }) => id === ticketId)
+    const at = list.rows.findIndex(({ id }) => id === ticketId)
     // A closed conversation leaves the list and the rows below move up; keep its position.
     const isGone = at < 0 && ticketId !== undefined && ticketId === place.current.ticketId
-    place.current = { ticketId, tickets: list.tickets, at: isGone ? place.current.at : at }
-  }, [ticketId, list.tickets])
+    place.current = { ticketId, tickets: list.rows, at: isGone ? place.current.at : at }
+  }, [ticketId, list.rows])
   /** Opens the next or previous conversation. */
   const step = (by: number) => {
     const { tickets, at } = place.current
@@ -74,7 +71,7 @@ export function InboxPage() {
 
   return (
     <div className={classes.inbox} data-view={view}>
-      <div className={classes.listPane}>
+      <div className={classes.listPane} onPointerEnter={() => void loadTicket()}>
         <TicketList
           filters={filters}
           list={list}
@@ -85,9 +82,21 @@ export function InboxPage() {
         />
       </div>
       {ticketId ? (
-        <OpenTicket key={ticketId} id={ticketId} onBack={() => go(undefined)} isPanel={isPanel} setPanel={setPanel} />
+        <Suspense
+          fallback={
+            <div className={classes.nothingChosen}>
+              <Loader aria-label="Loading conversation" />
+            </div>
+          }
+        >
+          <OpenTicket key={ticketId} id={ticketId} onBack={() => go(undefined)} isPanel={isPanel} setPanel={setPanel} />
+        </Suspense>
       ) : (
-        <NothingChosen hasTickets={list.tickets.length > 0} isPending={!list.data} onStart={start.open} />
+        <NothingChosen
+          hasTickets={list.rows.length > 0 || filters.isFiltered}
+          isPending={!list.data}
+          onStart={start.open}
+        />
       )}
       <StartConversation opened={isStarting} onClose={start.close} />
       <KeysHelp opened={areKeysShown} onClose={keys.close} />
@@ -129,82 +138,5 @@ function NothingChosen({
         </EmptyState>
       )}
     </div>
-  )
-}
-
-interface OpenTicketProps {
-  id: string
-  onBack(): void
-  isPanel: boolean
-  setPanel(isOpen: boolean): void
-}
-
-function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
-  const { data, error, refetch, isPlaceholderData } = useTicket(id)
-  // The placeholder is the previous conversation, with another contact.
-  const ticket = isPlaceholderData ? undefined : data
-  const name = ticket && nameOf(ticket)
-  useEffect(() => {
-    document.title = `${name ?? 'Inbox'} · Frontdesk`
-  }, [name])
-  if (error && !ticket)
-    return (
-      <div className={classes.nothingChosen}>
-        {isMissing(error) ? <MissingRecord what="Conversation" /> : <ErrorState error={error} retry={refetch} />}
-      </div>
-    )
-  if (!ticket)
-    return (
-      <div className={classes.nothingChosen}>
-        <Loader aria-label="Loading conversation" />
-      </div>
-    )
-  return <Panes ticket={ticket} onBack={onBack} isPanel={isPanel} setPanel={setPanel} />
-}
-
-function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'> & { ticket: Ticket }) {
-  const composer = useRef<ComposerHandle>(null)
-  const me = useMe().user
-  const changeTicket = useTicketChange()
-  const handOff = useHandoff()
-  const change = async (changes: types.TicketChanges) => {
-    const before = ticket
-    if (!(await changeTicket(before, changes)) || changes.status !== 'closed') return
-    // Closing needs no confirmation because it can be undone.
-    const shown = notifications.show({
-      message: (
-        <span className={classes.undo}>
-          Closed the conversation with {nameOf(before)}
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => {
-              notifications.hide(shown)
-              void changeTicket({ ...before, status: 'closed' }, { status: 'open' })
-            }}
-          >
-            Undo
-          </Button>
-        </span>
-      ),
-    })
-  }
-  useHotkeys([
-    ['r', () => composer.current?.focus()],
-    ['e', () => void change({ status: ticket.status === 'open' ? 'closed' : 'open' })],
-    ['a', () => me && ticket.assignee_id !== me.id && void change({ assignee_id: me.id })],
-    ['h', () => void handOff(ticket)],
-  ])
-  return (
-    <>
-      <Conversation
-        ticket={ticket}
-        composer={composer}
-        onBack={onBack}
-        onShowContact={() => setPanel(!isPanel)}
-        onChange={(changes) => void change(changes)}
-      />
-      <ContactPanel ticket={ticket} onBack={() => setPanel(false)} />
-    </>
   )
 }

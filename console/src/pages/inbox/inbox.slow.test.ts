@@ -39,21 +39,25 @@ suite('inbox', { skip }, async () => {
   const overflows = (page: Page) =>
     page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
-  test('a message that the customer edits or deletes says so in the thread', async () => {
+  test('a message that the customer edits or deletes says so in the thread and in the list', async () => {
     const org = await organization()
     const from = '+12025550177'
     const id = await customerWrites(org, from, 'Ines Moreau', 'Is it opne today?')
     const { page, assertAccessible, close } = await signIn(org, `/inbox/${id}`)
     await bubble(page, 'Is it opne today?').waitFor()
+    // The list updates from the event, whether or not it can be loaded again.
+    await page.route('**/api/v1/inbox/tickets?**', (route) => route.fulfill({ status: 400, json: { detail: 'No' } }))
     const does = (type: string, text?: string) => org.call('POST', 'simulator/messages', { from, type, text })
     assert.equal((await does('edit', 'Is it open today?')).status, 202)
     await bubble(page, 'Is it open today?').getByRole('button', { name: 'Edited' }).click()
     await page.getByRole('dialog', { name: 'Edited' }).getByText('Is it opne today?').waitFor()
     await assertAccessible()
+    await row(page, 'Is it open today?').waitFor()
     assert.equal((await does('revoke')).status, 202)
     await bubble(page, 'Deleted by the customer').waitFor()
+    await row(page, 'Message deleted').waitFor()
     assert.equal(await page.locator('[data-message]').count(), 1)
-    assert.deepEqual(await close(), [])
+    assert.deepEqual(await close(), ['400'])
   })
 
   test('a conversation: message, reply, reaction, quote, handoff, close and reopen', {

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Switch, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Switch, Title, Tooltip } from '@mantine/core'
 import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
 import { type Ref, useEffect, useRef } from 'react'
 import { useMembers } from '../../records/members/use-members.ts'
-import { ErrorState } from '../../ui/states.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import classes from './inbox.module.css'
-import { AssigneeFilter, SearchBox } from './ticket-filters.tsx'
+import { AssigneeFilter } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
 import type { TicketFilters, useTickets } from './tickets.ts'
 
@@ -18,9 +19,7 @@ interface Props {
 }
 
 export function TicketList({ filters, list, selectedId, searchRef, onStart, onKeys }: Props) {
-  const { tickets, total } = list
   const { nameOf } = useMembers()
-  const isFiltered = filters.search !== '' || filters.assignee !== '' || filters.unread
   const box = useRef<HTMLElement>(null)
 
   // Keeps the selected row visible during keyboard navigation.
@@ -50,7 +49,14 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
             </Button>
           </Group>
         </Group>
-        <SearchBox filters={filters} inputRef={searchRef} />
+        <SearchField
+          ref={searchRef}
+          size="xs"
+          label="Search conversations"
+          placeholder="Search names, numbers, messages"
+          value={filters.search}
+          onChange={(search) => filters.set({ search })}
+        />
         <SegmentedControl
           fullWidth
           size="xs"
@@ -74,74 +80,46 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
         </Group>
       </div>
       <section className={classes.listBox} ref={box} aria-label="Conversations">
-        {list.error && !list.data ? (
-          <ErrorState error={list.error} retry={() => void list.refetch()} />
-        ) : list.isPending ? (
-          <RowsToCome />
-        ) : tickets.length === 0 ? (
-          <NothingHere filters={filters} isFiltered={isFiltered} onStart={onStart} />
-        ) : (
-          <ul className={classes.list} data-old={list.isPlaceholderData || undefined}>
-            {tickets.map((ticket) => (
-              <TicketRow
-                key={ticket.id}
-                ticket={ticket}
-                isSelected={ticket.id === selectedId}
-                suffix={filters.suffix}
-                assignee={nameOf(ticket.assignee_id, 'You')}
-              />
-            ))}
-          </ul>
-        )}
-        {tickets.length > 0 && (
-          <MoreWhenSeen
-            shown={tickets.length}
-            total={total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
-        )}
+        <RecordList
+          list={list}
+          filters={filters}
+          empty={{
+            title: filters.status === 'closed' ? 'No closed conversations' : 'No conversations',
+            text: 'New conversations appear here when customers write.',
+            action: (
+              <Button size="xs" variant="default" onClick={onStart}>
+                Start a conversation
+              </Button>
+            ),
+          }}
+          noMatch={{
+            text: filters.search
+              ? `No conversations match “${filters.search}”.`
+              : 'No conversations match these filters.',
+          }}
+          isNarrow
+          paging={<MoreWhenSeen list={list} />}
+        >
+          {({ rows, isHidden }) =>
+            isHidden ? null : rows ? (
+              <ul className={classes.list} data-old={list.isPlaceholderData || undefined}>
+                {rows.map((ticket) => (
+                  <TicketRow
+                    key={ticket.id}
+                    ticket={ticket}
+                    isSelected={ticket.id === selectedId}
+                    suffix={filters.suffix}
+                    assignee={nameOf(ticket.assignee_id, 'You')}
+                  />
+                ))}
+              </ul>
+            ) : (
+              <RowsToCome />
+            )
+          }
+        </RecordList>
       </section>
     </>
-  )
-}
-
-function NothingHere({
-  filters,
-  isFiltered,
-  onStart,
-}: {
-  filters: TicketFilters
-  isFiltered: boolean
-  onStart(): void
-}) {
-  if (isFiltered)
-    return (
-      <div className={classes.nothing}>
-        <Text fw={600}>No results</Text>
-        <Text size="sm" c="dimmed">
-          {filters.search ? `No conversations match “${filters.search}”.` : 'No conversations match these filters.'}
-        </Text>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => filters.set({ search: undefined, assignee: undefined, unread: undefined })}
-        >
-          Clear filters
-        </Button>
-      </div>
-    )
-  return (
-    <div className={classes.nothing}>
-      <Text fw={600}>{filters.status === 'closed' ? 'No closed conversations' : 'No conversations'}</Text>
-      <Text size="sm" c="dimmed">
-        New conversations appear here when customers write.
-      </Text>
-      <Button size="xs" variant="default" onClick={onStart}>
-        Start a conversation
-      </Button>
-    </div>
   )
 }
 
@@ -160,30 +138,20 @@ function RowsToCome() {
 }
 
 /** Loads the next page when the end of the list is visible. */
-function MoreWhenSeen(props: {
-  shown: number
-  total: number | undefined
-  hasMore: boolean
-  isLoading: boolean
-  onMore(): void
-}) {
-  const { shown, total, hasMore, isLoading, onMore } = props
+function MoreWhenSeen({ list }: { list: ReturnType<typeof useTickets> }) {
+  const { rows, total, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const end = useRef<HTMLDivElement>(null)
-  const more = useRef(onMore)
   useEffect(() => {
-    more.current = onMore
-  })
-  useEffect(() => {
-    if (!hasMore || isLoading) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
+    if (!hasNextPage || isFetchingNextPage) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
       rootMargin: '400px',
     })
     observer.observe(end.current as HTMLDivElement)
     return () => observer.disconnect()
-  }, [hasMore, isLoading])
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return (
     <div ref={end} className={classes.listEnd} aria-live="polite">
-      {total !== undefined && total > 20 && `${shown.toLocaleString()} of ${total.toLocaleString()}`}
+      {total !== undefined && total > 20 && `${rows.length.toLocaleString()} of ${total.toLocaleString()}`}
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { notifications } from '@mantine/notifications'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
+import { onEvent } from '../../data/live.ts'
 import { useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { errorText } from '../../ui/error-text.ts'
@@ -39,6 +40,8 @@ export function useTicketFilters() {
     /** The query string for links between tickets, which keeps the filters. */
     suffix: suffixOf(search),
     set,
+    isFiltered: ['assignee', 'unread', 'search'].some((name) => search.get(name)),
+    clear: () => set({ search: undefined, assignee: undefined, unread: undefined }),
   }
 }
 export type TicketFilters = ReturnType<typeof useTicketFilters>
@@ -77,13 +80,21 @@ export function useTickets({ status, assignee, unread, search }: TicketFilters) 
     },
     placeholderData: keepPreviousData,
   })
+  const queries = useQueryClient()
+  useEffect(
+    () =>
+      onEvent(({ type, data }) => {
+        if (type.startsWith('message.')) putPreview(queries, mode, data.object as unknown as types.Message)
+      }),
+    [queries, mode],
+  )
   const pages = query.data?.pages
   // A ticket that moves up while pages are loaded appears twice.
-  const tickets = useMemo(
+  const rows = useMemo(
     () => [...new Map((pages ?? []).flatMap(({ inboxes }) => inboxes).map((ticket) => [ticket.id, ticket])).values()],
     [pages],
   )
-  return { ...query, tickets, total: pages?.[0]?.total }
+  return { ...query, rows, total: pages?.[0]?.total }
 }
 
 export const useTicket = (id: string) =>
@@ -91,9 +102,9 @@ export const useTicket = (id: string) =>
 
 type Pages = { pages: { inboxes: Ticket[] }[] }
 
-/** Applies a change to all cached copies of a ticket. */
-export function patchTicket(queries: QueryClient, mode: string, id: string, changes: Partial<Ticket>): void {
-  queries.setQueryData<Ticket>([mode, 'tickets', 'one', id], (ticket) => ticket && { ...ticket, ...changes })
+/** Changes all cached copies of a ticket. */
+function changeCopies(queries: QueryClient, mode: string, id: string, change: (ticket: Ticket) => Ticket): void {
+  queries.setQueryData<Ticket>([mode, 'tickets', 'one', id], (ticket) => ticket && change(ticket))
   queries.setQueriesData<Pages>(
     { queryKey: [mode, 'tickets', 'list'] },
     (list) =>
@@ -101,9 +112,20 @@ export function patchTicket(queries: QueryClient, mode: string, id: string, chan
         ...list,
         pages: list.pages.map((page) => ({
           ...page,
-          inboxes: page.inboxes.map((ticket) => (ticket.id === id ? { ...ticket, ...changes } : ticket)),
+          inboxes: page.inboxes.map((ticket) => (ticket.id === id ? change(ticket) : ticket)),
         })),
       },
+  )
+}
+
+export const patchTicket = (queries: QueryClient, mode: string, id: string, changes: Partial<Ticket>): void =>
+  changeCopies(queries, mode, id, (ticket) => ({ ...ticket, ...changes }))
+
+/** Updates the preview of an edited, deleted or delivered message. The refetch after the event comes later and can fail. */
+function putPreview(queries: QueryClient, mode: string, { id, inbox_id, body, revoked, status }: types.Message): void {
+  const preview = revoked ? 'Message deleted' : body.slice(0, 120)
+  changeCopies(queries, mode, inbox_id ?? '', (ticket) =>
+    ticket.last_message?.id === id ? { ...ticket, last_message: { ...ticket.last_message, preview, status } } : ticket,
   )
 }
 

@@ -28,18 +28,17 @@ export function DocumentList({
   const { rows } = documents
   return (
     <RecordList
+      label="Documents"
       list={{
         ...documents,
         total: rows.length,
         hasNextPage: shown < rows.length,
-        isFetchingNextPage: false,
         fetchNextPage: async () => setShown(shown + pageSize),
       }}
       rows={rows.slice(0, shown)}
       filters={documents}
       toolbar={toolbar}
       empty={{ title: 'No documents yet' }}
-      noMatch={{ title: 'No matching documents' }}
       paging={rows.length <= pageSize ? null : undefined}
       columns={[
         { label: 'Document', cell: (document) => <Name document={document} /> },

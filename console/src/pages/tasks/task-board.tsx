@@ -8,9 +8,8 @@ import { statusLabel, type TaskStatus, useTaskActions } from '../../records/task
 import { useTaskForm } from '../../records/tasks/task-form.tsx'
 import { assigneeText, TaskMenu } from '../../records/tasks/task-item.tsx'
 import classes from '../../records/tasks/tasks.module.css'
-import { MoreButton } from '../../ui/more-button.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { type TaskFilters, type TaskListing, useTasks } from './use-tasks.ts'
+import { type ListState, RecordList } from '../../ui/record-list.tsx'
+import { joined, type TaskFilters, useTasks } from './use-tasks.ts'
 
 type Task = types.Task
 const limit = 25
@@ -27,40 +26,31 @@ export function TaskBoard({ narrowed, isOverdueOnly }: { narrowed: TaskFilters; 
     if (dragged) void move(dragged, status)
     setDragged(undefined)
   }
-  const columns: { status: TaskStatus; lists: TaskListing[] }[] = [
-    { status: 'pending', lists: isOverdueOnly ? [late] : [late, pending] },
-    { status: 'completed', lists: isOverdueOnly ? [] : [completed] },
-    { status: 'cancelled', lists: isOverdueOnly ? [] : [cancelled] },
-  ]
+  const column = { dragged, onDrag: setDragged, onDrop: drop }
   return (
     <div className={classes.board}>
-      {columns.map(({ status, lists }) => (
-        <Column key={status} status={status} lists={lists} dragged={dragged} onDrag={setDragged} onDrop={drop} />
-      ))}
+      <Column status="pending" list={joined(isOverdueOnly ? [late] : [late, pending])} {...column} />
+      <Column status="completed" list={joined(isOverdueOnly ? [] : [completed])} {...column} />
+      <Column status="cancelled" list={joined(isOverdueOnly ? [] : [cancelled])} {...column} />
     </div>
   )
 }
 
 function Column({
   status,
-  lists,
+  list,
   dragged,
   onDrag,
   onDrop,
 }: {
   status: TaskStatus
-  lists: TaskListing[]
+  list: ListState<Task>
   dragged: Task | undefined
   onDrag(task: Task | undefined): void
   onDrop(status: TaskStatus): void
 }) {
   const [isOver, setOver] = useState(false)
   const takes = dragged !== undefined && dragged.status !== status
-  const tasks = lists.flatMap(({ rows }) => rows)
-  const total = lists.reduce((sum, list) => sum + (list.total ?? 0), 0)
-  const failed = lists.find(({ error, data }) => error && !data)
-  const unfinished = lists.find(({ hasNextPage }) => hasNextPage)
-  const isLoading = lists.some(({ data, error }) => !data && !error)
   return (
     <section
       className={classes.column}
@@ -85,28 +75,18 @@ function Column({
           {statusLabel(status)}
         </Title>
         <Text span size="sm" c="dimmed">
-          {isLoading ? '' : total.toLocaleString()}
+          {list.data ? list.total?.toLocaleString() : ''}
         </Text>
       </Group>
-      {failed && <ErrorState error={failed.error} retry={() => void failed.refetch()} />}
-      {isLoading && [1, 2, 3].map((row) => <Skeleton key={row} height={64} mb={8} />)}
-      {!isLoading && !failed && tasks.length === 0 && (
-        <Text size="sm" c="dimmed" ta="center" py="lg">
-          No tasks
-        </Text>
-      )}
-      {tasks.map((task) => (
-        <BoardCard key={task.id} task={task} isDragged={dragged?.id === task.id} onDrag={onDrag} />
-      ))}
-      {unfinished && (
-        <MoreButton
-          shown={tasks.length}
-          total={total}
-          hasMore
-          isLoading={unfinished.isFetchingNextPage}
-          onMore={() => void unfinished.fetchNextPage()}
-        />
-      )}
+      <RecordList list={list} empty={{ title: 'No tasks' }} isNarrow paging={list.hasNextPage ? undefined : null}>
+        {({ rows, isHidden }) =>
+          isHidden
+            ? null
+            : (rows?.map((task) => (
+                <BoardCard key={task.id} task={task} isDragged={dragged?.id === task.id} onDrag={onDrag} />
+              )) ?? [1, 2, 3].map((row) => <Skeleton key={row} height={64} mb={8} />))
+        }
+      </RecordList>
     </section>
   )
 }

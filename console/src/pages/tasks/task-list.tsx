@@ -2,21 +2,20 @@ import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core'
 import type { TaskStatus } from '../../records/tasks/task-actions.ts'
 import { useTaskForm } from '../../records/tasks/task-form.tsx'
 import { TaskItem } from '../../records/tasks/task-item.tsx'
-import { MoreOf } from '../../ui/more-button.tsx'
-import { EmptyState, ErrorState, NothingMatches } from '../../ui/states.tsx'
-import { type TaskFilters, type TaskListing, useTasks } from './use-tasks.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import type { Filters } from '../../ui/use-filters.ts'
+import { joined, type TaskFilters, type TaskListing, useTasks } from './use-tasks.ts'
 
 /** Overdue tasks first, in a section of their own. */
 export function TaskList({
   narrowed,
   status,
-  isFiltered,
-  clear,
+  filters,
 }: {
   narrowed: TaskFilters
   status: TaskStatus | 'all' | 'overdue'
-  isFiltered: boolean
-  clear(): void
+  filters: Pick<Filters<never>, 'isFiltered' | 'clear'>
 }) {
   const openTask = useTaskForm()
   const showsLate = status === 'pending' || status === 'overdue'
@@ -33,36 +32,39 @@ export function TaskList({
     { enabled: status !== 'overdue' },
   )
   const lists = [...(showsLate ? [late] : []), ...(status === 'overdue' ? [] : [others])]
-  const failed = lists.find(({ error, data }) => error && !data)
-  if (failed) return <ErrorState error={failed.error} retry={() => lists.forEach((list) => void list.refetch())} />
-  if (lists.some(({ data }) => !data))
-    return [1, 2, 3, 4, 5].map((row) => (
-      <Group key={row} py="sm" wrap="nowrap" aria-hidden>
-        <Skeleton circle height={20} width={20} />
-        <Skeleton height={14} width={`${70 - row * 8}%`} />
-      </Group>
-    ))
-  if (lists.every(({ rows }) => rows.length === 0))
-    return isFiltered ? (
-      <NothingMatches title="No matching tasks" clear={clear}>
-        No tasks match these filters.
-      </NothingMatches>
-    ) : (
-      <EmptyState title="No open tasks" action={<Button onClick={() => openTask()}>New task</Button>}>
-        Tasks are follow-ups for your contacts: a call back, an offer, an answer. Agents create them too.
-      </EmptyState>
-    )
   return (
-    <>
-      {showsLate && late.rows.length > 0 && <Section title="Overdue" list={late} isLate />}
-      {status !== 'overdue' && others.rows.length > 0 && (
-        <Section title={status === 'pending' ? 'To do' : undefined} list={others} />
-      )}
-    </>
+    <RecordList
+      label="Tasks"
+      list={joined(lists)}
+      filters={filters}
+      empty={{
+        title: 'No open tasks',
+        text: 'Tasks are follow-ups for your contacts: a call back, an offer, an answer. Agents create them too.',
+        action: <Button onClick={() => openTask()}>New task</Button>,
+      }}
+      paging={null}
+    >
+      {({ rows, isHidden }) =>
+        isHidden ? null : rows ? (
+          <>
+            {showsLate && <Section title="Overdue" list={late} isLate />}
+            {status !== 'overdue' && <Section title={status === 'pending' ? 'To do' : undefined} list={others} />}
+          </>
+        ) : (
+          [1, 2, 3, 4, 5].map((row) => (
+            <Group key={row} py="sm" wrap="nowrap" aria-hidden>
+              <Skeleton circle height={20} width={20} />
+              <Skeleton height={14} width={`${70 - row * 8}%`} />
+            </Group>
+          ))
+        )
+      }
+    </RecordList>
   )
 }
 
 function Section({ title, list, isLate = false }: { title?: string | undefined; list: TaskListing; isLate?: boolean }) {
+  if (list.rows.length === 0) return null
   return (
     <Box component="section" mb="lg" aria-label={title}>
       {title && (
@@ -78,7 +80,7 @@ function Section({ title, list, isLate = false }: { title?: string | undefined; 
       {list.rows.map((task) => (
         <TaskItem key={task.id} task={task} />
       ))}
-      {list.hasNextPage && <MoreOf list={list} />}
+      {list.hasNextPage && <MoreButton list={list} />}
     </Box>
   )
 }

@@ -11,6 +11,7 @@ import { MemberSelect } from '../../records/members/member-select.tsx'
 import { type TaskStatus, taskStatuses } from '../../records/tasks/task-actions.ts'
 import { useTaskForm } from '../../records/tasks/task-form.tsx'
 import classes from '../../records/tasks/tasks.module.css'
+import { FilterBar } from '../../ui/filter-bar.tsx'
 import { Page } from '../../ui/page.tsx'
 import { showFault } from '../../ui/undo.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
@@ -64,7 +65,7 @@ export function TasksPage() {
         </>
       }
     >
-      <Group gap="xs" mb="md" role="search" aria-label="Tasks">
+      <FilterBar label="Tasks" filters={filters}>
         {!isBoard && (
           <SegmentedControl
             size="xs"
@@ -108,21 +109,11 @@ export function TasksPage() {
             filters.set({ overdue: event.currentTarget.checked ? 'true' : undefined, status: undefined })
           }
         />
-        {filters.isFiltered && (
-          <Button variant="subtle" color="gray" size="xs" onClick={() => filters.clear()}>
-            Clear filters
-          </Button>
-        )}
-      </Group>
+      </FilterBar>
       {isBoard ? (
         <TaskBoard narrowed={narrowed} isOverdueOnly={isLate} />
       ) : (
-        <TaskList
-          narrowed={narrowed}
-          status={isLate ? 'overdue' : wanted}
-          isFiltered={filters.isFiltered}
-          clear={() => filters.clear()}
-        />
+        <TaskList narrowed={narrowed} status={isLate ? 'overdue' : wanted} filters={filters} />
       )}
     </Page>
   )

@@ -8,7 +8,6 @@ import { useChannels } from '../../records/channels/use-channels.ts'
 import { languageChoices } from '../../records/templates/languages.ts'
 import { fillVariables } from '../../records/templates/template-parts.ts'
 import { categories, categoryLabel, wordOf } from '../../records/templates/template-status.ts'
-import { FilterBar } from '../../ui/filter-bar.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
@@ -30,14 +29,6 @@ export function LibraryPage() {
   const all = library.data?.items ?? []
   const topics = [...new Set(all.map((item) => item.topic))].filter(Boolean).sort()
   const items = topic ? all.filter((item) => item.topic === topic) : all
-  const list = {
-    ...library,
-    rows: items,
-    total: undefined,
-    hasNextPage: false,
-    isFetchingNextPage: false,
-    fetchNextPage: library.refetch,
-  }
   return (
     <RecordPage
       list={{ to: '/templates', label: 'Templates' }}
@@ -50,39 +41,30 @@ export function LibraryPage() {
         </NoChatNumber>
       ) : (
         <RecordList
-          list={list}
+          label="Templates"
+          list={{ ...library, rows: items }}
           filters={filters}
-          toolbar={
-            <FilterBar
-              label="Library"
-              filters={filters}
-              fields={[
-                { name: 'search', label: 'Search the library' },
-                {
-                  name: 'topic',
-                  label: 'Topic',
-                  choices: topics.map((value) => ({ value, label: wordOf(value) })),
-                  width: 190,
-                },
-                { name: 'category', label: 'Category', choices: [...categories] },
-                {
-                  name: 'language',
-                  label: 'Language',
-                  placeholder: 'English (US)',
-                  choices: languageChoices,
-                  width: 190,
-                  isSearchable: true,
-                },
-              ]}
-            />
-          }
+          fields={[
+            { name: 'search', label: 'Search the library' },
+            {
+              name: 'topic',
+              label: 'Topic',
+              choices: topics.map((value) => ({ value, label: wordOf(value) })),
+              width: 190,
+            },
+            { name: 'category', label: 'Category', choices: [...categories] },
+            {
+              name: 'language',
+              label: 'Language',
+              placeholder: 'English (US)',
+              choices: languageChoices,
+              width: 190,
+              isSearchable: true,
+            },
+          ]}
           empty={{ title: 'The library is empty', text: 'Create your own template instead.' }}
-          noMatch={{
-            title: 'No matching templates',
-            text: 'Try other words or another language, or create your own template.',
-          }}
+          noMatch={{ text: 'Try other words or another language, or create your own template.' }}
           paging={null}
-          columns={[]}
         >
           {({ rows, isHidden }) => !isHidden && <Cards items={rows} onChoose={setChosen} />}
         </RecordList>

@@ -11,7 +11,6 @@ import { languageChoices, languageName } from '../../records/templates/languages
 import { snippetOf } from '../../records/templates/template-parts.ts'
 import { categories, categoryLabel, qualities, statusOf } from '../../records/templates/template-status.ts'
 import { errorText } from '../../ui/error-text.ts'
-import { FilterBar } from '../../ui/filter-bar.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
@@ -52,20 +51,15 @@ export function TemplatesPage() {
       }
     >
       <RecordList
+        label="Templates"
         list={list}
         filters={filters}
-        toolbar={
-          <FilterBar
-            label="Templates"
-            filters={filters}
-            fields={[
-              { name: 'search', label: 'Search by name' },
-              { name: 'status', label: 'Status', choices: statuses },
-              { name: 'category', label: 'Category', choices: [...categories] },
-              { name: 'language', label: 'Language', choices: languageChoices, width: 190, isSearchable: true },
-            ]}
-          />
-        }
+        fields={[
+          { name: 'search', label: 'Search by name' },
+          { name: 'status', label: 'Status', choices: statuses },
+          { name: 'category', label: 'Category', choices: [...categories] },
+          { name: 'language', label: 'Language', choices: languageChoices, width: 190, isSearchable: true },
+        ]}
         empty={{
           title: 'No templates yet',
           text: 'A template is a message that WhatsApp has approved. You need one to message customers who have not written to you in the last 24 hours, and for campaigns.',
@@ -80,7 +74,6 @@ export function TemplatesPage() {
             </Group>
           ),
         }}
-        noMatch={{ title: 'No matching templates' }}
         address={({ id }) => `/templates/${id}`}
         columns={[
           { label: 'Name', cell: (template) => <Name template={template} /> },

@@ -1,9 +1,9 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { TaskForm } from './task-drawer.tsx'
 
-/** Loaded when the form is first opened. */
-const TaskDrawer = lazy(async () => ({ default: (await import('./task-drawer.tsx')).TaskDrawer }))
+const TaskDrawer = lazyDialog(async () => (await import('./task-drawer.tsx')).TaskDrawer)
 
 const TaskFormContext = createContext<(form?: TaskForm) => void>(() => {})
 
@@ -26,14 +26,12 @@ export function TaskFormProvider({ children }: { children: ReactNode }) {
     <TaskFormContext value={open}>
       {children}
       {form && (
-        <Suspense>
-          <TaskDrawer
-            key={form.number}
-            {...form.for}
-            opened={form.opened}
-            onClose={() => setForm({ ...form, opened: false })}
-          />
-        </Suspense>
+        <TaskDrawer
+          key={form.number}
+          {...form.for}
+          opened={form.opened}
+          onClose={() => setForm({ ...form, opened: false })}
+        />
       )}
     </TaskFormContext>
   )

@@ -1,0 +1,93 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Loader } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useEffect, useRef } from 'react'
+import { MissingRecord } from '../../data/missing-record.tsx'
+import { isMissing } from '../../data/queries.ts'
+import { useMe } from '../../data/session.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import type { ComposerHandle } from './composer.tsx'
+import { ContactPanel } from './contact-panel.tsx'
+import { Conversation } from './conversation.tsx'
+import { useHandoff } from './handling.tsx'
+import classes from './inbox.module.css'
+import { nameOf, type Ticket, useTicket, useTicketChange } from './tickets.ts'
+
+interface OpenTicketProps {
+  id: string
+  onBack(): void
+  isPanel: boolean
+  setPanel(isOpen: boolean): void
+}
+
+/** The open conversation and its contact. */
+export function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
+  const { data, error, refetch, isPlaceholderData } = useTicket(id)
+  // The placeholder is the previous conversation, with another contact.
+  const ticket = isPlaceholderData ? undefined : data
+  const name = ticket && nameOf(ticket)
+  useEffect(() => {
+    document.title = `${name ?? 'Inbox'} · Frontdesk`
+  }, [name])
+  if (error && !ticket)
+    return (
+      <div className={classes.nothingChosen}>
+        {isMissing(error) ? <MissingRecord what="Conversation" /> : <ErrorState error={error} retry={refetch} />}
+      </div>
+    )
+  if (!ticket)
+    return (
+      <div className={classes.nothingChosen}>
+        <Loader aria-label="Loading conversation" />
+      </div>
+    )
+  return <Panes ticket={ticket} onBack={onBack} isPanel={isPanel} setPanel={setPanel} />
+}
+
+function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'> & { ticket: Ticket }) {
+  const composer = useRef<ComposerHandle>(null)
+  const me = useMe().user
+  const changeTicket = useTicketChange()
+  const handOff = useHandoff()
+  const change = async (changes: types.TicketChanges) => {
+    const before = ticket
+    if (!(await changeTicket(before, changes)) || changes.status !== 'closed') return
+    // Closing needs no confirmation because it can be undone.
+    const shown = notifications.show({
+      message: (
+        <span className={classes.undo}>
+          Closed the conversation with {nameOf(before)}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              notifications.hide(shown)
+              void changeTicket({ ...before, status: 'closed' }, { status: 'open' })
+            }}
+          >
+            Undo
+          </Button>
+        </span>
+      ),
+    })
+  }
+  useHotkeys([
+    ['r', () => composer.current?.focus()],
+    ['e', () => void change({ status: ticket.status === 'open' ? 'closed' : 'open' })],
+    ['a', () => me && ticket.assignee_id !== me.id && void change({ assignee_id: me.id })],
+    ['h', () => void handOff(ticket)],
+  ])
+  return (
+    <>
+      <Conversation
+        ticket={ticket}
+        composer={composer}
+        onBack={onBack}
+        onShowContact={() => setPanel(!isPanel)}
+        onChange={(changes) => void change(changes)}
+      />
+      <ContactPanel ticket={ticket} onBack={() => setPanel(false)} />
+    </>
+  )
+}
