@@ -10,7 +10,7 @@ const insertCalls = `
     from_number, to_number, deadline_at, ended_at)
   select $1::uuid, false, ${idAt('n')}, 'phone', (array['inbound', 'outbound'])[1 + n % 2],
     (array['completed', 'busy', 'no-answer', 'failed'])[1 + n % 4], 'completed', 'CA' || md5($1::text || n::text), $3,
-    '+14155550199', '+1628' || (10000000 + n), now(), now()
+    '+14155550199', '+1628' || (1000000 + n), now(), now()
   from generate_series(1, $2::integer) n`
 
 const { title, many, compare, within, close } = await growth({
@@ -38,14 +38,17 @@ for (const path of [
 ])
   lines.push(await compare(path))
 for (const [what, search] of [
-  ['one number', '16281077123'],
-  ['part of many numbers', '1628107'],
+  ['one number', '16281771230'],
+  ['part of 10,000 numbers', '1628177'],
+  ['the beginning of every number', '1628'],
   ['the own number, which every call has', '4155550199'],
   ['a carrier’s id', many.names.call],
-  ['a number with a slip', '16281977123'],
-  ['the same without the country code', '6281977123'],
-  ['a digit missing, without the country code', '628077123'],
+  ['a number with a slip', '16282771230'],
+  ['the same without the country code', '6282771230'],
+  ['a digit missing, without the country code', '628771230'],
   ['a slip in the own number, which every call has', '4155550189'],
+  ['the same with the country code', '14155550189'],
+  ['a slip in the own number, failed calls only', '4155550189&status=failed'],
   ['a number that no call comes near', '447700900123'],
 ])
   lines.push(await within(`search in calls: ${what}`, `call-logs?search=${search}`, 250))

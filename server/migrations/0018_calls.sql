@@ -59,7 +59,7 @@ create table calls (
   file_key           text,
   recording_size     bigint,
   recording_sha256   text,
-  search_text        text not null generated always as (lower(call_id) || ' ' || from_number || ' ' || to_number) stored,
+  search_text        text not null generated always as (from_number || ' ' || to_number || ' ' || lower(call_id)) stored,
   -- Its id's own time: so a range of times is a range of ids.
   started_at         timestamptz(3) not null generated always as (id_time(id)) stored,
   created_at         timestamptz(3) not null default now(),

@@ -40,6 +40,9 @@ end $$`
  */
 export const forbidTemporaryTables = (database: string) => `revoke temporary on database ${database} from public`
 
+/** Begins a migration that commits by itself. It must be a single statement, and safe to run again after a failure. */
+const inBatches = '-- In batches: '
+
 interface Migration {
   number: number
   name: string
@@ -101,7 +104,7 @@ export async function migrate(
     }
     const pending = known.filter(({ number }) => !applied.has(number))
     for (const { number, name, text } of pending) {
-      await client.query('begin')
+      if (!text.startsWith(inBatches)) await client.query('begin')
       try {
         await client.query(text)
         await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])

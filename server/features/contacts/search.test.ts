@@ -85,7 +85,7 @@ test('the migration folds existing names, and the copies in tickets', async () =
     await owner.query('alter table contacts enable always trigger write_search_text')
     const tickets = async (search: string) => (await org.call('GET', `inbox/tickets?search=${search}`)).body.total
     assert.deepEqual([await found(org, 'jose'), await tickets('jose')], [[], 0])
-    const migration = (await readMigrations()).find(({ name }) => name === 'near_numbers_and_existing_names')
+    const migration = (await readMigrations()).find(({ name }) => name === 'fold_existing_names')
     await owner.query(migration?.text as string)
     assert.deepEqual([await found(org, 'jose'), await tickets('jose')], [['José'], 1])
     assert.deepEqual(await found(org, 'ada'), [ada.name])

@@ -53,12 +53,13 @@ const table: [verdict: string, scope: string, codes: number[]][] = [
   ['pause', 'account', [3, 10, 200, 251, 299, 131005, 368, 131031, 131042]],
   ['pause', 'number', [131045, 133010, 133016, 131048]],
   ['pause', 'template', [132015]],
-  ['retry', 'app', [4, 17, 613]],
-  ['retry', 'account', [80007, 80008, 131057]],
+  ['retry', 'app', [4]],
+  ['retry', 'account', [80007, 131057]],
   ['retry', 'number', [130429]],
   ['retry', 'recipient', [131056]],
   ['unknown', 'request', [131000]],
-  ['unknown', 'app', [131016, 133004]],
+  ['unknown', 'app', [17, 613, 131016, 133004]],
+  ['unknown', 'account', [80008]],
   [
     'fail',
     'request',
@@ -108,14 +109,32 @@ test('a rate limit says when to retry', async () => {
   assert.equal(await wait(usage(JSON.stringify({ 7: [entry(3), entry(11)], 8: [entry(0)] }))), 660_000)
   for (const odd of ['not JSON', '[]', '{"7":[{}]}', '{"7":null}', 'null', '{"7":[null]}'])
     assert.equal(await wait(usage(odd)), 300_000, odd)
-  const after = (value: string) => ({ status: 429, headers: { 'retry-after': value }, text: 'slow down' })
+  const after = (value: string) => refusal(4, {}, 429, { 'retry-after': value })
   assert.equal(await wait(after('7')), 7_000)
   const inTwoMinutes = await wait(after(new Date(Date.now() + 120_000).toUTCString()))
   assert.ok(inTwoMinutes > 110_000 && inTwoMinutes <= 120_000, String(inTwoMinutes))
   assert.equal(await wait(after(new Date(0).toUTCString())), 0)
   assert.equal(await wait(after('99999999999')), 24 * 3600 * 1000)
-  const bare = await failure(send, after('soon'))
-  assert.deepEqual([bare.verdict, bare.code, bare.retryAfterMs], ['retry', 'http_429', null])
+  assert.equal(await wait(after('soon')), 300_000)
+})
+
+test('a call limit that does not prove that nothing was sent makes a send unknown, and other requests are retried', async () => {
+  const bare = { status: 429, headers: { 'retry-after': '7' }, text: 'slow down' }
+  for (const [answer, code, waitMs] of [
+    [refusal(17), '17', 300_000],
+    [refusal(613), '613', 300_000],
+    [refusal(80008), '80008', 300_000],
+    [refusal(987, {}, 429), '987', null],
+    [bare, 'http_429', 7_000],
+  ] as const) {
+    const sent = await failure(send, answer)
+    assert.deepEqual([sent.verdict, sent.code, sent.retryAfterMs], ['unknown', code, null], code)
+    assert.equal(platform.asked.length, 1)
+    for (const call of [create, fromLibrary, ...repeatable]) {
+      const { verdict, retryAfterMs } = await failure(call, answer)
+      assert.deepEqual([verdict, retryAfterMs], ['retry', waitMs], code)
+    }
+  }
 })
 
 test('a response without a code is judged by its status and by the request', async () => {
@@ -208,13 +227,11 @@ test('a send that timed out while waiting for a free connection was not sent', a
   assert.equal(platform.asked.length, 4)
 })
 
-test('a file that the platform could not process is retried once, and no other refusal is', async () => {
-  platform.answers(refusal(131053), { json: { messages: [{ id: 'wamid.A' }] } })
-  assert.equal(((await send(chat)) as { id: string }).id, 'wamid.A')
-  assert.equal((await failure(send, refusal(131052))).verdict, 'fail')
-  assert.equal(platform.asked.length, 2)
-  await failure(send, refusal(131026))
-  assert.equal(platform.asked.length, 1)
+test('a refusal is never resent by the client itself, whatever its code', async () => {
+  for (const code of [131052, 131053, 131026, 131000, 130429]) {
+    await failure(send, refusal(code))
+    assert.equal(platform.asked.length, 1, String(code))
+  }
 })
 
 test('the error message is the most specific text that the platform gives', async () => {

@@ -8,8 +8,8 @@ const second = 1_000
 const minute = 60 * second
 
 /**
- * The platform's codes. Only a refusal that proves that nothing was sent is a `retry`: a limit that was reached before
- * the request was executed (4, 17, 613, 80007, 80008, 130429, 131056), or an account in maintenance (131057).
+ * The platform's codes. A limit that was reached before the request was executed, or an account in maintenance (131057),
+ * is a `retry`; for messages only if the code proves it, see `provesUnsent`.
  *
  * 131000, 131016 and 133004 come with status 5xx and prove nothing: the platform has been observed to return 131000 for
  * a message that it had accepted, so resending it sent the message twice. Codes 1 and 2 are just as doubtful; see

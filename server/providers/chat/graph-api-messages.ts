@@ -1,30 +1,22 @@
-import { type AcceptedMessage, ChatError, type ChatPlatform, type OutgoingMessage } from './contract.ts'
+import { ChatError, type ChatPlatform, type OutgoingMessage } from './contract.ts'
 import { asId, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
 
 export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<ChatPlatform, 'send' | 'markRead'> {
   const path = [phoneNumberId, 'messages']
 
-  async function sendOnce(message: OutgoingMessage): Promise<AcceptedMessage> {
-    // The platform has no idempotency key: resending after a missing response may send twice.
-    const answer = await client.call({ method: 'POST', path, json: messageBody(message), repeatable: false })
-    const accepted = asObjects(answer.messages)[0]
-    const id = asId(accepted?.id)
-    if (!id) throw badAnswer(false, 'an accepted message without an id')
-    const contact = asObjects(answer.contacts)[0]
-    return {
-      id,
-      recipientId: asId(contact?.wa_id) ?? asId(contact?.user_id) ?? null,
-      status: asText(accepted?.message_status).toLowerCase() || null,
-    }
-  }
-
   return {
     async send(message) {
-      try {
-        return await sendOnce(message)
-      } catch (error) {
-        if (!isMediaMishap(error)) throw error
-        return sendOnce(message)
+      // The platform has no idempotency key: resending after a missing response may send twice.
+      const request = { method: 'POST', path, json: messageBody(message), repeatable: false } as const
+      const answer = await client.call(request).catch((error) => Promise.reject(doubtUnlessUnsent(error)))
+      const accepted = asObjects(answer.messages)[0]
+      const id = asId(accepted?.id)
+      if (!id) throw badAnswer(false, 'an accepted message without an id')
+      const contact = asObjects(answer.contacts)[0]
+      return {
+        id,
+        recipientId: asId(contact?.wa_id) ?? asId(contact?.user_id) ?? null,
+        status: asText(accepted?.message_status).toLowerCase() || null,
       }
     },
     async markRead(chatMessageId) {
@@ -34,9 +26,17 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
   }
 }
 
-/** The platform could not fetch or process the file and sent nothing. This may be temporary, so it is retried once. */
-const isMediaMishap = (error: unknown): boolean =>
-  error instanceof ChatError && error.verdict === 'fail' && (error.code === '131052' || error.code === '131053')
+/**
+ * The only failures after which a message may be sent again: limits and maintenance that refuse it before it is
+ * executed, and requests that were never written. Other call limits (17, 613, 80008, a bare 429) prove nothing here.
+ */
+const provesUnsent = new Set(['4', '80007', '130429', '131056', '131057', 'unreachable', 'closing'])
+
+function doubtUnlessUnsent(error: unknown): unknown {
+  if (!(error instanceof ChatError) || error.verdict !== 'retry' || provesUnsent.has(error.code)) return error
+  const { scope, code, subcode, message } = error
+  return new ChatError({ verdict: 'unknown', scope, code, subcode, message, retryAfterMs: null }, error)
+}
 
 function messageBody(message: OutgoingMessage): Json {
   const { to, replyTo, callbackData } = message

@@ -17,13 +17,13 @@ type Query = NonNullable<Parameters<typeof api.campaigns.list>[0]>
 const statuses = Object.entries(campaignStates).map(([value, { word }]) => ({ value, label: word }))
 const timeOf = ({ started_at, scheduled_at, created_at }: Campaign) => started_at ?? scheduled_at ?? created_at
 
-const countColumn = (label: string, countOf: (campaign: Campaign) => number, color = ''): Column<Campaign> => ({
+const countColumn = (label: string, countOf: (campaign: Campaign) => number, color = 'inherit'): Column<Campaign> => ({
   label,
   width: 100,
   align: 'right',
   from: 'md',
   cell: (campaign) => (
-    <Text span size="sm" c={countOf(campaign) > 0 ? color : ''}>
+    <Text span size="sm" c={countOf(campaign) > 0 ? color : 'inherit'}>
       {campaign.total_contacts_count > 0 ? countOf(campaign).toLocaleString() : '–'}
     </Text>
   ),
