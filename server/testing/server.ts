@@ -127,7 +127,7 @@ interface ClonedDatabase {
 export async function cloneDatabase({ connection, tenantConnection, template }: TestServer): Promise<ClonedDatabase> {
   const name = `frontdesk_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   await onServer(connection, async (client) => {
-    await client.query(`create database ${name} template ${template}`)
+    await client.query(`create database ${name} template ${template} strategy file_copy`)
     await client.query(forbidTemporaryTables(name))
   })
   return {

@@ -27,7 +27,7 @@ declare module 'fastify' {
 type In<S> = S extends TSchema ? Static<S> : undefined
 
 /** One operation of the API: everything that is validated and documented about it, besides its handler. */
-export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchema | undefined, R = TSchema> {
+interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchema | undefined, R = TSchema> {
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string

@@ -106,7 +106,7 @@ export type OutgoingMessage = Envelope &
     | { type: 'template'; name: string; language: string; components: Record<string, unknown>[] }
   )
 
-export interface AcceptedMessage {
+interface AcceptedMessage {
   /** The platform's id of the message. */
   id: string
   /** The recipient as the platform reports it. May differ from the given number. */
