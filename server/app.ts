@@ -27,6 +27,7 @@ import type { Feature, FeatureParts } from './platform/feature.ts'
 import { healthRoutes } from './platform/health.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { httpState } from './platform/http/feature.ts'
+import { closerOfIdleConnections } from './platform/http/idle-connections.ts'
 import { createRoutes, type Routes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Jobs } from './platform/jobs.ts'
@@ -101,6 +102,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
   })
+  const closeIdleConnections = closerOfIdleConnections(server.server)
   const about = aboutApi(settings)
   const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))
 
@@ -127,12 +129,11 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     routes,
     simulator: services.simulator,
     async close() {
-      // Node closes connections that are idle now; connections whose response ends later would be kept alive.
-      const closeIdle = setInterval(() => server.server.closeIdleConnections(), 20)
+      const closing = setInterval(closeIdleConnections, 20)
       const abortOutbound = setTimeout(() => void http.close(), outboundDrainMs)
       await Promise.all(running.map((part) => part.beforeServerCloses?.()))
       await server.close()
-      clearInterval(closeIdle)
+      clearInterval(closing)
       clearTimeout(abortOutbound)
       await open.disposeAsync()
     },
