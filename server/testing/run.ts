@@ -51,7 +51,8 @@ try {
   const isHeavy = new Set(globSync(heavy, { cwd: root }))
   const one = inProcesses(files.filter((file) => isHeavy.has(file)))
   const others = inProcesses(files.filter((file) => !isHeavy.has(file)))
-  await Promise.all([work(one), ...Array.from({ length: availableParallelism() }, () => work(others))])
+  // One more than there are cores: tests often wait.
+  await Promise.all([work(one), ...Array.from({ length: availableParallelism() + 1 }, () => work(others))])
 } finally {
   await stop()
 }
