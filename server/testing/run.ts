@@ -10,13 +10,15 @@ import { serverVariable, startTestServer } from './server.ts'
  * `*.test.ts` with `npm test`, `*.slow.test.ts` with `npm run test:slow`, `*.faults.test.ts` with
  * `npm run test:faults`. A file that is named on the command line always runs.
  *
- * Loading the service takes longer than most test files, so several files share a process. Speech and browsers are
- * sensitive to a busy machine: their processes run one after another, beside the others. A test that fails once fails the
- * run.
+ * Loading the service takes longer than most test files, so several files share a process. Speech and browsers need much
+ * of the machine: the processes of each run one after another, beside the others. A test that fails once fails the run.
  */
 const root = join(import.meta.dirname, '../..')
 const suites = { '--slow': '.slow.test.ts', '--faults': '.faults.test.ts' }
-const heavy = ['server/features/calls/**', 'server/providers/speech/**', 'server/cli/simulate*', 'console/**']
+const lanes = {
+  speech: ['server/features/calls/**', 'server/providers/speech/**', 'simulator/carrier/**', 'server/cli/simulate*'],
+  browser: ['console/**'],
+}
 const filesInProcess = 10
 // No process takes this long on the slowest machine: a hanging test ends as a failure.
 const timeoutMs = 15 * 60_000
@@ -48,11 +50,13 @@ const began = performance.now()
 const { server, stop } = await startTestServer()
 const results: Result[] = []
 try {
-  const isHeavy = new Set(globSync(heavy, { cwd: root }))
-  const one = inProcesses(files.filter((file) => isHeavy.has(file)))
-  const others = inProcesses(files.filter((file) => !isHeavy.has(file)))
-  // One more than there are cores: tests often wait.
-  await Promise.all([work(one), ...Array.from({ length: availableParallelism() + 1 }, () => work(others))])
+  const queues = Object.values(lanes).map((lane) => {
+    const own = new Set(globSync(lane, { cwd: root }))
+    return inProcesses(files.filter((file) => own.has(file)))
+  })
+  const apart = new Set(queues.flat(2))
+  const others = inProcesses(files.filter((file) => !apart.has(file)))
+  await Promise.all([...queues, ...Array.from({ length: availableParallelism() }, () => others)].map(work))
 } finally {
   await stop()
 }
