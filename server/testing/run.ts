@@ -15,7 +15,7 @@ import { serverVariable, startTestServer } from './server.ts'
  */
 const root = join(import.meta.dirname, '../..')
 const suites = { '--slow': '.slow.test.ts', '--faults': '.faults.test.ts' }
-const lanes = {
+const oneAtATime = {
   speech: ['server/features/calls/**', 'server/providers/speech/**', 'simulator/carrier/**', 'server/cli/simulate*'],
   browser: ['console/**'],
 }
@@ -50,8 +50,8 @@ const began = performance.now()
 const { server, stop } = await startTestServer()
 const results: Result[] = []
 try {
-  const queues = Object.values(lanes).map((lane) => {
-    const own = new Set(globSync(lane, { cwd: root }))
+  const queues = Object.values(oneAtATime).map((patterns) => {
+    const own = new Set(globSync(patterns, { cwd: root }))
     return inProcesses(files.filter((file) => own.has(file)))
   })
   const apart = new Set(queues.flat(2))
