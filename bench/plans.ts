@@ -27,6 +27,7 @@ const explained = {
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_analyze': 'on',
   'auto_explain.log_timing': 'off',
+  'auto_explain.log_parameter_max_length': '0',
   autovacuum: 'off',
 }
 
