@@ -107,12 +107,28 @@ export interface Result {
 }
 
 /**
- * The last attempt has columns of its own; earlier ones go to `history`. Every result adds
- * an attempt, so a row that another worker has recorded meanwhile has more attempts and is left as it is. There is no
- * condition on the status: a plan without statistics would read all pending deliveries from their index.
+ * The last attempt has columns of its own; earlier ones go to `history`. Every result adds an attempt, so a row with more
+ * attempts has been recorded by another worker. A row that another transaction changes meanwhile, such as a retry, has
+ * a new `xmin`: it is left as it is, and its delivery is sent again. There is no condition on the status: a plan without
+ * statistics would read all pending deliveries from their index.
  */
 export const recordResults = (system: SystemSql, results: Result[]) =>
   system.run`
+    with look as materialized (
+      select r.*, d.xmin as version from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
+          ${results.map(({ livemode }) => livemode)}::boolean[], ${results.map(({ webhookId }) => webhookId)}::uuid[],
+          ${results.map(({ id }) => id)}::uuid[], ${results.map(({ attempts }) => attempts)}::integer[],
+          ${results.map(({ status }) => status)}::text[], ${results.map(({ step }) => step)}::smallint[],
+          ${results.map(({ delayMs }) => delayMs)}::double precision[], ${results.map(({ url }) => url)}::text[],
+          ${results.map(({ attempt }) => attempt.attempted_at)}::timestamptz[],
+          ${results.map(({ attempt }) => attempt.duration_ms)}::integer[],
+          ${results.map(({ attempt }) => attempt.response_status)}::smallint[],
+          ${results.map(({ attempt }) => attempt.error)}::text[],
+          ${results.map(({ responseBody }) => responseBody)}::text[])
+          r (organization_id, livemode, webhook_id, id, attempts, status, step, delay_ms, url, attempted_at, duration_ms,
+            response_status, error, response_body)
+        join webhook_deliveries d using (organization_id, livemode, webhook_id, id, attempts)
+    )
     update webhook_deliveries d set
       status = r.status, step = r.step, attempts = d.attempts + 1,
       next_attempt_at = now() + r.delay_ms * interval '1 millisecond',
@@ -122,20 +138,9 @@ export const recordResults = (system: SystemSql, results: Result[]) =>
           'error', d.error) end,
       attempted_at = r.attempted_at, duration_ms = r.duration_ms, response_status = r.response_status,
       response_body = r.response_body, error = r.error, url = r.url
-    from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
-        ${results.map(({ livemode }) => livemode)}::boolean[], ${results.map(({ webhookId }) => webhookId)}::uuid[],
-        ${results.map(({ id }) => id)}::uuid[], ${results.map(({ attempts }) => attempts)}::integer[],
-        ${results.map(({ status }) => status)}::text[], ${results.map(({ step }) => step)}::smallint[],
-        ${results.map(({ delayMs }) => delayMs)}::double precision[], ${results.map(({ url }) => url)}::text[],
-        ${results.map(({ attempt }) => attempt.attempted_at)}::timestamptz[],
-        ${results.map(({ attempt }) => attempt.duration_ms)}::integer[],
-        ${results.map(({ attempt }) => attempt.response_status)}::smallint[],
-        ${results.map(({ attempt }) => attempt.error)}::text[],
-        ${results.map(({ responseBody }) => responseBody)}::text[])
-      r (organization_id, livemode, webhook_id, id, attempts, status, step, delay_ms, url, attempted_at, duration_ms,
-        response_status, error, response_body)
+    from look r
     where d.organization_id = r.organization_id and d.livemode = r.livemode and d.webhook_id = r.webhook_id
-      and d.id = r.id and d.attempts = r.attempts`
+      and d.id = r.id and d.xmin = r.version`
 
 export interface EndpointHealth {
   webhookId: string
