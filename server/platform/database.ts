@@ -98,7 +98,8 @@ const rollback: Statement = { text: 'rollback', values: [] }
 /**
  * For the workers, whose statements process batches: PostgreSQL plans each one for the tables as they are, instead of
  * keeping a plan from when they were small. An index lookup costs what it costs in memory or on an SSD, as on the
- * embedded server; with the default of 4 a lookup of 1,000 rows among 100,000 scans the table. See ADR 31.
+ * embedded server; with the default of 4 and without statistics, a lookup of 1,000 rows among 100,000 scans the table.
+ * See ADR 31.
  */
 const batchSettings = '-c plan_cache_mode=force_custom_plan -c random_page_cost=1.1'
 
