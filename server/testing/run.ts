@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { serverVariable, startTestServer } from './server.ts'
 
@@ -10,13 +10,19 @@ import { serverVariable, startTestServer } from './server.ts'
  * `*.test.ts` with `npm test`, `*.slow.test.ts` with `npm run test:slow`, `*.faults.test.ts` with
  * `npm run test:faults`. A file that is named on the command line always runs.
  *
- * Loading the service takes longer than most test files, so several files share a process. Speech and browsers are
- * sensitive to a busy machine: their processes run one after another, beside the others. A test that fails once fails the
- * run.
+ * Loading the service takes longer than most test files, so several files share a process. Speech and browsers need much
+ * of the machine: the processes of each run one after another, beside the others. Speech happens in real time, so the
+ * others give way to it. A test that fails once fails the run.
  */
 const root = join(import.meta.dirname, '../..')
 const suites = { '--slow': '.slow.test.ts', '--faults': '.faults.test.ts' }
-const heavy = ['server/features/calls/**', 'server/providers/speech/**', 'server/cli/simulate*', 'console/**']
+const speechTests = [
+  'server/features/calls/**',
+  'server/providers/speech/**',
+  'simulator/carrier/**',
+  'server/cli/simulate*',
+]
+const browserTests = ['console/**']
 const filesInProcess = 10
 // No process takes this long on the slowest machine: a hanging test ends as a failure.
 const timeoutMs = 15 * 60_000
@@ -48,10 +54,17 @@ const began = performance.now()
 const { server, stop } = await startTestServer()
 const results: Result[] = []
 try {
-  const isHeavy = new Set(globSync(heavy, { cwd: root }))
-  const one = inProcesses(files.filter((file) => isHeavy.has(file)))
-  const others = inProcesses(files.filter((file) => !isHeavy.has(file)))
-  await Promise.all([work(one), ...Array.from({ length: availableParallelism() }, () => work(others))])
+  const take = (patterns: string[]) => {
+    const own = new Set(globSync(patterns, { cwd: root }))
+    return inProcesses(files.filter((file) => own.has(file)))
+  }
+  const [speech, browser] = [take(speechTests), take(browserTests)]
+  const apart = new Set([speech, browser].flat(2))
+  const others = inProcesses(files.filter((file) => !apart.has(file)))
+  await Promise.all([
+    work(speech),
+    ...[browser, ...Array.from({ length: availableParallelism() }, () => others)].map((queue) => work(queue, 10)),
+  ])
 } finally {
   await stop()
 }
@@ -79,12 +92,12 @@ function inProcesses(files: string[]): string[][] {
   return Array.from({ length: processes }, (_, i) => files.slice(i * size, (i + 1) * size))
 }
 
-async function work(queue: string[][]): Promise<void> {
-  for (let files = queue.shift(); files; files = queue.shift()) results.push(await run(files))
+async function work(queue: string[][], niceness = 0): Promise<void> {
+  for (let files = queue.shift(); files; files = queue.shift()) results.push(await run(files, niceness))
 }
 
 /** Prints the output of a process when it exits. */
-async function run(files: string[]): Promise<Result> {
+async function run(files: string[], niceness: number): Promise<Result> {
   const child = spawn(
     process.execPath,
     ['--test-reporter=spec', '--conditions=frontdesk-source', ...program, ...files],
@@ -101,6 +114,7 @@ async function run(files: string[]): Promise<Result> {
       },
     },
   )
+  if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk) => {

@@ -178,7 +178,7 @@ test('an external simulator works, also after it was restarted', async () => {
       store: createMemoryStore(),
       speed: 0,
       log: pino({ level: 'silent' }),
-      speech: () => assert.fail('nobody calls'),
+      speech: () => assert.fail('no call is expected'),
     })
     return { simulator, url: await simulator.listen({ host: '127.0.0.1', port }) }
   }

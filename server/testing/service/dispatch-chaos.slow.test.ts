@@ -157,8 +157,11 @@ async function openEndpoint({ call }: Campaigner, pattern: string, behave: Behav
 }
 
 const folder = await temporaryFolder()
-const startWorker = () =>
-  startProcess(folder, {
+const workers: Running[] = []
+const hasStarted = (worker: Running) => worker.output().includes('working on jobs')
+
+async function startWorker(n: number): Promise<void> {
+  const worker = await startProcess(folder, {
     ROLE: 'worker',
     LOG_LEVEL: 'info',
     DATABASE_URL: databaseUrl(app.connection),
@@ -171,6 +174,10 @@ const startWorker = () =>
     WEBHOOK_TIMEOUT_SECONDS: '60',
     WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, () => '0.1').join(','),
   })
+  workers[n] = worker
+  // A worker that loses its connection while it starts exits, and a supervisor starts it again.
+  void worker.exited.then((code) => code === 1 && !hasStarted(worker) && startWorker(n))
+}
 
 /** A request whose database connection was terminated is repeated. */
 async function get(call: CallAs, path: string) {
@@ -216,7 +223,8 @@ async function checkInvariants(): Promise<void> {
 }
 
 async function play(): Promise<void> {
-  const workers: Running[] = [await startWorker(), await startWorker()]
+  await startWorker(0)
+  await startWorker(1)
   const [busy, quiet] = [await campaigner(app, { messagesPerSecond: 100 }), await campaigner(app)]
   await busy.crowd(recipients, 'crowd')
   await quiet.crowd(quietRecipients, 'crowd')
@@ -260,7 +268,7 @@ async function play(): Promise<void> {
   const kill = async (n: number) => {
     await workers[n]?.stop('SIGKILL')
     await expireLeases()
-    workers[n] = await startWorker()
+    await startWorker(n)
   }
   const terminateConnections = async () => {
     const share = random(3)
@@ -294,11 +302,9 @@ async function play(): Promise<void> {
   await simulator.control('PATCH', 'knobs', { webhooks: true })
 
   // Drained workers send nothing more: what is still unknown was not accepted, and a member can have it sent again.
-  for (const worker of workers) {
-    await until(async () => worker.output().includes('working on jobs'))
-    assert.equal(await worker.stop(), 0, worker.output())
-  }
-  await startWorker()
+  await until(async () => workers.every(hasStarted))
+  for (const worker of workers) assert.equal(await worker.stop(), 0, worker.output())
+  await startWorker(0)
   await until(isSettled)
   await compareWithLedger(app, busy, id)
   const { unknown_count } = await campaignOf(busy, id)

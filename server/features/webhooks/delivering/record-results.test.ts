@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import pg from 'pg'
 import { startTestApp } from '../../../testing/app.ts'
 import { until } from '../../../testing/process.ts'
@@ -16,11 +16,13 @@ test('a result that is recorded during a retry request does not cancel the retry
   const { id } = (await org.call('POST', `webhooks/${webhookId}/test`)).body
   const owner = new pg.Client(app.connection)
   await owner.connect()
-  const waiting = async () =>
-    (
-      await owner.query(`select from pg_locks where not granted and database = (
-      select oid from pg_database where datname = current_database()) or locktype = 'transactionid' and not granted`)
-    ).rowCount
+  after(() => owner.end())
+  const isWaiting = async () => {
+    const { rowCount } = await owner.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    return rowCount !== 0
+  }
   const [changed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const retrying = app.database.inTenant(scope, async (tx) => {
     await tx.run`update webhook_deliveries set step = 0, next_attempt_at = now() where id = ${id}`
@@ -32,17 +34,16 @@ test('a result that is recorded during a retry request does not cancel the retry
     attempted_at: new Date().toISOString(),
     duration_ms: 1,
     response_status: 500,
-    error: 'It answered 500',
+    error: 'The endpoint returned status 500',
   }
   const result = { ...scope, webhookId, id, url: 'https://example.com/', attempts: 0, attempt, responseBody: '' }
   const recording = app.database.inSystem((tx) =>
     recordResults(tx, [{ ...result, status: 'failed', step: 9, delayMs: null }]),
   )
-  await until(async () => (await waiting()) !== 0)
+  await until(isWaiting)
   done.resolve()
   await retrying
   assert.equal(await recording, 0)
   const [delivery] = await seeDeliveries(org.call, webhookId)
   assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
-  await owner.end()
 })
