@@ -87,7 +87,7 @@ let shared: Promise<TestApp> | undefined
  * The app that the test files of a process share, because starting one takes longer than many files: for tests that stay
  * within their own organizations and change nothing else.
  */
-export function sharedTestApp(): Promise<TestApp> {
+export async function sharedTestApp(): Promise<TestApp> {
   shared ??= openTestApp({}, afterProcess).then((app) => ({
     ...app,
     // Another node ends with the file, or with the test, that started it.
@@ -97,7 +97,8 @@ export function sharedTestApp(): Promise<TestApp> {
       return node
     },
   }))
-  return shared
+  // Awaited here: a file that awaited this promise itself would continue as part of the file that started the app.
+  return await shared
 }
 
 async function openTestApp(options: TestAppOptions, atEnd: (end: () => Promise<void>) => void): Promise<TestApp> {
@@ -177,7 +178,10 @@ async function startNode(
     settings,
     call: callWith({}),
     as,
-    listen: () => (listening ??= app.server.listen({ host: '127.0.0.1', port: 0 })),
+    async listen() {
+      listening ??= app.server.listen({ host: '127.0.0.1', port: 0 })
+      return await listening
+    },
     async control(method, path, body) {
       const answer = await fetch(`${await app.simulator.url()}/simulator/${path}`, {
         method,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../platform/ids.ts'
-import { type CallAs, sharedTestApp } from '../../testing/app.ts'
+import { type CallAs, startTestApp } from '../../testing/app.ts'
 import type { Template } from './schema.ts'
 
-const app = await sharedTestApp()
+const app = await startTestApp()
 const acme = await app.organization()
 const globex = await app.organization()
 const channelOf = async (call: CallAs) => (await call('GET', 'channels')).body.data[0].id as string
