@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { serviceConnection } from './connection.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
+import { originSetting } from './origin.ts'
 import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
 import { type Sql, sqlOver } from './sql.ts'
@@ -84,13 +85,20 @@ export class TryAgain extends Error {
   }
 }
 
+/** Says whose rows a transaction sees and, if it runs for a request, for whom it writes. */
 function enterScope({ organizationId, livemode }: TenantScope): Statement {
   // With an empty or mistyped organization, row-level security would return no rows; throwing here says why.
   if (!isUuid(organizationId)) throw new Error('a tenant scope needs an organization id')
-  return {
-    text: `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`,
-    values: [organizationId, livemode ? 'on' : 'off'],
-  }
+  const text = `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`
+  const values = [organizationId, livemode ? 'on' : 'off']
+  const origin = originSetting()
+  if (origin === undefined) return { text, values }
+  return { text: `${text}, set_config('frontdesk.origin', $3, true)`, values: [...values, origin] }
+}
+
+function enterSystem(): Statement[] {
+  const origin = originSetting()
+  return origin === undefined ? [] : [{ text: `select set_config('frontdesk.origin', $1, true)`, values: [origin] }]
 }
 
 const begin: Statement = { text: 'begin', values: [] }
@@ -278,7 +286,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
       ),
     forSystem: () => sqlOver((statement) => alone(systemPool, [statement]), checkRows) as SystemSql,
-    inSystem: (work) => transact(systemPool, [], (sql) => work(sql as unknown as SystemTx)),
+    inSystem: (work) => transact(systemPool, enterSystem(), (sql) => work(sql as unknown as SystemTx)),
     pools: { tenant: tenantPool, system: systemPool },
     close: async () => {
       await Promise.all([tenantPool.end(), systemPool.end()])
