@@ -221,7 +221,7 @@ export interface AuditLog {
    *
    * Required scope: `full_access`.
    */
-  listAuditEntries(query?: api.ListAuditEntriesQuery, options?: Options): List<api.AuditEntry, CursorPage<api.AuditEntry>>
+  list(query?: api.ListAuditLogQuery, options?: Options): List<api.AuditEntry, CursorPage<api.AuditEntry>>
 
   /**
    * Export the audit log as CSV
@@ -1187,7 +1187,7 @@ export const operations = {
     acceptInvitation: { method: 'POST', path: '/invitations/accept', json: true, repeat: 'unsafe' },
   },
   auditLog: {
-    listAuditEntries: { method: 'GET', path: '/audit-log', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    list: { method: 'GET', path: '/audit-log', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     export: { method: 'GET', path: '/audit-log/export', query: true, answer: 'file', repeat: 'safe' },
   },
   contacts: {

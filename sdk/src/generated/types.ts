@@ -2128,7 +2128,7 @@ export interface ListInvitationsQuery {
   starting_after?: string | undefined
 }
 
-export interface ListAuditEntriesQuery {
+export interface ListAuditLogQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */

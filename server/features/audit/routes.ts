@@ -13,7 +13,7 @@ const tag = 'Audit log'
 
 export function auditRoutes(routes: Routes, { database }: { database: Database }): void {
   routes.read({
-    id: 'listAuditEntries',
+    id: 'listAuditLog',
     method: 'GET',
     url: '/audit-log',
     tag,
