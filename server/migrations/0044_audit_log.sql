@@ -46,7 +46,7 @@ declare
   kind text := origin ->> 'actor_type';
   actor uuid := (origin ->> 'actor_id')::uuid;
 begin
-  -- A request of somebody who is only just signing in.
+  -- The request of a person who is only just signing in.
   if kind is null and origin ? 'ip_address' and fallback_user is not null then
     kind := 'user';
     actor := fallback_user;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Whose request the code is running for: transactions pass it to the database, where the audit log records it. */
 export interface Origin {
-  /** Absent while somebody signs in. */
+  /** Absent while a person signs in. */
   actor?: { type: 'user' | 'key'; id: string }
   ipAddress: string
   requestId: string
