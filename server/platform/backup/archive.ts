@@ -34,7 +34,7 @@ const chunkBytes = 1024 * 1024
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 /** Turns what went wrong while reading into a sentence about the file. */
-export class DamagedBackup extends Error {
+class DamagedBackup extends Error {
   constructor(problem: string, cause?: unknown) {
     super(`the backup is damaged: ${problem}`, { cause })
   }

@@ -4,7 +4,7 @@ import type { Piece } from './archive.ts'
 import { copyIn } from './copy-rows.ts'
 import { backedUpSchemas, copySettings, readTables, restoreMarker, type Table } from './table-catalog.ts'
 
-export interface Loading {
+interface Loading {
   /** The rows of a table; returns how many there were. */
   load(piece: Piece): Promise<number>
 }

@@ -50,12 +50,12 @@ test('nodes of the previous release work on the schema of this one', async (t) =
   }
   const endpoint = await receiver()
   await call('POST', 'webhooks', { url: endpoint.url, events: ['*'] })
-  const contact = await call('POST', 'contacts', { phone_number: '+14155550123', name: 'Ada' })
+  const contact = await call('POST', 'contacts', { phone_number: '+14155559871', name: 'Ada' })
   await call('PATCH', `contacts/${contact.id}`, { stage: 'qualified' })
   const task = await call('POST', 'crm/tasks', { contact_id: contact.id, title: 'Call back' })
   await call('PATCH', `crm/tasks/${task.id}`, { status: 'completed' })
-  await call('POST', 'simulator/messages', { from: '+14155550123', text: 'Hello' })
-  await until(async () => (await call('GET', 'inbox/tickets?search=14155550123')).inboxes.length === 1)
+  await call('POST', 'simulator/messages', { from: '+14155559871', text: 'Hello' })
+  await until(async () => (await call('GET', 'inbox/tickets?search=14155559871')).inboxes.length === 1)
   for (const path of [
     'agents',
     'calls',
