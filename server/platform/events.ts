@@ -2,7 +2,6 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Database, SystemTx, TenantTx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
-import { lookUpOnly } from './look-up-only.ts'
 import { startLoop } from './loop.ts'
 import type { Signals } from './signals.ts'
 import { sql } from './sql.ts'
@@ -116,14 +115,9 @@ const register = (tx: SystemTx, name: string) =>
     on conflict do nothing`
 
 /** The subscriber's position; no row while another node reads for it. */
-async function takePosition(tx: SystemTx, name: string): Promise<Position | undefined> {
-  const [, position] = await Promise.all([
-    lookUpOnly(tx),
-    tx.maybe(Position)`
-      select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`,
-  ])
-  return position
-}
+const takePosition = (tx: SystemTx, name: string) =>
+  tx.maybe(Position)`
+    select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`
 
 const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>
   tx.run`
