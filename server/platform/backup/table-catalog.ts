@@ -4,7 +4,7 @@ import type pg from 'pg'
 export const backedUpSchemas = ['public', 'pgboss']
 
 /** Held by backups in shared mode. Migrations wait for it, because they would change the tables under the backup. */
-export const backupLock = 7_236_114_022
+export const backupLock = 7_236_114_034
 
 /**
  * Exists from the first statement of a restore until the transaction that completes it. While it exists, the database
