@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -6,7 +7,9 @@ import type { Campaign } from '../features/campaigns/schema.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { startTestApp } from '../testing/app.ts'
 import { campaigner } from '../testing/campaigns.ts'
+import { startInstalledPostgres } from '../testing/installed-postgres.ts'
 import { databaseUrl, runCommand, startProcess, temporaryFolder, until } from '../testing/process.ts'
+import { receiver } from '../testing/webhook-receivers.ts'
 
 const recipients = 5_000
 const rounds = 3
@@ -106,4 +109,69 @@ test('a backup taken under load holds every row that was committed before it, an
   const { total_contacts_count, pending_count, sending_count } = await see()
   assert.deepEqual([total_contacts_count, pending_count, sending_count], [recipients, 0, 0])
   assert.equal(await running.stop(), 0)
+})
+
+test('a database that pg_dump and pg_restore moved to another server loses and repeats no event', async (t) => {
+  const [source, target] = [await startInstalledPostgres(), await startInstalledPostgres()]
+  if (!source || !target) return t.skip('no PostgreSQL is installed in /usr/lib/postgresql')
+  t.after(() => Promise.all([source.stop(), target.stop()]))
+  const asSuperuser = async (url: string, ...statements: string[]) => {
+    const client = new pg.Client(url)
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+  const urlOf = (server: { url: string }, user: string) => {
+    const url = new URL(server.url)
+    url.username = user
+    url.pathname = '/frontdesk'
+    return url.href
+  }
+  const key = `svc_sk_test_${'d'.repeat(40)}`
+  const settingsFor = async (server: { url: string }) => ({
+    DATA_DIR: await temporaryFolder(),
+    DATABASE_URL: urlOf(server, 'frontdesk'),
+    SECRET_KEY: 'a secret key that only tests would use',
+    BOOTSTRAP_API_KEY: key,
+    OUTBOUND_ALLOW: '127.0.0.1',
+  })
+  const call = async (url: string, path: string, body: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.equal(answer.status, 201, await answer.text())
+  }
+  const addContact = (url: string, name: string) =>
+    call(url, 'contacts', { name, phone_number: `+1415555${1000 + Number(name)}` })
+  const endpoint = await receiver()
+  const names = () => endpoint.received.map(({ event }) => event.data.object.name).sort()
+
+  const owner = [`create role frontdesk login createrole`, 'create database frontdesk owner frontdesk']
+  await asSuperuser(source.url, ...owner)
+  const env = await settingsFor(source)
+  const created = await runCommand(['org', 'create', '--name', 'Acme', '--owner', 'ada@example.com'], env)
+  assert.equal(created.code, 0, created.stderr)
+  const first = await startProcess(env.DATA_DIR, env)
+  await call(first.url, 'webhooks', { url: endpoint.url, events: ['contact.created'] })
+  await addContact(first.url, '1')
+  await until(async () => endpoint.received.length === 1)
+  await first.stop()
+  const burn = 'do $$ begin for i in 1..20000 loop perform pg_current_xact_id(); commit; end loop; end $$'
+  await asSuperuser(source.url, burn)
+  const api = await startProcess(env.DATA_DIR, { ...env, ROLE: 'api' })
+  await addContact(api.url, '2')
+  await api.stop()
+
+  const run = (program: string, ...args: string[]) => execFileSync(join(source.bin, program), args, { stdio: 'pipe' })
+  const [roles, dump] = ['roles', 'dump'].map((name) => join(env.DATA_DIR, name)) as [string, string]
+  run('pg_dumpall', '--roles-only', '-d', source.url, '-f', roles)
+  run('psql', '-q', '-d', target.url, '-f', roles)
+  await asSuperuser(target.url, 'create database frontdesk owner frontdesk')
+  run('pg_dump', '-Fc', '-f', dump, urlOf(source, 'postgres'))
+  run('pg_restore', '-d', urlOf(target, 'postgres'), dump)
+  const moved = await settingsFor(target)
+  const second = await startProcess(moved.DATA_DIR, moved)
+  await addContact(second.url, '3')
+  await until(async () => endpoint.received.length >= 3)
+  assert.deepEqual(names(), ['1', '2', '3'])
+  assert.equal(await second.stop(), 0)
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -76,6 +77,8 @@ const endpoint = await receiver()
 const once = [{ phone_number: '+14155552000', name: 'Once' }, { 'idempotency-key': 'once' }] as const
 const undelivered: string[] = []
 let lastSeen = ''
+/** Taken while the service runs, through standard output. */
+const piped = join(folder, 'piped.tar.zst')
 {
   const running = await startProcess(source, env)
   const call = callTo(running.url)
@@ -98,8 +101,12 @@ let lastSeen = ''
   // Without a worker, nothing reads these events before the backup.
   const api = await startProcess(source, { ...env, ROLE: 'api' })
   undelivered.push(...(await addContacts(callTo(api.url), 5)))
-  const online = await runCommand(['backup', '--to', join(folder, 'online.tar.zst')], { ...env, DATA_DIR: source })
-  assert.equal(online.code, 0, online.stderr)
+  const program = join(import.meta.dirname, '../bin/frontdesk.js')
+  const online = spawnSync('sh', ['-c', '"$0" "$1" backup --to - > "$2"', process.execPath, program, piped], {
+    env: { PATH: process.env.PATH, ...env, DATA_DIR: source },
+    encoding: 'utf8',
+  })
+  assert.equal(online.status, 0, online.stderr)
   assert.equal(await api.stop(), 0)
 }
 const file = join(folder, 'backup.tar.zst')
@@ -109,7 +116,7 @@ test('every row, file, index, policy and privilege is the same after a restore',
   const made = await runCommand(['backup', '--to', file], { ...env, DATA_DIR: source })
   assert.equal(made.code, 0, made.stderr)
   assert.match(made.stderr, /Backed up [\d,]+ rows and 1 file to /)
-  assert.deepEqual((await readdir(folder)).sort(), ['backup.tar.zst', 'online.tar.zst', 'passphrase'])
+  assert.deepEqual((await readdir(folder)).sort(), ['backup.tar.zst', 'passphrase', 'piped.tar.zst'])
   const again = await runCommand(['backup', '--to', file], { ...env, DATA_DIR: source })
   assert.deepEqual([again.code, /already exists/.test(again.stderr)], [1, true], again.stderr)
 
@@ -211,14 +218,16 @@ test('a restore that fails leaves a database that does not start', async () => {
   const target = await temporaryFolder()
   // A stored file cannot be written there, which is found after the rows have been copied.
   await writeFile(join(target, 'files'), 'in the way')
-  const failed = await restore(file, target)
-  assert.equal(failed.code, 1, failed.stderr)
+  const failed = await restore(piped, target)
+  assert.deepEqual([failed.code, /ENOTDIR/.test(failed.stderr)], [1, true], failed.stderr)
   const start = await runCommand(['start'], { ...env, DATA_DIR: target, PORT: '0' })
   assert.deepEqual(
     [start.code, /restore into the database .* has not ended/.test(start.stderr)],
     [1, true],
     start.stderr,
   )
+  const doctor = await runCommand(['doctor'], { ...env, DATA_DIR: target, PORT: '0' })
+  assert.match(doctor.stdout, /✗ A restore into this database has not ended/)
 })
 
 test('a backup of an older schema is migrated, and one of a newer schema is refused', async () => {

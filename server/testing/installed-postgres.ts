@@ -11,6 +11,8 @@ interface InstalledPostgres {
   /** As a superuser. */
   url: string
   logFile: string
+  /** The folder of `pg_dump` and the other programs. */
+  bin: string
   stop(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export async function startInstalledPostgres(
     version: execFileSync(postgres, ['--version'], { encoding: 'utf8' }).trim(),
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     logFile,
+    bin,
     async stop() {
       asPostgres('pg_ctl', '-D', join(folder, 'data'), '-m', 'immediate', 'stop')
       await rm(folder, { recursive: true, force: true })
