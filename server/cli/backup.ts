@@ -49,12 +49,11 @@ export async function backupCommand(settings: Settings, options: BackupOptions):
     throw new Error('--with-secret-key requires --passphrase-file: the key decrypts all stored secrets')
   if (isEmbedded(settings) && !existsSync(join(settings.DATA_DIR, 'postgres')))
     throw new Error(`there is no database in DATA_DIR ${settings.DATA_DIR}: set DATA_DIR or DATABASE_URL`)
-  const target = await openTarget(options.to ?? defaultName(passphrase !== undefined))
   const opened = await openDatabase(settings, () => {})
   const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
   try {
-    const isInS3 = settings.S3_BUCKET !== undefined
-    const files = isInS3 ? undefined : createFileStore(settings, http)
+    const files = settings.S3_BUCKET === undefined ? createFileStore(settings, http) : undefined
+    const target = await openTarget(options.to ?? defaultName(passphrase !== undefined))
     const manifest = await inSnapshot(opened.connection, derivedTables, (snapshot) => {
       const header: BackupHeader = {
         format: 1,
@@ -64,11 +63,14 @@ export async function backupCommand(settings: Settings, options: BackupOptions):
         migrations: snapshot.migrations,
         tables: snapshot.tables,
         sequences: snapshot.sequences,
-        files: isInS3 ? 'in S3' : 'included',
+        files: files ? 'included' : 'in S3',
         secret_key_fingerprint: fingerprintOf(secretKey(settings)),
         ...(options['with-secret-key'] && { secret_key: secretKey(settings) }),
       }
       return write(header, snapshot, { files, passphrase, target })
+    }).catch(async (error) => {
+      await target.discard()
+      throw error
     })
     const size = await target.finish()
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
@@ -79,10 +81,7 @@ export async function backupCommand(settings: Settings, options: BackupOptions):
       console.error(
         `${counted(manifest.files.missing, 'file')} could not be found, and may have been deleted meanwhile.`,
       )
-    if (isInS3) console.error('Files are in S3 and not part of the backup.')
-  } catch (error) {
-    await target.discard()
-    throw error
+    if (!files) console.error('Files are in S3 and not part of the backup.')
   } finally {
     await http.close()
     await opened.close()

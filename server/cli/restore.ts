@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { jobKinds } from '../app.ts'
 import { isEmbedded, type Settings } from '../config.ts'
 import { readArchive } from '../platform/backup/archive.ts'
 import { beginRestore, loadTables } from '../platform/backup/load-tables.ts'
@@ -14,7 +13,6 @@ import { fingerprintOf } from '../platform/secrets.ts'
 import { createFileStore } from '../services/from-settings.ts'
 import { type OpenDatabase, openDatabase } from '../services/open-database.ts'
 import { type BackupHeader, type BackupManifest, counted, createProgress, readPassphrase } from './backup.ts'
-import { migrateEverything } from './migrate-everything.ts'
 
 interface RestoreOptions {
   'passphrase-file'?: string
@@ -33,6 +31,11 @@ export async function restoreCommand(settings: Settings, file: string, options: 
   const key = chooseKey(settings, header)
   if (key.problem && !options['ignore-secret-key'])
     throw new Error(`${key.problem}. With --ignore-secret-key everything but the stored secrets is usable`)
+  // Loaded after the checks, which most failures end.
+  const [{ jobKinds }, { migrateEverything }] = await Promise.all([
+    import('../app.ts'),
+    import('./migrate-everything.ts'),
+  ])
   const opened = await openDatabase(settings, () => {})
   try {
     await beginRestore(opened.connection)
