@@ -1,14 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { startInstalledPostgres } from '../server/testing/installed-postgres.ts'
+import { freePort } from '../server/testing/process.ts'
 
 /**
  * `node bench/plans.ts`: how PostgreSQL runs the statements that claim work and that record it. Runs Frontdesk as an
@@ -54,42 +56,8 @@ async function embedded(): Promise<Target> {
 
 /** As a distribution installs it: only the address and auto_explain are configured. */
 async function stock(): Promise<Target | undefined> {
-  const [postgres] = globSync('/usr/lib/postgresql/*/bin/postgres').sort().slice(-1)
-  if (!postgres) return undefined
-  const bin = dirname(postgres)
-  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-plans-'))
-  const port = await freePort()
-  const isRoot = userInfo().uid === 0
-  const asPostgres = (program: string, ...args: string[]) =>
-    isRoot
-      ? execFileSync('su', ['postgres', '-s', '/bin/sh', '-c', '"$0" "$@"', '--', join(bin, program), ...args])
-      : execFileSync(join(bin, program), args)
-  if (isRoot) {
-    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
-    chownSync(folder, uid as number, gid as number)
-  }
-  const logFile = join(folder, 'log')
-  const settings = { ...explained, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder }
-  asPostgres('initdb', '-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--encoding=UTF8')
-  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  asPostgres('pg_ctl', '-D', join(folder, 'data'), '-w', '-l', logFile, '-o', flags.join(' '), 'start')
-  return {
-    name: execFileSync(postgres, ['--version'], { encoding: 'utf8' }).trim(),
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    logFile,
-    async stop() {
-      asPostgres('pg_ctl', '-D', join(folder, 'data'), '-m', 'immediate', 'stop')
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createTcpServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
+  const installed = await startInstalledPostgres(explained)
+  return installed && { ...installed, name: installed.version }
 }
 
 /** Sends a campaign to all contacts, with a webhook for all events. Returns the seconds until it is completed. */

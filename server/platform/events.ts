@@ -111,7 +111,7 @@ const pollEveryMs = 1_000
 const register = (tx: SystemTx, name: string) =>
   tx.run`
     insert into event_subscriptions (name, transaction_id, event_id)
-    values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
+    values (${name}, event_horizon(), '00000000-0000-0000-0000-000000000000')
     on conflict do nothing`
 
 /** The subscriber's position; no row while another node reads for it. */
@@ -140,7 +140,7 @@ async function readNextRange(tx: SystemTx, { name, maxEvents, processRange }: Ra
     select transaction_id::text, id as event_id, n::integer from (
       select transaction_id, id, row_number() over (order by transaction_id, id) as n from events
       where (transaction_id, id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
-        and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+        and transaction_id < event_horizon()
       order by transaction_id, id limit ${maxEvents}
     ) next order by n desc limit 1`
   if (!end) return false
