@@ -29,6 +29,7 @@ async function bench() {
   const { organizationId, secret } = await fill(database.connection, 1_000)
   await database.query(`
     create table plain_contacts (like contacts including defaults including generated, primary key (organization_id, livemode, id));
+    alter table plain_contacts alter search_text set default '';
     create unique index on plain_contacts (organization_id, livemode, phone_number);
     create table plain_activities (like activities including defaults, primary key (organization_id, livemode, id),
       foreign key (organization_id, livemode, contact_id) references plain_contacts);
