@@ -56,6 +56,14 @@ export const Settings = Type.Object({
     default: 'all',
     description: 'What this process does: `api` serves requests, `worker` runs jobs, `all` does both.',
   }),
+  DRAIN_DELAY_SECONDS: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
+      description:
+        'How long a node that is told to stop keeps serving requests while `/readyz` returns 503, so that load balancers send no more. Longer than your balancer takes to notice. Defaults to 3, or to 0 for the embedded database on loopback.',
+    }),
+  ),
   SECRET_KEY: secret({
     minLength: 32,
     description:
@@ -316,6 +324,13 @@ export const Settings = Type.Object({
     default: 20,
     description: 'Concurrent calls of one organization in each mode; further outbound calls wait.',
   }),
+  CALL_DRAIN_SECONDS: Type.Integer({
+    minimum: 0,
+    maximum: 86_400,
+    default: 600,
+    description:
+      'How long a node that is told to stop waits for the calls it holds. It takes no new ones and hangs up what is left. Your supervisor must wait longer before it kills the process.',
+  }),
   RECORDING_RETENTION_DAYS: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -394,6 +409,10 @@ export const isEmbedded = (settings: Settings): boolean => settings.DATABASE_URL
 
 /** An embedded run that only this machine can reach: it may print keys and sign-in links on the terminal. */
 export const isLocal = (settings: Settings): boolean => isEmbedded(settings) && isLoopback(settings.HOST)
+
+/** Most balancers check every one or two seconds. None is in front of a worker or of an embedded run on loopback. */
+export const drainDelayMs = (settings: Settings): number =>
+  settings.ROLE === 'worker' ? 0 : (settings.DRAIN_DELAY_SECONDS ?? (isLocal(settings) ? 0 : 3)) * 1000
 
 function fromText(text: string, schema: TSchema): unknown {
   const { type } = schema as { type?: string }

@@ -50,7 +50,15 @@ export function freePort(): Promise<number> {
 export async function startProcess(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
   const child = spawn(process.execPath, [program, 'start'], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: port,
+      LOG_LEVEL: 'warn',
+      // Tests of other things do not wait for balancers.
+      DRAIN_DELAY_SECONDS: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
