@@ -1,19 +1,25 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { startInstalledPostgres } from '../server/testing/installed-postgres.ts'
+import { freePort } from '../server/testing/process.ts'
 
 /**
- * `node bench/plans.ts`: how PostgreSQL runs the statements that claim work. Runs Frontdesk as an operator would, on
- * the embedded PostgreSQL and, if one is installed, on a stock server with its own defaults (JIT on). Sends a campaign
- * with a webhook subscribed, and prints for each statement with `skip locked` how often it ran, how long it took,
- * whether it was JIT-compiled, and the plan of its slowest run.
+ * `node bench/plans.ts`: how PostgreSQL runs the statements that claim work and that record it. Runs Frontdesk as an
+ * operator would, on the embedded PostgreSQL and, if one is installed, on a stock server with its own defaults (JIT
+ * on). Sends a campaign with a webhook subscribed, and prints for each statement on deliveries how often it ran, how
+ * long it took, whether it was JIT-compiled, the most rows that one run read by scanning a table, and the plan of its
+ * slowest run.
+ *
+ * Statistics are outdated throughout: all tables are analyzed while they are empty, and autovacuum is off.
  */
 
 const contacts = Number(process.env.PLANS_CONTACTS ?? 3_000)
@@ -23,6 +29,8 @@ const explained = {
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_analyze': 'on',
   'auto_explain.log_timing': 'off',
+  'auto_explain.log_parameter_max_length': '0',
+  autovacuum: 'off',
 }
 
 interface Target {
@@ -48,42 +56,8 @@ async function embedded(): Promise<Target> {
 
 /** As a distribution installs it: only the address and auto_explain are configured. */
 async function stock(): Promise<Target | undefined> {
-  const [postgres] = globSync('/usr/lib/postgresql/*/bin/postgres').sort().slice(-1)
-  if (!postgres) return undefined
-  const bin = dirname(postgres)
-  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-plans-'))
-  const port = await freePort()
-  const isRoot = userInfo().uid === 0
-  const asPostgres = (program: string, ...args: string[]) =>
-    isRoot
-      ? execFileSync('su', ['postgres', '-s', '/bin/sh', '-c', '"$0" "$@"', '--', join(bin, program), ...args])
-      : execFileSync(join(bin, program), args)
-  if (isRoot) {
-    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
-    chownSync(folder, uid as number, gid as number)
-  }
-  const logFile = join(folder, 'log')
-  const settings = { ...explained, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder }
-  asPostgres('initdb', '-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--encoding=UTF8')
-  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  asPostgres('pg_ctl', '-D', join(folder, 'data'), '-w', '-l', logFile, '-o', flags.join(' '), 'start')
-  return {
-    name: execFileSync(postgres, ['--version'], { encoding: 'utf8' }).trim(),
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    logFile,
-    async stop() {
-      asPostgres('pg_ctl', '-D', join(folder, 'data'), '-m', 'immediate', 'stop')
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createTcpServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
+  const installed = await startInstalledPostgres(explained)
+  return installed && { ...installed, name: installed.version }
 }
 
 /** Sends a campaign to all contacts, with a webhook for all events. Returns the seconds until it is completed. */
@@ -144,25 +118,39 @@ interface Seen {
   text: string
   ms: number[]
   compiled: number
+  scanned: number
   slowest: string
 }
 
 /** Parses auto_explain's log: an entry begins with its duration, and its other lines are indented. */
-function claimsIn(log: string): Seen[] {
+function statementsIn(log: string): Seen[] {
   const found = new Map<string, Seen>()
   for (const entry of log.split(/\n(?!\t)/)) {
     const [, duration, plan = ''] = /duration: ([\d.]+) ms {2}plan:\n([\s\S]*)/.exec(entry) ?? []
     const [, text = ''] = /Query Text: ([\s\S]*?)\n\t(?=\S[^\n]*\(cost=)/.exec(plan) ?? []
-    if (!/skip locked/i.test(text)) continue
+    if (!/skip locked|\b(webhook_)?deliveries\b/i.test(text)) continue
     const name = text.replaceAll(/\s+/g, ' ').trim()
-    const seen = found.get(name) ?? { text: name, ms: [], compiled: 0, slowest: '' }
+    const seen = found.get(name) ?? { text: name, ms: [], compiled: 0, scanned: 0, slowest: '' }
     found.set(name, seen)
     if (/^\tJIT:/m.test(plan)) seen.compiled++
+    seen.scanned = Math.max(seen.scanned, scannedIn(plan))
     if (seen.ms.every((each) => each < Number(duration)))
       seen.slowest = plan.replace(/[\s\S]*?\n(?=\t\S[^\n]*\(cost=)/, '')
     seen.ms.push(Number(duration))
   }
   return [...found.values()].sort((a, b) => sum(b.ms) - sum(a.ms))
+}
+
+/** Rows that sequential scans read in one run: those they returned and those they discarded, for each loop. */
+function scannedIn(plan: string): number {
+  const scans = plan.split(/\n(?=\t *->)/).filter((node) => /Seq Scan on /.test(node))
+  return sum(
+    scans.map((node) => {
+      const [, rows, loops] = /actual rows=([\d.]+) loops=(\d+)/.exec(node) ?? []
+      const [, removed] = /Rows Removed by Filter: (\d+)/.exec(node) ?? []
+      return (Number(rows ?? 0) + Number(removed ?? 0)) * Number(loops ?? 0)
+    }),
+  )
 }
 
 const sum = (values: number[]) => values.reduce((total, each) => total + each, 0)
@@ -193,13 +181,17 @@ for (const target of [await embedded(), await stock()]) {
       if (child.exitCode !== null) throw new Error('the service did not start')
       await sleep(100)
     }
+    const owner = new pg.Client(target.url)
+    await owner.connect()
+    await owner.query('analyze')
+    await owner.end()
     const seconds = await work(url)
     console.log(`\n# ${target.name}: a campaign to ${contacts} contacts took ${seconds.toFixed(1)} s`)
-    for (const { text, ms, compiled, slowest } of claimsIn(readFileSync(target.logFile, 'utf8'))) {
+    for (const { text, ms, compiled, scanned, slowest } of statementsIn(readFileSync(target.logFile, 'utf8'))) {
       console.log(`\n## ${text.slice(0, 160)}${text.length > 160 ? ' …' : ''}`)
       console.log(
         `${ms.length} runs, ${sum(ms).toFixed(0)} ms in all, ${(sum(ms) / ms.length).toFixed(2)} ms on average; ` +
-          `${compiled} of them compiled. The slowest, ${Math.max(...ms).toFixed(2)} ms:`,
+          `${compiled} of them compiled; at most ${scanned} rows scanned. The slowest, ${Math.max(...ms).toFixed(2)} ms:`,
       )
       console.log(slowest.replaceAll(/^\t/gm, '  '))
     }

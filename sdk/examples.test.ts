@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import { Webhook } from 'standardwebhooks'
-import { startTestApp } from '../server/testing/app.ts'
+import { sharedTestApp } from '../server/testing/app.ts'
 
 /**
  * Runs the README's examples in order as one program against a real service. A comment after `console.log(…)` is the
@@ -17,7 +17,7 @@ const blocks = [...readFileSync(join(import.meta.dirname, 'README.md'), 'utf8').
 )
 
 test('the README examples print what their comments say', async () => {
-  const app = await startTestApp()
+  const app = await sharedTestApp()
   const { key } = await app.organization()
   const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
   Object.assign(process.env, { FRONTDESK_URL: await app.listen(), FRONTDESK_API_KEY: key, WEBHOOK_SECRET: secret })

@@ -6,6 +6,7 @@ import { consolePages } from './console/console-pages.ts'
 import { aboutApi } from './docs/about.ts'
 import { agentReplies } from './features/agent-replies/feature.ts'
 import { agents } from './features/agents/feature.ts'
+import { audit } from './features/audit/feature.ts'
 import { calls } from './features/calls/feature.ts'
 import { campaigns } from './features/campaigns/feature.ts'
 import { channels } from './features/channels/feature.ts'
@@ -41,6 +42,7 @@ import { openServices, type ServiceOptions, type Services } from './services/ope
 const features: Feature<Services & { eventKinds: EventKind[]; version: string }>[] = [
   httpState,
   organizations,
+  audit,
   contacts,
   tasks,
   dashboard,

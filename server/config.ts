@@ -270,6 +270,12 @@ export const Settings = Type.Object({
     description:
       'Weight of the keyword ranking in a hybrid search if documents contain all words of the question; the vector ranking gets the rest.',
   }),
+  AUDIT_RETENTION_DAYS: Type.Integer({
+    minimum: 30,
+    maximum: 36_500,
+    default: 730,
+    description: 'Days that entries of the audit log are kept.',
+  }),
   EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'Days that events can be listed.' }),
   WEBHOOK_RETRY_SECONDS: Type.Array(Type.String({ pattern: '^\\d+(\\.\\d+)?$' }), {
     default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],

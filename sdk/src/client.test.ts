@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { startTestApp } from '../../server/testing/app.ts'
+import { sharedTestApp } from '../../server/testing/app.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import {
   ApiError,
@@ -16,7 +16,7 @@ import {
   ValidationError,
 } from './index.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const baseUrl = await app.listen()
 const acme = await app.organization({ owner: 'olive@example.com' })
 const client = createClient({ baseUrl, apiKey: acme.key })

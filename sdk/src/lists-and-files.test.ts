@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { startTestApp } from '../../server/testing/app.ts'
+import { sharedTestApp } from '../../server/testing/app.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import { createClient, type Upload } from './index.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const proxy = await startFaultyProxy(await app.listen())
 const clientOf = async () => {
   const { key } = await app.organization()

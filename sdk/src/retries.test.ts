@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { startTestApp } from '../../server/testing/app.ts'
+import { sharedTestApp } from '../../server/testing/app.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import { ApiError, ConnectionError, createClient, RateLimitError, TimeoutError } from './index.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const proxy = await startFaultyProxy(await app.listen())
 const { key } = await app.organization()
 const client = createClient({ baseUrl: proxy.url, apiKey: key, retryDelayMs: 5 })

@@ -5,6 +5,15 @@ const help = `Usage: frontdesk <command> [options]
 
   start                 Start the service (settings: docs/configuration.md)
   migrate               Apply pending database migrations and exit
+      --plan              Print what would be applied and which tables it locks, and change nothing
+  backup                Write the database and its files to one file, while the service runs
+      --to FILE|-         File to write, or - for standard output (default: a new file in this folder)
+      --passphrase-file FILE  Encrypt with the passphrase in this file
+      --with-secret-key   Include SECRET_KEY, without which stored secrets cannot be decrypted
+  restore FILE          Restore a backup into an empty database
+      --into TARGET       DATABASE_URL or DATA_DIR to restore into (default: the settings)
+      --passphrase-file FILE  Passphrase of an encrypted backup
+      --ignore-secret-key Restore although SECRET_KEY cannot decrypt the stored secrets
   seed                  Add demo contacts and tasks to an organization's test mode
       --organization ID   Organization (default: the oldest)
   org create            Create an organization
@@ -119,6 +128,22 @@ async function run([command, ...rest]: string[]): Promise<void> {
       } as const
       return simulateMessage(text, options(more as string[], known))
     }
+    case 'backup': {
+      const given = options(rest, { to: 'string', 'passphrase-file': 'string', 'with-secret-key': 'boolean' })
+      const { backupCommand } = await import('./backup.ts')
+      return backupCommand(settings(), given)
+    }
+    case 'restore': {
+      const [file, ...more] = rest
+      if (!file || file.startsWith('--')) throw new UsageError(`restore needs the file of a backup\n\n${help}`)
+      const { into, ...given } = options(more, {
+        into: 'string',
+        'passphrase-file': 'string',
+        'ignore-secret-key': 'boolean',
+      })
+      const { restoreCommand } = await import('./restore.ts')
+      return restoreCommand(settingsFor(into), file, given)
+    }
     case undefined:
     case 'help':
     case '--help':
@@ -135,8 +160,7 @@ async function operate(command: string, rest: string[]): Promise<void> {
   const operator = await import('./operator.ts')
   switch (command) {
     case 'migrate':
-      options(rest, {})
-      return operator.migrateCommand(settings())
+      return operator.migrateCommand(settings(), options(rest, { plan: 'boolean' }))
     case 'seed':
       return operator.seedCommand(settings(), options(rest, { organization: 'string' }))
     case 'org':
@@ -183,6 +207,14 @@ function helpFor(command: string, [subcommand = '']: string[]): string {
 
 const settings = (): Settings => readSettings(process.env)
 
+/** The settings with another database: a URL, or a folder for the embedded one. */
+function settingsFor(into: string | undefined): Settings {
+  if (into === undefined) return settings()
+  const isUrl = /^postgres(ql)?:\/\//.test(into)
+  const { DATABASE_URL, TENANT_DATABASE_URL, ...env } = process.env
+  return readSettings({ ...env, ...(isUrl ? { DATABASE_URL: into, TENANT_DATABASE_URL } : { DATA_DIR: into }) })
+}
+
 function subcommand([given, ...rest]: string[], command: string, expected: string): string[] {
   if (given !== expected)
     throw new UsageError(
@@ -191,14 +223,16 @@ function subcommand([given, ...rest]: string[], command: string, expected: strin
   return rest
 }
 
-function options<const T extends Record<string, 'string'>>(args: string[], known: T): Partial<Record<keyof T, string>> {
+type Options<T> = { [Name in keyof T]?: T[Name] extends 'boolean' ? boolean : string }
+
+function options<const T extends Record<string, 'string' | 'boolean'>>(args: string[], known: T): Options<T> {
   try {
     const { values } = parseArgs({
       args,
-      options: Object.fromEntries(Object.keys(known).map((name) => [name, { type: 'string' as const }])),
+      options: Object.fromEntries(Object.entries(known).map(([name, type]) => [name, { type }])),
       strict: true,
     })
-    return values as Partial<Record<keyof T, string>>
+    return values as Options<T>
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${help}`)
   }

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { isEmbedded, isLoopback, readSettings, type Settings, SettingsError, secretKey } from '../config.ts'
+import { restoreMarker } from '../platform/backup/table-catalog.ts'
 import { embeddedPostgresMissing } from '../platform/embedded-postgres.ts'
 import { makeFolder } from '../platform/make-folder.ts'
 import { forbidTemporaryTables, pendingMigrations } from '../platform/migrate.ts'
@@ -185,6 +186,15 @@ async function* examineServer(
       wrong: `The PostgreSQL extension ${name} is not installed`,
       fix: 'Install the contrib package (Debian: postgresql-contrib)',
     }
+
+  const { is_unfinished } = await ask(`select to_regclass('${restoreMarker}') is not null as is_unfinished`)
+  if (is_unfinished) {
+    yield {
+      wrong: 'A restore into this database has not ended',
+      fix: 'If it failed, drop the database (embedded: remove DATA_DIR/postgres) and restore again',
+    }
+    return
+  }
 
   const migrations = await pendingMigrations((text) => client.query(text)).catch(() => undefined)
   if (migrations === undefined) {

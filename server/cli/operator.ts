@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import Type from 'typebox'
-import type { Settings } from '../config.ts'
+import { isEmbedded, type Settings } from '../config.ts'
 import { seedOrganization } from '../demo/seed-organization.ts'
 import { releaseNumber } from '../features/channels/release-number.ts'
 import { createKey } from '../features/organizations/create-key.ts'
@@ -9,9 +11,10 @@ import { allScopes, type Scope } from '../features/organizations/schema.ts'
 import { createDatabase, type Database, type SystemSql } from '../platform/database.ts'
 import { isUuid } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
+import { planMigrations } from '../platform/plan-migrations.ts'
 import { resealColumn } from '../platform/reseal.ts'
 import { Id } from '../platform/schemas.ts'
-import { openDatabase } from '../services/open-database.ts'
+import { type OpenDatabase, openDatabase } from '../services/open-database.ts'
 import { openSecrets } from '../services/open-secrets.ts'
 import { sealedColumns } from '../services/sealed-columns.ts'
 import { migrateEverything } from './migrate-everything.ts'
@@ -33,14 +36,28 @@ async function withDatabase(settings: Settings, work: (database: Database) => Pr
   }
 }
 
-export async function migrateCommand(settings: Settings): Promise<void> {
+export async function migrateCommand(settings: Settings, { plan = false }: { plan?: boolean }): Promise<void> {
+  if (plan && isEmbedded(settings) && !existsSync(join(settings.DATA_DIR, 'postgres'))) {
+    console.log(`There is no database in ${settings.DATA_DIR} yet. The first start creates it.`)
+    return
+  }
   const opened = await openDatabase(settings, () => {})
   try {
+    if (plan) return await printPlan(opened)
     const count = await migrateEverything(opened, console.log)
     console.log(count === 0 ? 'The database is up to date.' : `Applied ${count} migrations.`)
   } finally {
     await opened.close()
   }
+}
+
+async function printPlan({ connection }: OpenDatabase): Promise<void> {
+  const planned = await planMigrations(connection)
+  for (const { number, name, purpose, effects } of planned) {
+    console.log(`${String(number).padStart(4, '0')} ${name}: ${purpose}`)
+    for (const effect of effects) console.log(`       ${effect}`)
+  }
+  console.log(planned.length === 0 ? 'The database is up to date.' : `${planned.length} migrations would be applied.`)
 }
 
 async function organizationOf(sql: SystemSql, id: string | undefined) {

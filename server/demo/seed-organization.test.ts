@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../testing/app.ts'
+import { sharedTestApp } from '../testing/app.ts'
 import { until } from '../testing/process.ts'
 import { seedOrganization } from './seed-organization.ts'
 
 test('the newest demo conversations can be answered, with a reply, a quote and a reaction', async () => {
-  const app = await startTestApp()
+  const app = await sharedTestApp()
   await app.listen()
   const { id, call } = await app.organization()
   assert.equal(await seedOrganization(app.database, id), true)

@@ -95,6 +95,7 @@ const tags: Record<string, string> = {
   Events: 'Everything that happens, as a list and as a live stream.',
   Webhooks: 'Endpoints that receive events, with a log of deliveries and responses.',
   Keys: 'API keys for programs.',
+  'Audit log': 'Who changed what, when and from where.',
   Members: 'The people in your organization, their roles and invitations.',
   Organization: 'Your organization, and the identity behind a credential.',
   'Sign-in': 'Sessions and tokens for people.',

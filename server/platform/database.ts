@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { serviceConnection } from './connection.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
+import { originSetting } from './origin.ts'
 import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
 import { type Sql, sqlOver } from './sql.ts'
@@ -84,18 +85,33 @@ export class TryAgain extends Error {
   }
 }
 
+/** Says whose rows a transaction sees and, if it runs for a request, for whom it writes. */
 function enterScope({ organizationId, livemode }: TenantScope): Statement {
   // With an empty or mistyped organization, row-level security would return no rows; throwing here says why.
   if (!isUuid(organizationId)) throw new Error('a tenant scope needs an organization id')
-  return {
-    text: `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`,
-    values: [organizationId, livemode ? 'on' : 'off'],
-  }
+  const text = `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`
+  const values = [organizationId, livemode ? 'on' : 'off']
+  const origin = originSetting()
+  if (origin === undefined) return { text, values }
+  return { text: `${text}, set_config('frontdesk.origin', $3, true)`, values: [...values, origin] }
+}
+
+function enterSystem(): Statement[] {
+  const origin = originSetting()
+  return origin === undefined ? [] : [{ text: `select set_config('frontdesk.origin', $1, true)`, values: [origin] }]
 }
 
 const begin: Statement = { text: 'begin', values: [] }
 const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
+
+/**
+ * For the workers, whose statements process batches: PostgreSQL plans each one for the tables as they are, instead of
+ * keeping a plan from when they were small. An index lookup costs what it costs in memory or on an SSD, as on the
+ * embedded server; with the default of 4 and without statistics, a lookup of 1,000 rows among 100,000 scans the table.
+ * See ADR 31.
+ */
+const batchSettings = '-c plan_cache_mode=force_custom_plan -c random_page_cost=1.1'
 
 /**
  * Two nested transactions of one request on a small pool can deadlock while waiting for a connection: refuse nesting in
@@ -105,8 +121,8 @@ const openTransaction = new AsyncLocalStorage<true>()
 
 export function createDatabase(options: DatabaseOptions): Database {
   const { checkRows = false, statementTimeoutMs = 30_000 } = options
-  const pool = (connection: PoolConfig, role: string, max: number) => {
-    const settings = `-c role=${role} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`
+  const pool = (connection: PoolConfig, role: string, max: number, more = '') => {
+    const settings = `${more} -c role=${role} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`
     const made = new pg.Pool({
       ...serviceConnection(connection, settings),
       max,
@@ -122,7 +138,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     return made
   }
   const tenantPool = pool(options.tenantConnection, 'frontdesk_tenant', options.poolSize)
-  const systemPool = pool(options.connection, 'frontdesk_system', options.systemPoolSize ?? options.poolSize)
+  const systemPoolSize = options.systemPoolSize ?? options.poolSize
+  const systemPool = pool(options.connection, 'frontdesk_system', systemPoolSize, batchSettings)
 
   // The server enforces the statement timeout; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
@@ -137,7 +154,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         return results.at(-1) as StatementResult
       } catch (error) {
         giveBack(client, isBroken(error))
-        if (attempt === 2 || !isStale(error)) throw error
+        if (attempt === 3 || !mayTryAgain(error)) throw error
       }
     }
   }
@@ -269,7 +286,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
       ),
     forSystem: () => sqlOver((statement) => alone(systemPool, [statement]), checkRows) as SystemSql,
-    inSystem: (work) => transact(systemPool, [], (sql) => work(sql as unknown as SystemTx)),
+    inSystem: (work) => transact(systemPool, enterSystem(), (sql) => work(sql as unknown as SystemTx)),
     pools: { tenant: tenantPool, system: systemPool },
     close: async () => {
       await Promise.all([tenantPool.end(), systemPool.end()])

@@ -2,7 +2,6 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Database, SystemTx, TenantTx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
-import { lookUpOnly } from './look-up-only.ts'
 import { startLoop } from './loop.ts'
 import type { Signals } from './signals.ts'
 import { sql } from './sql.ts'
@@ -112,18 +111,13 @@ const pollEveryMs = 1_000
 const register = (tx: SystemTx, name: string) =>
   tx.run`
     insert into event_subscriptions (name, transaction_id, event_id)
-    values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
+    values (${name}, event_horizon(), '00000000-0000-0000-0000-000000000000')
     on conflict do nothing`
 
 /** The subscriber's position; no row while another node reads for it. */
-async function takePosition(tx: SystemTx, name: string): Promise<Position | undefined> {
-  const [, position] = await Promise.all([
-    lookUpOnly(tx),
-    tx.maybe(Position)`
-      select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`,
-  ])
-  return position
-}
+const takePosition = (tx: SystemTx, name: string) =>
+  tx.maybe(Position)`
+    select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`
 
 const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>
   tx.run`
@@ -146,7 +140,7 @@ async function readNextRange(tx: SystemTx, { name, maxEvents, processRange }: Ra
     select transaction_id::text, id as event_id, n::integer from (
       select transaction_id, id, row_number() over (order by transaction_id, id) as n from events
       where (transaction_id, id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
-        and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+        and transaction_id < event_horizon()
       order by transaction_id, id limit ${maxEvents}
     ) next order by n desc limit 1`
   if (!end) return false

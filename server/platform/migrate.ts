@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type ClientConfig } from 'pg'
+import { backupLock, restoreMarker } from './backup/table-catalog.ts'
 import { serviceConnection } from './connection.ts'
+import { alignEventPositions } from './event-positions.ts'
 import { hasTenantLogin, prepareTenantLogin, tenantLoginFault } from './tenant-login.ts'
 
 const migrationsDir = join(import.meta.dirname, '../migrations')
@@ -43,7 +46,16 @@ export const forbidTemporaryTables = (database: string) => `revoke temporary on 
 /** Begins a migration that commits by itself. It must be a single statement, and safe to run again after a failure. */
 const inBatches = '-- In batches: '
 
-interface Migration {
+/**
+ * Begins a migration of `create index concurrently` statements, which do not block writers and cannot run in a
+ * transaction. An interrupted build leaves an invalid index, which the next attempt drops and builds again.
+ */
+const concurrently = '-- Concurrently: '
+const concurrentBuild = /create (?:unique )?index concurrently (\w+) [^;]+/g
+
+const lockPollMs = 100
+
+export interface Migration {
   number: number
   name: string
   text: string
@@ -73,12 +85,15 @@ export async function migrate(
      */
     tenantConnection?: ClientConfig
     afterwards?: (client: pg.Client) => Promise<void>
+    /** For a restore: the migrations that the backup was made with, and no others. */
+    restoring?: Migration[]
   } = {},
 ): Promise<number> {
   const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk migrate' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await waitForLock(client, migrationLock)
+    await refuseUnfinishedRestore(client, options.restoring !== undefined)
     await client.query(makeRoles)
     await client.query(forbidTemporaryTables(pg.escapeIdentifier(client.database as string))).catch((error) => {
       // This user does not own the database: `doctor` says what its owner has to do.
@@ -92,21 +107,17 @@ export async function migrate(
     }
     await client.query(`create table if not exists migrations (
       number integer primary key, name text not null, applied_at timestamptz not null default now())`)
-    const known = await readMigrations()
-    const { rows } = await client.query<{ number: number; name: string }>('select number, name from migrations')
-    const applied = new Map(rows.map((row) => [row.number, row.name]))
-    const newest = Math.max(0, ...known.map(({ number }) => number))
-    for (const [number, name] of applied) {
-      if (number > newest)
-        throw new Error(
-          `The database has migration ${number} (${name}), which this version does not know: start a newer version`,
-        )
-    }
-    const pending = known.filter(({ number }) => !applied.has(number))
+    const pending = await findPending(client, options.restoring ?? (await readMigrations()))
+    if (pending.length > 0)
+      await waitForLock(client, backupLock, () =>
+        options.log?.('database: waiting for a backup to end before the migrations'),
+      )
     for (const { number, name, text } of pending) {
-      if (!text.startsWith(inBatches)) await client.query('begin')
+      const isTransaction = !text.startsWith(inBatches) && !text.startsWith(concurrently)
+      if (isTransaction) await client.query('begin')
       try {
-        await client.query(text)
+        if (text.startsWith(concurrently)) await buildIndexes(client, text)
+        else await client.query(text)
         await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
         await client.query('commit')
         options.log?.(`database: applied migration ${String(number).padStart(4, '0')} ${name}`)
@@ -117,10 +128,59 @@ export async function migrate(
     }
     await client.query('grant select on migrations to frontdesk_system')
     await options.afterwards?.(client)
+    if (!options.restoring) await alignEventPositions(client)
     return pending.length
   } finally {
     // Ends the session, and with it the lock.
     await client.end()
+  }
+}
+
+/**
+ * Polls instead of blocking in the server: a blocked statement holds a snapshot, and a concurrent index build waits for
+ * every older snapshot.
+ */
+async function waitForLock(client: pg.Client, lock: number, onWait?: () => void): Promise<void> {
+  for (let look = 0; ; look++) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [lock])
+    if (rows[0].taken) return
+    if (look === 0) onWait?.()
+    await sleep(lockPollMs)
+  }
+}
+
+async function refuseUnfinishedRestore(client: pg.Client, isRestoring: boolean): Promise<void> {
+  const { rows } = await client.query('select to_regclass($1) is not null as is_unfinished', [restoreMarker])
+  if (rows[0].is_unfinished && !isRestoring)
+    throw new Error(
+      `A restore into the database "${client.database}" has not ended. If it failed, drop the database (embedded: remove DATA_DIR/postgres) and restore again`,
+    )
+}
+
+/** The migrations that the database lacks. Throws if a newer version has migrated it. */
+export async function findPending(client: pg.Client, known: Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ number: number; name: string }>('select number, name from migrations')
+  const newest = Math.max(0, ...known.map(({ number }) => number))
+  for (const { number, name } of rows) {
+    if (number > newest)
+      throw new Error(
+        `The database has migration ${number} (${name}), which this version does not know: start a newer version`,
+      )
+  }
+  const applied = new Set(rows.map(({ number }) => number))
+  return known.filter(({ number }) => !applied.has(number))
+}
+
+/** Builds each index that is missing or invalid. */
+async function buildIndexes(client: pg.Client, text: string): Promise<void> {
+  for (const [statement, name] of text.matchAll(concurrentBuild)) {
+    const { rows } = await client.query(
+      'select indisvalid as is_valid from pg_index where indexrelid = to_regclass($1)',
+      [name],
+    )
+    if (rows[0]?.is_valid) continue
+    if (rows[0]) await client.query(`drop index concurrently ${name}`)
+    await client.query(statement)
   }
 }
 

@@ -47,6 +47,10 @@ const derivedKey = (secretKey: string, purpose: string): Buffer =>
 /** The first SECRET_KEY of an installation determines the digest key; see open-secrets.ts. */
 export const digestKeyOf = (secretKey: string): Buffer => derivedKey(secretKey, 'digest v1')
 
+/** Tells keys apart without revealing them. */
+export const fingerprintOf = (secretKey: string): string =>
+  derivedKey(secretKey, 'fingerprint v1').subarray(0, 8).toString('hex')
+
 /**
  * AES-256-GCM under a key derived from SECRET_KEY. The context (which record the secret belongs to) is authenticated,
  * so a ciphertext copied to another record does not open there.

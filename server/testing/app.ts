@@ -11,6 +11,7 @@ import { createOrganization } from '../features/organizations/create-organizatio
 import type { Scope } from '../features/organizations/schema.ts'
 import type { Subscription } from '../platform/events.ts'
 import type { Log } from '../platform/log.ts'
+import { afterProcess } from './after-process.ts'
 import { cloneDatabase, serverVariable, type TestServer } from './server.ts'
 
 export interface Reply {
@@ -77,12 +78,36 @@ export interface TestAppOptions {
 
 /** The whole app on its own database, closed and dropped when the test file ends. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  return openTestApp(options, after)
+}
+
+let shared: Promise<TestApp> | undefined
+
+/**
+ * The app that the test files of a process share, because starting one takes longer than many files: for tests that stay
+ * within their own organizations and change nothing else.
+ */
+export async function sharedTestApp(): Promise<TestApp> {
+  shared ??= openTestApp({}, afterProcess).then((app) => ({
+    ...app,
+    // Another node ends with the file, or with the test, that started it.
+    async node(...settings) {
+      const node = await app.node(...settings)
+      after(() => node.close())
+      return node
+    },
+  }))
+  // Awaited here: a file that awaited this promise itself would continue as part of the file that started the app.
+  return await shared
+}
+
+async function openTestApp(options: TestAppOptions, atEnd: (end: () => Promise<void>) => void): Promise<TestApp> {
   const server: TestServer = JSON.parse(process.env[serverVariable] ?? 'null')
   if (!server) throw new Error('run tests with `npm test`: it starts the database that they clone')
   const { drop, ...connections } = await cloneDatabase(server)
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
   const nodes: Pick<App, 'close'>[] = []
-  after(async () => {
+  atEnd(async () => {
     await Promise.all(nodes.map((node) => node.close()))
     await drop()
     await rm(dataDir, { recursive: true, force: true })
@@ -115,6 +140,7 @@ async function startNode(
   })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= app.close())
+  let listening: Promise<string> | undefined
   nodes.push({ close })
   options.prepare?.(app)
   await app.server.ready()
@@ -152,7 +178,10 @@ async function startNode(
     settings,
     call: callWith({}),
     as,
-    listen: () => app.server.listen({ host: '127.0.0.1', port: 0 }),
+    async listen() {
+      listening ??= app.server.listen({ host: '127.0.0.1', port: 0 })
+      return await listening
+    },
     async control(method, path, body) {
       const answer = await fetch(`${await app.simulator.url()}/simulator/${path}`, {
         method,

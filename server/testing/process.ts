@@ -46,10 +46,14 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** `frontdesk start`, ready to serve. */
-export async function startProcess(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
+/** `frontdesk start`, ready to serve; of this release, unless the program of another one is given. */
+export async function startProcess(
+  dataDir: string,
+  env: Record<string, string> = {},
+  ofRelease = program,
+): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
-  const child = spawn(process.execPath, [program, 'start'], {
+  const child = spawn(process.execPath, [ofRelease, 'start'], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,

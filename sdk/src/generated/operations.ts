@@ -213,6 +213,26 @@ export interface SignIn {
   acceptInvitation(body: api.InvitationAcceptance, options?: Options): Promise<api.Joined>
 }
 
+export interface AuditLog {
+  /**
+   * List audit entries
+   *
+   * Who changed what, newest first, in both modes: settings, keys, members, channels, webhooks, agents, exports, deletions and sign-ins. Entries cannot be changed, and are deleted only after the retention of the installation.
+   *
+   * Required scope: `full_access`.
+   */
+  list(query?: api.ListAuditLogQuery, options?: Options): List<api.AuditEntry, CursorPage<api.AuditEntry>>
+
+  /**
+   * Export the audit log as CSV
+   *
+   * Accepts the filters of the list; newest first. The export is recorded in the log.
+   *
+   * Required scope: `full_access`.
+   */
+  export(query?: api.ExportAuditLogQuery, options?: Options): Promise<Response>
+}
+
 export interface Contacts {
   /**
    * List contacts
@@ -1117,6 +1137,7 @@ export interface Resources {
   readonly keys: Keys
   readonly members: Members
   readonly signIn: SignIn
+  readonly auditLog: AuditLog
   readonly contacts: Contacts
   readonly tasks: Tasks
   readonly dashboard: Dashboard
@@ -1164,6 +1185,10 @@ export const operations = {
     logout: { method: 'POST', path: '/auth/logout', json: true, repeat: 'unsafe' },
     changePassword: { method: 'POST', path: '/auth/password', json: true, repeat: 'unsafe' },
     acceptInvitation: { method: 'POST', path: '/invitations/accept', json: true, repeat: 'unsafe' },
+  },
+  auditLog: {
+    list: { method: 'GET', path: '/audit-log', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    export: { method: 'GET', path: '/audit-log/export', query: true, answer: 'file', repeat: 'safe' },
   },
   contacts: {
     list: { method: 'GET', path: '/contacts', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

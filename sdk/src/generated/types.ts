@@ -260,6 +260,31 @@ export interface AgentVoiceSettings {
   provider?: string | null
 }
 
+export interface AuditEntry {
+  id: string
+  /** What happened: the type of the object and a verb */
+  action: string
+  /** A person, an API key, or `system`: the service itself or an operator at the command line */
+  actor_type: "user" | "key" | "system"
+  actor_id: string | null
+  /** The name at that time */
+  actor_name: string | null
+  object_type: string
+  object_id: string | null
+  /** The name at that time */
+  object_name: string | null
+  /** The changed fields before. Secrets are shown as `[hidden]` */
+  previous: Record<string, unknown> | null
+  /** The changed fields after. Secrets are shown as `[hidden]` */
+  current: Record<string, unknown> | null
+  ip_address: string | null
+  /** The `X-Request-Id` of the response */
+  request_id: string | null
+  /** Null if it concerns both modes */
+  mode: "test" | "live" | null
+  created_at: string
+}
+
 export interface AuthenticationError {
   /** Human-readable error message */
   detail: string
@@ -2101,6 +2126,36 @@ export interface ListInvitationsQuery {
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string | undefined
+}
+
+export interface ListAuditLogQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** An action such as `key.created`, or `key.*` for all actions on one type of object */
+  action?: string | undefined
+  /** What this person or key did (the id of a person or a key) */
+  actor_id?: string | undefined
+  /** What happened to this object (the id of any object) */
+  object_id?: string | undefined
+  /** Created after this time */
+  created_after?: string | undefined
+  /** Created before this time */
+  created_before?: string | undefined
+}
+
+export interface ExportAuditLogQuery {
+  /** An action such as `key.created`, or `key.*` for all actions on one type of object */
+  action?: string | undefined
+  /** What this person or key did (the id of a person or a key) */
+  actor_id?: string | undefined
+  /** What happened to this object (the id of any object) */
+  object_id?: string | undefined
+  /** Created after this time */
+  created_after?: string | undefined
+  /** Created before this time */
+  created_before?: string | undefined
 }
 
 export interface ListContactsQuery {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { ok } from '../../testing/conversations.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization()
 const other = await app.organization({ name: 'Other' })
 const owner = new pg.Client(app.connection)

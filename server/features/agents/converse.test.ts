@@ -4,7 +4,7 @@ import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
 import { createLocalEmbedder } from '../../providers/embeddings/local.ts'
 import { createHostedLlm } from '../../providers/llm/ai-sdk.ts'
 import { LlmError } from '../../providers/llm/contract.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { addDocument } from '../../testing/documents.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { startToolServer } from '../../testing/tool-server.ts'
@@ -19,7 +19,7 @@ import type { Conversing, OpenAgent, TurnEvent, TurnInput } from './turn.ts'
 
 /** By voice, as calls use it: no operation of the API shows this. */
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const org = await app.organization()
 const llm = await startLlmServer()
 const server = await startToolServer()

@@ -5,11 +5,11 @@ import Type from 'typebox'
 import { newId } from '../../platform/ids.ts'
 import { fileKey } from '../../providers/files/contract.ts'
 import { createDiskFiles } from '../../providers/files/disk.ts'
-import { type Reply, startTestApp } from '../../testing/app.ts'
+import { type Reply, sharedTestApp } from '../../testing/app.ts'
 import { atCarrier, createReceptionist, ended, place } from '../../testing/calls.ts'
 import { until } from '../../testing/process.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 await app.listen()
 const acme = await app.organization()
 const globex = await app.organization()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
 import type { Call } from './schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const ownNumber = '+13105550100'
 
 /** Inserts calls to these numbers, oldest first; every second one failed. */

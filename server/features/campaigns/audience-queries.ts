@@ -100,9 +100,8 @@ export const freezeBatch = (tx: TenantTx, campaign: FreezingCampaign, wording: W
     recipient as materialized (
       select contacts.id, contacts.phone_number, contacts.whatsapp_user_id, filled.variables, filled.missing,
         ${faultOf(wording)} as fault
-      from audience cross join lateral (select * from contacts where id = audience.id limit 1) contacts
-        cross join lateral (${filledOf(wording)}) filled
-      where contacts.created_at <= ${campaign.started_at}
+      from contacts cross join lateral (${filledOf(wording)}) filled
+      where contacts.id = any(array(select id from audience)) and contacts.created_at <= ${campaign.started_at}
     ), numbered as (
       update campaigns set send_numbers = send_numbers + (select count(*) from recipient where fault is null)
       where id = ${campaign.id}
@@ -124,7 +123,7 @@ export const freezeBatch = (tx: TenantTx, campaign: FreezingCampaign, wording: W
 export const refillDeliveries = (tx: TenantTx, campaignId: string, wording: Wording) =>
   tx.run`
     with chosen as materialized (
-      select d.ctid, filled.variables, row_number() over (order by d.id) as n
+      select d.id, filled.variables, row_number() over (order by d.id) as n
       from deliveries d join contacts on contacts.id = d.contact_id and contacts.organization_id = d.organization_id
           and contacts.livemode = d.livemode
         cross join lateral (${filledOf(wording)}) filled
@@ -134,7 +133,7 @@ export const refillDeliveries = (tx: TenantTx, campaignId: string, wording: Word
     )
     update deliveries d set variables = chosen.variables, code = null, reason = null, detail = null, status = 'pending',
       send_no = (select send_numbers from campaigns where id = ${campaignId}) + chosen.n, updated_at = now()
-    from chosen where d.ctid = chosen.ctid`
+    from chosen where d.id = chosen.id`
 
 const AudiencePreview = Type.Object({
   total: Type.Integer(),

@@ -23,12 +23,10 @@ const reach = 500
 export const findFailing = (tx: TenantTx, deliveryIds: string[], { most, of }: { most: number; of: number }) =>
   tx.all(Found)`
     select k.id from (
-        select d.campaign_id, min(d.send_no) as first, max(d.send_no) as last
-        from unnest(${deliveryIds}::uuid[]) given (id) cross join lateral (
-          select campaign_id, send_no from deliveries where id = given.id limit 1) d
-        group by d.campaign_id
+        select campaign_id, min(send_no) as first, max(send_no) as last
+        from deliveries where id = any(${deliveryIds}::uuid[]) group by campaign_id
       ) failed
-      cross join lateral (select id, judged_since from campaigns where id = failed.campaign_id limit 1) k
+      join campaigns k on k.id = failed.campaign_id
     where exists (
       select from (
         select position - lag(position, ${most - 1}::integer) over (order by position) as distance from (

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { type Campaigner, campaigner, countsOf } from '../../testing/campaigns.ts'
 import { connectChannel } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 await app.listen()
 let org: Campaigner
 let other: Campaigner

@@ -5,7 +5,7 @@ import { type Fragment, sql } from '../../platform/sql.ts'
 import { adviceOn } from './report/failure-advice.ts'
 import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatuses } from './schema.ts'
 
-const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, c.name as contact_name, d.phone_number, d.whatsapp_user_id,
+const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, (select name from contacts where contacts.id = d.contact_id) as contact_name, d.phone_number, d.whatsapp_user_id,
   d.variables, d.status, d.code, d.reason, d.detail, d.attempts, d.next_attempt_at, d.chat_message_id, d.message_id,
   d.accepted_at as sent_at, d.delivered_at, d.read_at, d.livemode, d.created_at, d.updated_at`
 
@@ -39,7 +39,8 @@ const countOf: Record<DeliveryStatus, Fragment> = {
 
 /**
  * Returns no row if the campaign does not exist. Each status is read from its own range of the index, and rows are
- * looked up one by one: with outdated statistics the planner would join whole tables.
+ * looked up one by one: a cached plan does not know the limit, and a plain join read all 100,000 deliveries (420 ms
+ * instead of 5 ms).
  */
 export async function listDeliveries(tx: TenantSql, campaignId: string, filter: DeliveryFilter) {
   const { status, limit, starting_after: cursor } = filter
@@ -59,7 +60,6 @@ export async function listDeliveries(tx: TenantSql, campaignId: string, filter: 
           ) of_status ${newest}
         ) chosen
           cross join lateral (select * from deliveries where id = chosen.id limit 1) d
-          left join lateral (select name from contacts where id = d.contact_id limit 1) c on true
       ) page on true
     order by page.id desc`
   return rows.map((row) => ({ ...row, ...explainDelivery(row) }))
@@ -71,12 +71,12 @@ const Retried = Type.Object({ n: Type.Integer() })
 export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed' | 'unknown', most: number) =>
   tx.one(Retried)`
     with chosen as materialized (
-      select ctid, id from deliveries
+      select id from deliveries
       where campaign_id = ${campaignId} and status = ${scope} and code is distinct from 'missing_variable'
         and contact_id is not null
       order by id limit ${most} for update
     ), ranked as materialized (
-      select ctid, row_number() over (order by id) as n from chosen
+      select id, row_number() over (order by id) as n from chosen
     ), numbered as (
       update campaigns set send_numbers = send_numbers + (select count(*) from chosen) where id = ${campaignId}
     ), retried as (
@@ -86,7 +86,7 @@ export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed
           else array_append(former_message_ids, chat_message_id) end,
         chat_message_id = null, send_no = (select send_numbers from campaigns where id = ${campaignId}) + ranked.n,
         updated_at = now()
-      from ranked where d.ctid = ranked.ctid
+      from ranked where d.id = ranked.id
       returning 1
     )
     select count(*)::integer as n from retried`

@@ -1,5 +1,4 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { fillingsOf } from '../templates/content/slots.ts'
 import { campaignsChannel } from './announce.ts'
 import { freezeBatch, type Wording } from './audience-queries.ts'
@@ -20,10 +19,7 @@ export const wordingOf = ({
 /** Freezes the next batch of recipients of a sending campaign; returns whether there are more. */
 export async function freezeRecipients(tx: TenantTx, campaign: CampaignState, most = batchSize): Promise<boolean> {
   const started_at = campaign.started_at as string
-  const [, { n, last }] = await Promise.all([
-    lookUpOnly(tx),
-    freezeBatch(tx, { ...campaign, started_at }, wordingOf(campaign), most),
-  ])
+  const { n, last } = await freezeBatch(tx, { ...campaign, started_at }, wordingOf(campaign), most)
   if (n === most && last !== null) {
     await saveFreezeCursor(tx, campaign.id, last)
     return true

@@ -1,6 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { addSentMessages } from '../inbox/sending/add-sent-messages.ts'
 import { textOf } from '../templates/content/render-message.ts'
 import {
@@ -20,12 +19,7 @@ export async function moveDeliveries(tx: TenantTx, given: Omit<DeliveryMove, 'me
   if (given.length === 0) return []
   const moves = given.map((move) => ({ ...move, messageId: newId() }))
   const ids = moves.map(({ deliveryId }) => deliveryId)
-  const [, , , moved] = await Promise.all([
-    lookUpOnly(tx),
-    lockRecipients(tx, ids),
-    lockDeliveries(tx, ids),
-    moveForward(tx, moves),
-  ])
+  const [, , moved] = await Promise.all([lockRecipients(tx, ids), lockDeliveries(tx, ids), moveForward(tx, moves)])
   await addMessages(
     tx,
     moved.filter(({ is_first }) => is_first),

@@ -1,5 +1,4 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { lookUpOnly } from '../../platform/look-up-only.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { moveDeliveries } from './move-deliveries.ts'
@@ -13,8 +12,7 @@ import { matchDeliveries, statusOrder } from './move-queries.ts'
 export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStatus[]): Promise<void> {
   if (statuses.length === 0) return
   const furthest = new Map<string, MessageStatus>()
-  const [, matched] = await Promise.all([lookUpOnly(tx), matchDeliveries(tx, statuses)])
-  for (const { position, id } of matched) {
+  for (const { position, id } of await matchDeliveries(tx, statuses)) {
     const status = statuses[position - 1] as MessageStatus
     const other = furthest.get(id)
     if (!other || rankOf(status) > rankOf(other)) furthest.set(id, status)

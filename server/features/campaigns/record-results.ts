@@ -1,5 +1,4 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { optOut } from '../contacts/consent/opt-out.ts'
 import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { type Outcome, withCode } from './judge-failure.ts'
@@ -42,7 +41,7 @@ export async function recordResults(tx: TenantTx, results: SendResult[], workerI
   const others = results.filter(({ outcome }) => outcome.kind !== 'accepted')
   if (others.length > 0) {
     const ids = others.map(({ deliveryId }) => deliveryId)
-    await Promise.all([lookUpOnly(tx), lockDeliveries(tx, ids), settleClaimed(tx, others.map(toRow), workerId)])
+    await Promise.all([lockDeliveries(tx, ids), settleClaimed(tx, others.map(toRow), workerId)])
   }
   const at = new Date().toISOString()
   await optOut(

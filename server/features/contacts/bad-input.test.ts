@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { type Reply, startTestApp } from '../../testing/app.ts'
+import { type Reply, sharedTestApp } from '../../testing/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization()
 const { body: ada } = await acme.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada' })
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../platform/ids.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization({ owner: 'olive@acme.test' })
 const globex = await app.organization()
 let lastNumber = 0

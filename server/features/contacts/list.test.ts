@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
 import type { Contact } from './schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 let lastNumber = 0
 const newNumber = () => `+1415555${String(++lastNumber).padStart(4, '0')}`
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
 import { activityTypes, stages } from './schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const node = await app.node()
 
 /** The same caller on two nodes in turn. */

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
+import { recordAction } from '../audit/record-action.ts'
 import { setConsent } from './consent/opt-out.ts'
 import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
@@ -83,7 +84,9 @@ export function contactRoutes(
     response: Type.String({ description: 'A header row, then one row per contact' }),
     contentType: 'text/csv',
     handler: async ({ query, reply, principal: { scope } }) => {
-      const lines = await exportContacts(database.forTenant(scope), query)
+      const sql = database.forTenant(scope)
+      await recordAction(sql, 'contact.exported', { details: { filter: query } })
+      const lines = await exportContacts(sql, query)
       const day = new Date().toISOString().slice(0, 10)
       return reply
         .type('text/csv; charset=utf-8')

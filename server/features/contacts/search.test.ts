@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { readMigrations } from '../../platform/migrate.ts'
-import { startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
 import type { Contact } from './schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 let lastNumber = 0
 
 const create = async ({ call }: TestOrganization, name: string): Promise<Contact> => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { idAt } from '../../platform/ids.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 
 test('an empty organization has a dashboard of zeros', async () => {
   const { call } = await app.organization()

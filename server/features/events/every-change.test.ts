@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { campaigner } from '../../testing/campaigns.ts'
 import { addDocument } from '../../testing/documents.ts'
 import { person } from '../../testing/people.ts'
@@ -8,7 +8,7 @@ import { until } from '../../testing/process.ts'
 import type { Event } from './schema.ts'
 
 /** The events of every change of every feature: each once, and nothing else. */
-const app = await startTestApp()
+const app = await sharedTestApp()
 await app.listen()
 const { id: organizationId, call, send, contacts, templateId, channelId } = await campaigner(app)
 

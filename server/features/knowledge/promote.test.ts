@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../platform/ids.ts'
-import { startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
 import { addDocument, endOfDocument } from '../../testing/documents.ts'
 import { upload } from '../../testing/uploads.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const text = 'The night shift starts at ten and ends at six. '.repeat(60)
 
 /** An organization with a document in test mode; created all at once, because each takes a while. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { person } from '../../testing/people.ts'
 import { upload } from '../../testing/uploads.ts'
 import type { Scope } from '../organizations/schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const url = new URL(`${await app.listen()}/mcp`)
 const acme = await app.organization()
 const unknownId = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'

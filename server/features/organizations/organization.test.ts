@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { person } from '../../testing/people.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization({ name: 'Acme' })
 const globex = await app.organization({ name: 'Globex' })
 const headerRequired = { detail: 'A valid organization_id header is required' }

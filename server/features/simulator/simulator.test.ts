@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { type Reply, sharedTestApp, type TestOrganization } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 await app.listen()
 const acme = await app.organization()
 const globex = await app.organization()

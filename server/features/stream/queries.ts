@@ -22,8 +22,7 @@ const columns = sql`organization_id, livemode, id, type, created_at, transaction
 const Horizon = Type.Object({ horizon: Type.String() })
 
 /** Every transaction below this one has ended, so none of them can add an event. */
-export const readHorizon = (system: SystemSql) =>
-  system.one(Horizon)`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`
+export const readHorizon = (system: SystemSql) => system.one(Horizon)`select event_horizon()::text as horizon`
 
 const { properties } = StreamedEvent
 const TailRow = Type.Object({
@@ -43,7 +42,7 @@ const TailRow = Type.Object({
  */
 export const readTail = (system: SystemSql, tenants: TenantScope[], after: Position, most: number) =>
   system.all(TailRow)`
-    select h.horizon::text, e.* from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) h left join lateral (
+    select h.horizon::text, e.* from (select event_horizon() as horizon) h left join lateral (
       select ${columns} from events
       where (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
         and events.transaction_id < h.horizon
@@ -107,7 +106,7 @@ export async function findPlace(tenant: TenantSql, eventId: string): Promise<Pos
   if (next.id === eventId.toLowerCase()) return { transaction_id: next.transaction_id, event_id: next.id }
   const until = lowestIdAt(new Date(timeOfId(next.id) + longestTransactionMs))
   return tenant.one(Position)`
-    select least(min(transaction_id), pg_snapshot_xmin(pg_current_snapshot()))::text as transaction_id,
+    select least(min(transaction_id), event_horizon())::text as transaction_id,
       '00000000-0000-0000-0000-000000000000'::uuid as event_id
     from events where id >= ${next.id} and id < ${until}`
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 import type { Task } from './schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 let numbers = 0
 
 const minute = 60_000

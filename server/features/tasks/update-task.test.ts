@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { tasksOf } from '../../testing/tasks.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization({ owner: 'olive@acme.example' })
 const globex = await app.organization({ owner: 'gus@globex.example' })
 const { newContact, newTask, activitiesOf, eventsOf, total } = tasksOf(app, acme)

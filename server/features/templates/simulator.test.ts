@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 import type { Template } from './schema.ts'
 
 /** In test mode, with the simulator's own review and webhooks. */
-const app = await startTestApp()
+const app = await sharedTestApp()
 await app.listen()
 const acme = await app.organization()
 const [channel] = (await acme.call('GET', 'channels')).body.data

@@ -64,7 +64,7 @@ export const updateWebhookRow = (
     update webhooks set url = ${url}, events = ${events}, scopes = ${scopes}, description = ${description},
       status = ${status}, disabled_reason = ${disabled_reason},
       disabled_at = case when ${isStatusChange} and ${status} = 'disabled' then now() when ${isStatusChange} then null else disabled_at end,
-      hears_since = case when ${isStatusChange} and ${status} = 'enabled' then pg_current_snapshot() else hears_since end,
+      hears_since = case when ${isStatusChange} and ${status} = 'enabled' then event_snapshot() else hears_since end,
       updated_at = now()
     where id = ${id}`
 

@@ -11,9 +11,9 @@ async function cleanUpHttp(database: Database, signal: AbortSignal): Promise<voi
   let removed: number
   do {
     removed = await database.forSystem().run`
-      delete from idempotency_keys where ctid = any (array(
-        select ctid from idempotency_keys where created_at < now() - interval '24 hours'
-        order by created_at limit ${batchSize}))
+      delete from idempotency_keys where (organization_id, livemode, route, key) in (
+        select organization_id, livemode, route, key from idempotency_keys
+        where created_at < now() - interval '24 hours' order by created_at limit ${batchSize})
         and created_at < now() - interval '24 hours'`
   } while (removed > 0 && !signal.aborted)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 
 test('/docs loads resources from this server only', async () => {
   for (const url of ['/docs', '/docs/']) {

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { lintOpenApi } from '../../docs/lint-openapi.ts'
 import { agentErrors } from '../../features/agents/error-shape.ts'
 import { callErrors } from '../../features/calls/error-shape.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { sharedTestApp } from '../../testing/app.ts'
 import { isUuid } from '../ids.ts'
 import { parseInstant } from '../instants.ts'
 import { errorShapeOf } from './error-shape.ts'
@@ -13,7 +13,7 @@ import { type About, buildOpenApi } from './openapi.ts'
 import type { JsonSchema } from './openapi-schemas.ts'
 import type { Documented } from './routes.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization()
 const { body: document, headers } = await app.call('GET', 'openapi.json')
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Static, TSchema } from 'typebox'
 import type { Database, TenantSql, TenantTx } from '../database.ts'
 import { AppError, insufficientScope } from '../errors.ts'
+import { type Origin, withOrigin } from '../origin.ts'
 import { type ErrorShape, errorShapeOf } from './error-shape.ts'
 import {
   claimKey,
@@ -167,7 +168,11 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
           await rateLimiter.take(rateLimit, principal.credential)
         },
       }),
-      handler,
+      // A plain read changes nothing that would be recorded; a file that leaves the service does.
+      handler:
+        operation.method === 'GET' && !operation.contentType
+          ? handler
+          : (request, reply) => withOrigin(originOf(request), () => handler(request, reply)),
     }
     if (!operation.form) app.route(route)
     else
@@ -224,6 +229,12 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       )
     },
   }
+}
+
+function originOf({ principal, ip, id }: FastifyRequest): Origin {
+  const { person, keyId } = principal ?? {}
+  const actor = person ? { type: 'user' as const, id: person.userId } : keyId && { type: 'key' as const, id: keyId }
+  return { ...(actor && { actor }), ipAddress: ip, requestId: id }
 }
 
 function answer(reply: FastifyReply, status: number | undefined, result: unknown): unknown {

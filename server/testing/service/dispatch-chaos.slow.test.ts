@@ -176,7 +176,9 @@ async function startWorker(n: number): Promise<void> {
   })
   workers[n] = worker
   // A worker that loses its connection while it starts exits, and a supervisor starts it again.
-  void worker.exited.then((code) => code === 1 && !hasStarted(worker) && startWorker(n))
+  void worker.exited.then(async (code) => {
+    if (code === 1 && !hasStarted(worker)) await startWorker(n)
+  })
 }
 
 /** A request whose database connection was terminated is repeated. */

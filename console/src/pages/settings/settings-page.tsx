@@ -3,6 +3,7 @@ import { Page } from '../../ui/page.tsx'
 import { PathTabs } from '../../ui/path-tabs.tsx'
 import { MissingPage } from '../../ui/states.tsx'
 import { AccountTab } from './account-tab.tsx'
+import { AuditTab } from './audit-tab.tsx'
 import { ChannelsTab } from './channels-tab.tsx'
 import { MembersTab } from './members-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
@@ -11,6 +12,7 @@ const tabs = {
   organization: 'Organization',
   channels: 'Channels',
   members: 'Members and roles',
+  audit: 'Audit log',
   account: 'Your account',
 }
 type Tab = keyof typeof tabs
@@ -26,6 +28,7 @@ export function SettingsPage() {
           organization: <OrganizationTab />,
           channels: <ChannelsTab />,
           members: <MembersTab />,
+          audit: <AuditTab />,
           account: <AccountTab />,
         }[tab as Tab]
       }

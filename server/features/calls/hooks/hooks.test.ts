@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { sign } from '../../../../simulator/carrier/callbacks.ts'
 import { newId } from '../../../platform/ids.ts'
 import { createSecretBox } from '../../../platform/secrets.ts'
-import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { createReceptionist, untilCall } from '../../../testing/calls.ts'
 import { simulatedAccount } from '../carriers.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const url = await app.listen()
 const acme = await app.organization()
 const globex = await app.organization()

@@ -4,12 +4,12 @@ import { get } from 'node:http'
 import { before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { newId } from '../../../platform/ids.ts'
-import { startTestApp } from '../../../testing/app.ts'
+import { sharedTestApp } from '../../../testing/app.ts'
 import { type Campaigner, campaigner } from '../../../testing/campaigns.ts'
 import { until } from '../../../testing/process.ts'
 import type { Campaign } from '../schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const address = await app.listen()
 let org: Campaigner
 

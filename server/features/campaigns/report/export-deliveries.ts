@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toCsvLine } from '../../../platform/csv.ts'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { found } from '../../../platform/errors.ts'
-import { toCsvCell } from '../../contacts/exports/spreadsheet-cells.ts'
 import { explainDelivery } from '../delivery-queries.ts'
 import { fetchDeliveries, findCampaignName, openDeliveries } from './queries.ts'
 import type { ExportedDelivery } from './schema.ts'
@@ -39,12 +39,12 @@ export function exportDeliveries(
         // A retried transaction starts over.
         await file?.close()
         file = await openNamelessFile()
-        await file.appendFile(toLine([...columns]))
+        await file.appendFile(toCsvLine([...columns]))
         for (;;) {
           signal.throwIfAborted()
           const deliveries = await fetchDeliveries(tx)
           if (deliveries.length === 0) break
-          await file.appendFile(deliveries.map((each) => toLine(toCells(each))).join(''))
+          await file.appendFile(deliveries.map((each) => toCsvLine(toCells(each))).join(''))
         }
         const { size } = await file.stat()
         return { campaignName: campaign.name, file, size }
@@ -82,8 +82,6 @@ const columns = [
   'what_to_do',
   'chat_message_id',
 ] as const
-
-const toLine = (cells: string[]) => `${cells.map(toCsvCell).join(',')}\r\n`
 
 function toCells(delivery: ExportedDelivery): string[] {
   const { code, reason } = delivery

@@ -72,10 +72,9 @@ export const findCampaignName = (tx: TenantSql, campaignId: string) =>
 export const openDeliveries = (tx: TenantTx, campaignId: string) =>
   tx.run`
     declare exported_deliveries no scroll cursor for
-    select d.id, d.contact_id, c.name as contact_name, d.phone_number, d.whatsapp_user_id, d.status,
+    select d.id, d.contact_id, (select name from contacts where contacts.id = d.contact_id) as contact_name, d.phone_number, d.whatsapp_user_id, d.status,
       d.accepted_at as sent_at, d.delivered_at, d.read_at, d.attempts, d.code, d.reason, d.detail, d.chat_message_id,
       d.updated_at
-    from deliveries d left join lateral (select name from contacts where id = d.contact_id limit 1) c on true
-    where d.campaign_id = ${campaignId} order by d.id`
+    from deliveries d where d.campaign_id = ${campaignId} order by d.id`
 
 export const fetchDeliveries = (tx: TenantTx) => tx.all(ExportedDelivery)`fetch 500 from exported_deliveries`

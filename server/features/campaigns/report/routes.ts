@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Database } from '../../../platform/database.ts'
 import { disposition } from '../../../platform/http/file-answer.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
+import { recordAction } from '../../audit/record-action.ts'
 import { CampaignPath } from '../schema.ts'
 import { exportDeliveries } from './export-deliveries.ts'
 import { fileNameOf } from './file-name.ts'
@@ -71,6 +72,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     handler: ({ params, reply, principal }) =>
       whileConnected(reply, async (signal) => {
         const exported = await exportDeliveries(database, principal.scope, params.campaign_id, signal)
+        await recordAction(database.forTenant(principal.scope), 'campaign.exported', { id: params.campaign_id })
         if (signal.aborted) await exported.file.close()
         signal.throwIfAborted()
         const fileName = fileNameOf(exported.campaignName, 'csv')

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, SystemSql, TenantScope } from '../../../platform/database.ts'
+import type { Database, TenantScope } from '../../../platform/database.ts'
 import type { Attempted, ClaimingWorker, Source, Taken } from '../../../platform/dispatch/contract.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
-import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import type { OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
 import { type FrozenTemplate, parametersOf, recipientOf } from '../../templates/content/render-message.ts'
@@ -83,21 +82,15 @@ export function createDeliverySource({
   const system = database.forSystem()
   const templates = new Map<string, FrozenTemplate>()
 
-  const withLookUpsOnly = <T>(work: (tx: SystemSql) => Promise<T>): Promise<T> =>
-    database.inSystem(async (tx) => (await Promise.all([lookUpOnly(tx), work(tx)]))[1])
-
   async function claim(worker: Worker): Promise<number> {
     const now = performance.now()
     const queues = [...worker.queues.values()]
     for (const queue of queues) if (isIdle(queue, now)) worker.remove(queue)
     const exceptChannels = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
-    let askedAt = 0
-    const rows = await withLookUpsOnly((tx) => {
-      // `starts_in_ms` is relative to the moment at which the database runs the statement. It is added to the time at
-      // which the statement was sent, because the answer may take a while to arrive.
-      askedAt = performance.now()
-      return claimDeliveries(tx, worker.id, { ...claimSize, exceptChannels })
-    })
+    // `starts_in_ms` is relative to the moment at which the database runs the statement. It is added to the time at
+    // which the statement was sent, because the answer may take a while to arrive.
+    const askedAt = performance.now()
+    const rows = await claimDeliveries(system, worker.id, { ...claimSize, exceptChannels })
     const [channel] = rows
     if (!channel) {
       const { ms } = await untilNextDue(system)
@@ -159,7 +152,7 @@ export function createDeliverySource({
     let inDoubt = false
     for (const [workerId, own] of Map.groupBy(taken, ({ item }) => item.workerId)) {
       const rows = own.map(({ queue: { scope }, item: { id } }) => ({ scope, id }))
-      const answered = await withLookUpsOnly((tx) => markInFlight(tx, workerId, rows))
+      const answered = await markInFlight(system, workerId, rows)
       inDoubt ||= answered.length < rows.length
       for (const { id, in_flight } of answered) if (in_flight) inFlight.add(id)
     }
@@ -257,12 +250,10 @@ export function createDeliverySource({
 
   async function release(items: ClaimedDelivery[]): Promise<void> {
     for (const [workerId, own] of Map.groupBy(items, (item) => item.workerId))
-      await withLookUpsOnly((tx) =>
-        releaseDeliveries(
-          tx,
-          workerId,
-          own.map(({ id }) => id),
-        ),
+      await releaseDeliveries(
+        system,
+        workerId,
+        own.map(({ id }) => id),
       )
   }
 
@@ -302,7 +293,7 @@ export function createDeliverySource({
     release,
     async reconcile({ id: workerId, queues }) {
       const known = [...queues.values()].flatMap(({ claimed }) => [...claimed])
-      await withLookUpsOnly((tx) => releaseUnknown(tx, workerId, known))
+      await releaseUnknown(system, workerId, known)
     },
   }
 }

@@ -1,6 +1,5 @@
 import type { Database, TenantTx } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
-import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import { type Loop, type LoopOptions, startLoop } from '../../../platform/loop.ts'
 import type { ChatConnections } from '../../channels/chat-connections.ts'
 import { completeCampaign, failWithoutTemplate } from '../complete-campaign.ts'
@@ -56,7 +55,7 @@ export function startMaintenance(deps: MaintenanceDependencies): Loop {
   const states = startLoop(log, onFailure, async () => {
     await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
     await each(await findWithoutTemplate(system), failWithoutTemplate)
-    await database.inSystem((tx) => Promise.all([lookUpOnly(tx), settleOrphans(tx)]))
+    await settleOrphans(system)
     await makeForgottenChannelsDue(system)
     await each(await findFinishedCampaigns(system), completeCampaign)
     const { ms } = await untilNextStart(system)
@@ -71,9 +70,7 @@ export function startMaintenance(deps: MaintenanceDependencies): Loop {
   })
 
   const removing = startLoop(log, onFailure, async () => {
-    const [, { n }] = await database.inSystem((tx) =>
-      Promise.all([lookUpOnly(tx), removeDeletedDeliveries(tx, removeBatchSize)]),
-    )
+    const { n } = await removeDeletedDeliveries(system, removeBatchSize)
     if (n < removeBatchSize) await removeDeletedCampaigns(system)
     return n > 0 ? 5 : pollForDeletedEveryMs
   })

@@ -55,9 +55,6 @@ export interface ClaimSize {
  * sent one after the other from `starts_in_ms` on. The channel's next claim, by any worker, gets the times after them,
  * so all workers together keep the channel's rate. Returns no row if no channel is due, and one row without a delivery
  * if the channel has none to send.
- *
- * Rows that the statement has locked are updated by `ctid`, so that the planner has no choice of plans. If a row was
- * changed in between, the update misses it and the next claim finds it.
  */
 export const claimDeliveries = (
   system: SystemSql,
@@ -86,9 +83,10 @@ export const claimDeliveries = (
     ), claimed as (
       update deliveries d set status = 'sending', claimed_by = ${workerId}, in_flight = false, next_attempt_at = null,
         updated_at = now()
-      where d.ctid = any(array(
-        select picked.ctid from channel, campaign cross join lateral (
-          select p.ctid from deliveries p
+      from channel
+      where d.organization_id = channel.organization_id and d.livemode = channel.livemode and d.id = any(array(
+        select picked.id from channel, campaign cross join lateral (
+          select p.id from deliveries p
           where p.organization_id = channel.organization_id and p.livemode = channel.livemode
             and p.campaign_id = campaign.id and p.status = 'pending'
             and (p.next_attempt_at is null or p.next_attempt_at <= now())
@@ -128,7 +126,7 @@ const Marked = Type.Object({ id: Id, in_flight: Type.Boolean() })
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
   system.all(Marked)`
     with checked as materialized (
-      select d.ctid, case
+      select d.organization_id, d.livemode, d.id, case
         when k.status is null or k.status <> 'sending' or k.deleted_at is not null then 'stopped'
         when c.id is null then 'no_address'
         when k.template_category = 'MARKETING' and c.opted_out_at is not null then 'opted_out'
@@ -136,20 +134,14 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
       from unnest(${rows.map(({ scope }) => scope.organizationId)}::uuid[],
           ${rows.map(({ scope }) => scope.livemode)}::boolean[], ${rows.map(({ id }) => id)}::uuid[])
           given (organization_id, livemode, id)
-        cross join lateral (
-          select ctid, campaign_id, contact_id, status, claimed_by, in_flight from deliveries
-          where organization_id = given.organization_id and livemode = given.livemode and id = given.id
-          limit 1 for no key update) d
-        left join lateral (
-          select status, deleted_at, template_category from campaigns
-          where organization_id = given.organization_id and livemode = given.livemode and id = d.campaign_id limit 1
-        ) k on true
-        left join lateral (
-          select id, opted_out_at from contacts
-          where organization_id = given.organization_id and livemode = given.livemode and id = d.contact_id limit 1
-        ) c on true
+        join deliveries d using (organization_id, livemode, id)
+        left join campaigns k on k.organization_id = d.organization_id and k.livemode = d.livemode
+          and k.id = d.campaign_id
+        left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
+          and c.id = d.contact_id
       where d.status = 'sending' and d.claimed_by = ${workerId} and not d.in_flight
         and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
+      for no key update of d
     )
     update deliveries d set in_flight = checked.verdict = 'go',
       attempts = d.attempts + case when checked.verdict = 'go' then 1 else 0 end,
@@ -157,7 +149,8 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
       reason = case when checked.verdict in ('no_address', 'opted_out') then checked.verdict end,
       code = null, detail = case when checked.verdict = 'no_address' then 'The contact was deleted' end,
       claimed_by = case when checked.verdict = 'go' then d.claimed_by end
-    from checked where d.ctid = checked.ctid
+    from checked
+    where d.organization_id = checked.organization_id and d.livemode = checked.livemode and d.id = checked.id
     returning d.id, d.in_flight`
 
 /** Returns deliveries that were claimed and never marked in flight. */

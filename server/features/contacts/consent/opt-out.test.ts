@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { sharedTestApp } from '../../../testing/app.ts'
 import {
   connectChannel,
   deliver,
@@ -12,7 +12,7 @@ import {
 } from '../../../testing/hooks.ts'
 import { consentIn } from './consent-words.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization()
 const channel = await connectChannel(acme)
 

@@ -1,15 +1,9 @@
+import { toCsvLine } from '../../../platform/csv.ts'
 import type { TenantSql } from '../../../platform/database.ts'
 import { knownNames, plainName } from '../imports/header-names.ts'
 import type { Contact, ExportFilter } from '../schema.ts'
 import { findCustomKeys, listExported } from './export-queries.ts'
-import {
-  customPrefix,
-  exportedColumns,
-  jsonSuffix,
-  otherCustomFields,
-  tagsToCell,
-  toCsvCell,
-} from './spreadsheet-cells.ts'
+import { customPrefix, exportedColumns, jsonSuffix, otherCustomFields, tagsToCell } from './spreadsheet-cells.ts'
 
 const pageSize = 1000
 const keyPageSize = 10_000
@@ -66,15 +60,13 @@ function headerOf({ key, isText }: CustomColumn): string {
 }
 
 async function* writeCsv(sql: TenantSql, filter: ExportFilter, custom: CustomColumn[]): AsyncGenerator<string> {
-  yield toLine([...exportedColumns, ...custom.map(headerOf), otherCustomFields])
+  yield toCsvLine([...exportedColumns, ...custom.map(headerOf), otherCustomFields])
   for (let after: string | undefined = beforeAll; after !== undefined; ) {
     const contacts = await listExported(sql, filter, after, pageSize)
-    if (contacts.length > 0) yield contacts.map((contact) => toLine(toCells(contact, custom))).join('')
+    if (contacts.length > 0) yield contacts.map((contact) => toCsvLine(toCells(contact, custom))).join('')
     after = contacts.length === pageSize ? contacts.at(-1)?.id : undefined
   }
 }
-
-const toLine = (cells: string[]) => `${cells.map(toCsvCell).join(',')}\r\n`
 
 function toCells(contact: Contact, custom: CustomColumn[]): string[] {
   const rest = new Map(Object.entries(contact.custom_fields))

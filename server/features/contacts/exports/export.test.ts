@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { importFile } from '../../../testing/imports.ts'
 import { until } from '../../../testing/process.ts'
 import type { Contact } from '../schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 let lastNumber = 0
 
 const create = async ({ call }: TestOrganization, input: object = {}): Promise<Contact> => {

@@ -1,10 +1,5 @@
-import {
-  customPrefix,
-  exportedColumns,
-  jsonSuffix,
-  otherCustomFields,
-  unguardCell,
-} from '../exports/spreadsheet-cells.ts'
+import { unguardCell } from '../../../platform/csv.ts'
+import { customPrefix, exportedColumns, jsonSuffix, otherCustomFields } from '../exports/spreadsheet-cells.ts'
 import { type KnownColumn, knownNames, plainName } from './header-names.ts'
 import { UnreadableFile } from './read-records.ts'
 import type { ImportColumn, RenamedColumns } from './schema.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { importFile } from '../../../testing/imports.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 
 const byPhone = async ({ call }: TestOrganization, phone: string) =>
   (await call('GET', `contacts?search=${encodeURIComponent(phone)}`)).body.data[0]

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { importFile } from '../../../testing/imports.ts'
 import { upload } from '../../../testing/uploads.ts'
 import type { Contact } from '../schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 
 const contactsOf = async ({ call }: TestOrganization): Promise<Contact[]> =>
   (await call('GET', 'contacts?limit=100')).body.data.toReversed()

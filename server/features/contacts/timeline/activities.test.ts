@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
-import { startTestApp } from '../../../testing/app.ts'
+import { sharedTestApp } from '../../../testing/app.ts'
 import { type Activity, activityTypes } from '../schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization({ owner: 'olive@acme.test' })
 let lastNumber = 0
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { sharedTestApp } from '../../../testing/app.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 
 /** Follows the guide: test mode, with the simulated platform and its webhooks. */
-const app = await startTestApp()
+const app = await sharedTestApp()
 await app.listen()
 const { call } = await app.organization()
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { startTestApp } from '../../../testing/app.ts'
+import { sharedTestApp } from '../../../testing/app.ts'
 import { campaigner } from '../../../testing/campaigns.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 await app.listen()
 const acme = await campaigner(app, { category: 'UTILITY', text: 'Hello {{1}}, your order {{2}} is ready.' })
 const { call, templateId } = acme

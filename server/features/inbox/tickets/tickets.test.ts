@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { type CallAs, startTestApp } from '../../../testing/app.ts'
+import { type CallAs, sharedTestApp } from '../../../testing/app.ts'
 import { newCustomer } from '../../../testing/conversations.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const node = await app.node()
 const acme = await app.organization({ owner: 'olive@acme.example' })
 const globex = await app.organization({ owner: 'gus@globex.example' })

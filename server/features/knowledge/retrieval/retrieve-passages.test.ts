@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { createLocalEmbedder } from '../../../providers/embeddings/local.ts'
-import { startTestApp } from '../../../testing/app.ts'
+import { sharedTestApp } from '../../../testing/app.ts'
 import { addDocument } from '../../../testing/documents.ts'
 import { textPdf, typeset } from '../../../testing/pdf.ts'
 import { createEmbedders } from '../embedders.ts'
 import { createExactIndex } from '../vectors/exact-index.ts'
 import { retrievePassages } from './retrieve-passages.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const org = await app.organization()
 const embedders = createEmbedders({ local: createLocalEmbedder() })
 const deps = {

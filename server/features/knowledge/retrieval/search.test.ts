@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
-import { startTestApp } from '../../../testing/app.ts'
+import { sharedTestApp } from '../../../testing/app.ts'
 import { addDocument } from '../../../testing/documents.ts'
 import type { SearchResult } from '../schema.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const org = await app.organization()
 
 /** Long enough that nearly every paragraph is a chunk. */

@@ -48,6 +48,9 @@ const tables = `
     end if;
   end $$`
 
+/** Filled from `chunk_vectors` whenever a node starts with pgvector. */
+export const derivedTables = ['public.chunk_embeddings']
+
 export interface OwnerSql {
   query(text: string): Promise<{ rows: unknown[] }>
 }

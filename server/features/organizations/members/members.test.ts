@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { sharedTestApp } from '../../../testing/app.ts'
 import { person } from '../../../testing/people.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const acme = await app.organization({ mode: 'live' })
 const globex = await app.organization({ mode: 'live' })
 const owner = await person(app, acme.id, 'owner')

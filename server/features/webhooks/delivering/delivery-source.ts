@@ -2,7 +2,6 @@ import type { Database } from '../../../platform/database.ts'
 import type { Attempted, ClaimingWorker, Source } from '../../../platform/dispatch/contract.ts'
 import type { EventKind } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
-import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import { disableWebhook } from '../disable-webhook.ts'
@@ -192,7 +191,7 @@ export function createDeliverySource(
       const max = Math.max(minRead, Math.min(queue.limit * readAhead, share))
       return { webhookId: queue.webhookId, cursor: queue.cursor ?? startCursor, max }
     })
-    const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readDueDeliveries(tx, readings)]))
+    const rows = await readDueDeliveries(system, readings)
     const found = rows.map((row) => ({ row, queue: queues[row.position - 1] as EndpointQueue }))
     const texts = await bodies.of(
       found.map(({ row: { id }, queue: { organizationId, livemode } }) => ({ id, organizationId, livemode })),
@@ -240,14 +239,9 @@ export function createDeliverySource(
 
   async function record(attempted: Attempted<EndpointQueue, DueDelivery, DeliveryResult>[]): Promise<void> {
     const results = attempted.map(({ result }) => result)
-    await database.inSystem((tx) =>
-      Promise.all([
-        lookUpOnly(tx),
-        recordResults(
-          tx,
-          results.map(({ row }) => row),
-        ),
-      ]),
+    await recordResults(
+      system,
+      results.map(({ row }) => row),
     )
     const healths = new Map<string, EndpointHealth>()
     for (const { health } of results) if (health) healths.set(health.webhookId, health)

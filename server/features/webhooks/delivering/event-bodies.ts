@@ -1,5 +1,4 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
-import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import { requestBody } from '../request-body.ts'
 import { readEventTexts } from './queries.ts'
 
@@ -37,8 +36,7 @@ export function createEventBodies(database: Database): EventBodies {
       }
       if (unknown.size === 0) return bodies
       const wanted = [...unknown.values()]
-      const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readEventTexts(tx, wanted)]))
-      for (const row of rows) {
+      for (const row of await readEventTexts(database.forSystem(), wanted)) {
         const body = requestBody(row)
         bodies.set(row.id, body)
         addToCache(keyOf({ organizationId: row.organization_id, livemode: row.livemode, id: row.id }), body)

@@ -54,8 +54,8 @@ interface Reading {
 }
 
 /** The next due deliveries of several endpoints. `position` is the index of the endpoint in `readings`, from 1. */
-export const readDueDeliveries = (tx: SystemTx, readings: Reading[]) =>
-  tx.all(DueDelivery)`
+export const readDueDeliveries = (system: SystemSql, readings: Reading[]) =>
+  system.all(DueDelivery)`
     select endpoint.position::integer, d.* from unnest(${readings.map(({ webhookId }) => webhookId)}::uuid[],
         ${readings.map(({ cursor }) => cursor.at)}::timestamptz[], ${readings.map(({ cursor }) => cursor.id)}::uuid[],
         ${readings.map(({ max }) => max)}::integer[]) with ordinality endpoint (webhook_id, at, id, max, position)
@@ -76,15 +76,16 @@ const EventRow = Type.Object({
   data: Type.String(),
 })
 
-export const readEventTexts = (tx: SystemTx, events: { organizationId: string; livemode: boolean; id: string }[]) =>
-  tx.all(EventRow)`
-    select e.* from unnest(${events.map(({ organizationId }) => organizationId)}::uuid[],
+export const readEventTexts = (
+  system: SystemSql,
+  events: { organizationId: string; livemode: boolean; id: string }[],
+) =>
+  system.all(EventRow)`
+    select organization_id, livemode, id, type, created_at, data::text
+    from unnest(${events.map(({ organizationId }) => organizationId)}::uuid[],
         ${events.map(({ livemode }) => livemode)}::boolean[], ${events.map(({ id }) => id)}::uuid[])
         wanted (organization_id, livemode, id)
-      cross join lateral (
-        select organization_id, livemode, id, type, created_at, data::text from events
-        where organization_id = wanted.organization_id and livemode = wanted.livemode and id = wanted.id limit 1
-      ) e`
+      join events using (organization_id, livemode, id)`
 
 /** The outcome of one attempt. */
 export interface Result {
@@ -103,14 +104,15 @@ export interface Result {
 }
 
 /**
- * The last attempt has columns of its own; earlier ones go to `history`. Rows are looked up one by one and updated by
- * `ctid`, so that no plan scans the whole log. They are not locked first, which would write each row twice. A row that
- * another transaction changes meanwhile has a new `xmin`: it is left as it is, and its delivery is sent again.
+ * The last attempt has columns of its own; earlier ones go to `history`. Every result adds an attempt, so a row with more
+ * attempts has been recorded by another worker. A row that another transaction changes meanwhile, such as a retry, has
+ * a new `xmin`: it is left as it is, and its delivery is sent again. There is no condition on the status: a plan without
+ * statistics would read all pending deliveries from their index.
  */
-export const recordResults = (tx: SystemTx, results: Result[]) =>
-  tx.run`
+export const recordResults = (system: SystemSql, results: Result[]) =>
+  system.run`
     with found as materialized (
-      select d.ctid, d.version, r.* from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
+      select r.*, d.xmin as version from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
           ${results.map(({ livemode }) => livemode)}::boolean[], ${results.map(({ webhookId }) => webhookId)}::uuid[],
           ${results.map(({ id }) => id)}::uuid[], ${results.map(({ attempts }) => attempts)}::integer[],
           ${results.map(({ status }) => status)}::text[], ${results.map(({ step }) => step)}::smallint[],
@@ -120,14 +122,9 @@ export const recordResults = (tx: SystemTx, results: Result[]) =>
           ${results.map(({ attempt }) => attempt.response_status)}::smallint[],
           ${results.map(({ attempt }) => attempt.error)}::text[],
           ${results.map(({ responseBody }) => responseBody)}::text[])
-        r (organization_id, livemode, webhook_id, id, attempts, status, step, delay_ms, url, attempted_at, duration_ms,
-          response_status, error, response_body)
-      cross join lateral (
-        select ctid, xmin as version from webhook_deliveries
-        where organization_id = r.organization_id and livemode = r.livemode and webhook_id = r.webhook_id and id = r.id
-          and status = 'pending' and attempts = r.attempts
-        limit 1
-      ) d
+          r (organization_id, livemode, webhook_id, id, attempts, status, step, delay_ms, url, attempted_at, duration_ms,
+            response_status, error, response_body)
+        join webhook_deliveries d using (organization_id, livemode, webhook_id, id, attempts)
     )
     update webhook_deliveries d set
       status = r.status, step = r.step, attempts = d.attempts + 1,
@@ -138,7 +135,9 @@ export const recordResults = (tx: SystemTx, results: Result[]) =>
           'error', d.error) end,
       attempted_at = r.attempted_at, duration_ms = r.duration_ms, response_status = r.response_status,
       response_body = r.response_body, error = r.error, url = r.url
-    from found r where d.ctid = r.ctid and d.xmin = r.version`
+    from found r
+    where d.organization_id = r.organization_id and d.livemode = r.livemode and d.webhook_id = r.webhook_id
+      and d.id = r.id and d.xmin = r.version`
 
 export interface EndpointHealth {
   webhookId: string

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { inSnapshot } from '../platform/backup/dump-tables.ts'
+import { type Migration, migrate, readMigrations } from '../platform/migrate.ts'
+import { describeMigrations } from '../platform/plan-migrations.ts'
+import { readSchema } from '../testing/database-contents.ts'
+import { databaseUrl, runCommand, temporaryFolder, until } from '../testing/process.ts'
+import { cloneDatabase, serverVariable } from '../testing/server.ts'
+
+const { connection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] ?? 'null'))
+const owner = new pg.Client(connection)
+await owner.connect()
+after(async () => {
+  await owner.end()
+  await drop()
+})
+const env = { DATABASE_URL: databaseUrl(connection), SECRET_KEY: 'a secret key that only tests would use' }
+const known = await readMigrations()
+
+test('migrate --plan prints pending migrations and changes nothing', async () => {
+  const upToDate = await runCommand(['migrate', '--plan'], env)
+  assert.deepEqual([upToDate.code, upToDate.stdout], [0, 'The database is up to date.\n'], upToDate.stderr)
+
+  await owner.query('delete from migrations where number in (39, 42)')
+  const before = await readSchema(owner)
+  const { code, stdout, stderr } = await runCommand(['migrate', '--plan'], env)
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^0039 near_numbers: The numbers of calls, read from their end/m)
+  assert.match(stdout, /^ {7}builds an index on calls; writes to it wait meanwhile$/m)
+  assert.match(stdout, /^0042 fold_existing_names: each is a transaction of its own/m)
+  assert.match(stdout, /^ {7}updates rows of contacts, in batches$/m)
+  assert.match(stdout, /^2 migrations would be applied\.$/m)
+  assert.deepEqual(await readSchema(owner), before)
+  await owner.query(`insert into migrations (number, name) values (39, 'near_numbers'), (42, 'fold_existing_names')`)
+
+  const nothing = await runCommand(['migrate', '--plan'], { DATA_DIR: await temporaryFolder() })
+  assert.deepEqual([nothing.code, /There is no database in .* yet/.test(nothing.stdout)], [0, true])
+})
+
+test('tables that pending migrations create are not listed as locked', () => {
+  const all = describeMigrations(known)
+  assert.equal(all.length, known.length)
+  assert.deepEqual(all.find(({ number }) => number === 5)?.effects, [])
+  const [described] = describeMigrations([
+    { number: 1, name: 'x', text: '-- Concurrently: finds old calls.\ncreate index concurrently a on calls (id);\n' },
+  ])
+  assert.deepEqual(described?.effects, ['builds an index on calls concurrently; reads and writes go on'])
+  assert.equal(described?.purpose, 'finds old calls.')
+})
+
+const concurrent: Migration = {
+  number: 9_000,
+  name: 'concurrent',
+  text: `-- Concurrently: two indexes.
+create index concurrently tasks_by_title on tasks (title);
+create index concurrently tasks_by_due on tasks (due_at) where due_at is not null;
+`,
+}
+
+test('an index that an interrupted build left invalid is built again, while other nodes wait', async () => {
+  await owner.query('create index tasks_by_title on tasks (title)')
+  await owner.query(`update pg_index set indisvalid = false where indexrelid = 'tasks_by_title'::regclass`)
+  // Two nodes at once: the one that waits must not hold the snapshot that the build waits for.
+  const applied = await Promise.all([1, 2].map(() => migrate(connection, { restoring: [...known, concurrent] })))
+  assert.deepEqual(applied.sort(), [0, 1])
+  const { rows } = await owner.query(`
+    select indexrelid::regclass::text as name, indisvalid from pg_index
+    where indexrelid in ('tasks_by_title'::regclass, 'tasks_by_due'::regclass) order by 1`)
+  assert.deepEqual(rows, [
+    { name: 'tasks_by_due', indisvalid: true },
+    { name: 'tasks_by_title', indisvalid: true },
+  ])
+})
+
+test('migrations wait for a running backup', async () => {
+  const lines: string[] = []
+  let migrating: Promise<number> | undefined
+  await inSnapshot(connection, [], async () => {
+    const next = { number: 9_001, name: 'next', text: 'create table after_the_backup (id integer)' }
+    migrating = migrate(connection, { restoring: [...known, concurrent, next], log: (line) => lines.push(line) })
+    await until(async () => lines.length > 0)
+    assert.deepEqual(lines, ['database: waiting for a backup to end before the migrations'])
+  })
+  assert.equal(await migrating, 1)
+  assert.equal(lines.at(-1), 'database: applied migration 9001 next')
+})

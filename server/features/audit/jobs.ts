@@ -1,0 +1,14 @@
+import Type from 'typebox'
+import type { Database } from '../../platform/database.ts'
+import { defineHandler, defineJob } from '../../platform/jobs.ts'
+import { expireEntries } from './expire-entries.ts'
+
+export const expireAuditEntriesJob = defineJob('audit.expire', Type.Object({}))
+
+export const auditJobs = (database: Database, { retentionDays }: { retentionDays: number }) => [
+  defineHandler({
+    kind: expireAuditEntriesJob,
+    schedule: '27 3 * * *',
+    handle: (_, { signal }) => expireEntries(database, retentionDays, signal),
+  }),
+]

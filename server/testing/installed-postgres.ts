@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, globSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { freePort } from './process.ts'
+
+interface InstalledPostgres {
+  /** Such as `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`. */
+  version: string
+  /** As a superuser. */
+  url: string
+  logFile: string
+  /** The folder of `pg_dump` and the other programs. */
+  bin: string
+  stop(): Promise<void>
+}
+
+/** The newest PostgreSQL that a distribution has installed, with a new cluster; undefined if there is none. */
+export async function startInstalledPostgres(
+  settings: Record<string, string> = {},
+): Promise<InstalledPostgres | undefined> {
+  const [postgres] = globSync('/usr/lib/postgresql/*/bin/postgres').sort().slice(-1)
+  if (!postgres) return undefined
+  const bin = dirname(postgres)
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-installed-'))
+  const port = await freePort()
+  const isRoot = userInfo().uid === 0
+  const asPostgres = (program: string, ...args: string[]) =>
+    isRoot
+      ? execFileSync('su', ['postgres', '-s', '/bin/sh', '-c', '"$0" "$@"', '--', join(bin, program), ...args])
+      : execFileSync(join(bin, program), args)
+  if (isRoot) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
+    chownSync(folder, uid as number, gid as number)
+  }
+  const logFile = join(folder, 'log')
+  const all = { ...settings, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder }
+  asPostgres('initdb', '-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--encoding=UTF8')
+  const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
+  asPostgres('pg_ctl', '-D', join(folder, 'data'), '-w', '-l', logFile, '-o', flags.join(' '), 'start')
+  return {
+    version: execFileSync(postgres, ['--version'], { encoding: 'utf8' }).trim(),
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    logFile,
+    bin,
+    async stop() {
+      asPostgres('pg_ctl', '-D', join(folder, 'data'), '-m', 'immediate', 'stop')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
