@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { SimulatorHost } from '../simulator/host-simulator.ts'
+import { drainDelayMs } from './config.ts'
 import { consolePages } from './console/console-pages.ts'
 import { aboutApi } from './docs/about.ts'
 import { agentReplies } from './features/agent-replies/feature.ts'
@@ -76,6 +78,11 @@ export interface App {
   routes: Routes
   /** Stands in for the chat platform and the carrier in test mode. */
   simulator: SimulatorHost
+  /**
+   * Turns load balancers away and takes no new work, while requests are still served. Resolves when the calls that this
+   * node holds are over, or when `hurry` is aborted.
+   */
+  drain(hurry: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -109,7 +116,8 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))
 
   metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: parts.flatMap(({ gauges = [] }) => gauges) })
-  healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })
+  let isDraining = false
+  healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR, isDraining: () => isDraining })
   consolePages(server)
   const routes = createRoutes(server, { ...services, errorShapes, defaultRateLimit: services.rateLimit })
   for (const part of parts) part.routes?.(routes, server)
@@ -118,8 +126,15 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
 
   const running = parts.flatMap(({ start }) => start?.(server.server) ?? [])
   const work = services.works ? await startWork(services, parts, subscriptions) : []
+  let stopping: Promise<unknown> | undefined
+  const stopWork = () => {
+    stopping ??= Promise.all([jobs.stopWorking(), ...work.map((part) => part.close())])
+    // `close` reports the failure.
+    stopping.catch(() => {})
+    return stopping
+  }
   opening.defer(async () => {
-    await Promise.all([jobs.close(), ...[...work, ...running].map((part) => part.close())])
+    await Promise.all([stopWork(), jobs.close(), ...running.map((part) => part.close())])
   })
   services.simulator.resume().catch((error) => log.warn({ err: error }, 'simulator: resuming failed'))
 
@@ -130,7 +145,19 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     jobs,
     routes,
     simulator: services.simulator,
+    async drain(hurry) {
+      isDraining = true
+      void stopWork()
+      services.simulator
+        .withdraw()
+        .catch((error) => log.warn({ err: error }, 'simulator: withdrawing the listener address failed'))
+      // Clients that keep connections open reconnect, to another node once their balancer has noticed.
+      server.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+      await sleep(drainDelayMs(settings), undefined, { signal: hurry }).catch(() => {})
+      await Promise.all(running.map((part) => part.drain?.(hurry)))
+    },
     async close() {
+      void stopWork()
       const closing = setInterval(closeIdleConnections, 20)
       const abortOutbound = setTimeout(() => void http.close(), outboundDrainMs)
       await Promise.all(running.map((part) => part.beforeServerCloses?.()))

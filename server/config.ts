@@ -15,6 +15,12 @@ import { faultIn } from './platform/check-schema.ts'
 const rate = (usd: number, what: string) =>
   Type.Number({ minimum: 0, default: usd, description: `${what} In USD, for the cost estimate of calls.` })
 
+/** A secret, or an address that may contain one. `NAME_FILE` may name a file that contains it. */
+const secret = (options: { pattern?: string; minLength?: number; description: string }) =>
+  Type.Optional(Type.String({ ...options, isSecret: true }))
+
+export const isSecret = (schema: TSchema): boolean => (schema as { isSecret?: boolean }).isSecret === true
+
 export const Settings = Type.Object({
   PORT: Type.Integer({
     minimum: 0,
@@ -30,20 +36,16 @@ export const Settings = Type.Object({
     default: './data',
     description: 'Folder for the embedded database, its socket, the generated secret key and stored files.',
   }),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      description:
-        'A PostgreSQL server (15 or newer) to use in place of the embedded one, such as `postgres://user:password@host:5432/database`. The user must own the database and may create roles. Requires `SECRET_KEY`.',
-    }),
-  ),
-  TENANT_DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      description:
-        'Connection for requests to the database of `DATABASE_URL`: the same address with a separate user, which sees one organization at a time and cannot become the owner. The migration creates that user with this password if it is missing. If unset, requests connect as the owner.',
-    }),
-  ),
+  DATABASE_URL: secret({
+    pattern: '^postgres(ql)?://',
+    description:
+      'A PostgreSQL server (15 or newer) to use in place of the embedded one, such as `postgres://user:password@host:5432/database`. The user must own the database and may create roles. Requires `SECRET_KEY`.',
+  }),
+  TENANT_DATABASE_URL: secret({
+    pattern: '^postgres(ql)?://',
+    description:
+      'Connection for requests to the database of `DATABASE_URL`: the same address with a separate user, which sees one organization at a time and cannot become the owner. The migration creates that user with this password if it is missing. If unset, requests connect as the owner.',
+  }),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,
     maximum: 200,
@@ -54,20 +56,24 @@ export const Settings = Type.Object({
     default: 'all',
     description: 'What this process does: `api` serves requests, `worker` runs jobs, `all` does both.',
   }),
-  SECRET_KEY: Type.Optional(
-    Type.String({
-      minLength: 32,
+  DRAIN_DELAY_SECONDS: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
       description:
-        'Encrypts stored secrets; at least 32 characters, the same on every node. An embedded run on loopback generates one in `DATA_DIR`.',
+        'How long a node that is told to stop keeps serving requests while `/readyz` returns 503, so that load balancers send no more. Longer than your balancer takes to notice. Defaults to 3, or to 0 for the embedded database on loopback.',
     }),
   ),
-  SECRET_KEY_PREVIOUS: Type.Optional(
-    Type.String({
-      minLength: 32,
-      description:
-        'The other key while you rotate `SECRET_KEY`: stored secrets can be decrypted with either. Remove it after `frontdesk secrets rotate`.',
-    }),
-  ),
+  SECRET_KEY: secret({
+    minLength: 32,
+    description:
+      'Encrypts stored secrets; at least 32 characters, the same on every node. An embedded run on loopback generates one in `DATA_DIR`.',
+  }),
+  SECRET_KEY_PREVIOUS: secret({
+    minLength: 32,
+    description:
+      'The other key while you rotate `SECRET_KEY`: stored secrets can be decrypted with either. Remove it after `frontdesk secrets rotate`.',
+  }),
   PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/]+$',
@@ -85,13 +91,11 @@ export const Settings = Type.Object({
       description: 'Two-letter country code for phone numbers without `+`. If unset, such numbers are refused.',
     }),
   ),
-  BOOTSTRAP_API_KEY: Type.Optional(
-    Type.String({
-      pattern: '^svc_sk_(test|live)_[0-9A-Za-z]{32,}$',
-      description:
-        'Registers exactly this key, with full access, for the first organization. It is never logged; once revoked it stays revoked.',
-    }),
-  ),
+  BOOTSTRAP_API_KEY: secret({
+    pattern: '^svc_sk_(test|live)_[0-9A-Za-z]{32,}$',
+    description:
+      'Registers exactly this key, with full access, for the first organization. It is never logged; once revoked it stays revoked.',
+  }),
   DEMO_DATA: Type.Boolean({
     default: true,
     description: 'Whether the first start of an embedded run creates demo contacts and tasks in test mode.',
@@ -106,12 +110,10 @@ export const Settings = Type.Object({
     description:
       'Whether to trust the `X-Forwarded-*` headers of one proxy in front. Enable it only behind a proxy that sets or appends them.',
   }),
-  METRICS_TOKEN: Type.Optional(
-    Type.String({
-      minLength: 16,
-      description: 'Bearer token for `/metrics`. If unset, only loopback may read the metrics.',
-    }),
-  ),
+  METRICS_TOKEN: secret({
+    minLength: 16,
+    description: 'Bearer token for `/metrics`. If unset, only loopback may read the metrics.',
+  }),
   RATE_LIMIT_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 6000,
@@ -150,26 +152,22 @@ export const Settings = Type.Object({
     default: 60,
     description: 'Documents that a credential may upload to the knowledge base per minute.',
   }),
-  OPENAI_API_KEY: Type.Optional(
-    Type.String({
-      description: 'API key for the `openai` models of live agents. Test mode never calls a hosted model.',
-    }),
-  ),
+  OPENAI_API_KEY: secret({
+    description: 'API key for the `openai` models of live agents. Test mode never calls a hosted model.',
+  }),
   OPENAI_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://api.openai.com/v1',
     description:
       'Address of `openai`: any server with an OpenAI-compatible `POST {this}/chat/completions`. Your own server may need no key.',
   }),
-  ANTHROPIC_API_KEY: Type.Optional(Type.String({ description: 'API key for the `anthropic` models of live agents.' })),
+  ANTHROPIC_API_KEY: secret({ description: 'API key for the `anthropic` models of live agents.' }),
   ANTHROPIC_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://api.anthropic.com',
     description: 'Address of `anthropic`: any server with an Anthropic-compatible `POST {this}/v1/messages`.',
   }),
-  GOOGLE_API_KEY: Type.Optional(
-    Type.String({ description: 'API key for the `google` (Gemini) models of live agents.' }),
-  ),
+  GOOGLE_API_KEY: secret({ description: 'API key for the `google` (Gemini) models of live agents.' }),
   GOOGLE_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://generativelanguage.googleapis.com',
@@ -190,12 +188,9 @@ export const Settings = Type.Object({
     description:
       'Maximum number of agent replies to one contact per hour. After that a person has to reply, which ends a conversation between two machines.',
   }),
-  DEEPGRAM_API_KEY: Type.Optional(
-    Type.String({
-      description:
-        'API key for Deepgram speech recognition of live agents. Test mode never sends speech to a provider.',
-    }),
-  ),
+  DEEPGRAM_API_KEY: secret({
+    description: 'API key for Deepgram speech recognition of live agents. Test mode never sends speech to a provider.',
+  }),
   DEEPGRAM_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://api.deepgram.com',
@@ -205,7 +200,7 @@ export const Settings = Type.Object({
     default: 'nova-3',
     description: 'Deepgram model for agents that name none.',
   }),
-  ELEVENLABS_API_KEY: Type.Optional(Type.String({ description: 'API key for ElevenLabs voices of live agents.' })),
+  ELEVENLABS_API_KEY: secret({ description: 'API key for ElevenLabs voices of live agents.' }),
   ELEVENLABS_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://api.elevenlabs.io',
@@ -223,7 +218,7 @@ export const Settings = Type.Object({
         'A server with OpenAI-compatible `POST {this}/audio/transcriptions` and `POST {this}/audio/speech`, such as `https://api.openai.com/v1`. Live agents can use it for speech recognition and voices, as provider `openai`.',
     }),
   ),
-  SPEECH_API_KEY: Type.Optional(Type.String({ description: 'API key for the speech server, if it needs one.' })),
+  SPEECH_API_KEY: secret({ description: 'API key for the speech server, if it needs one.' }),
   SPEECH_TRANSCRIBER_MODEL: Type.String({
     default: 'gpt-4o-mini-transcribe',
     description: 'Speech recognition model of the speech server, for agents that name none.',
@@ -244,9 +239,7 @@ export const Settings = Type.Object({
         'A server with an OpenAI-compatible `POST {this}/embeddings`, such as `https://api.openai.com/v1`. It embeds live documents and questions. Test mode, and live mode if this is unset, use the built-in model. Requires `EMBEDDINGS_MODEL`.',
     }),
   ),
-  EMBEDDINGS_API_KEY: Type.Optional(
-    Type.String({ description: 'API key for the embeddings server, if it needs one.' }),
-  ),
+  EMBEDDINGS_API_KEY: secret({ description: 'API key for the embeddings server, if it needs one.' }),
   EMBEDDINGS_MODEL: Type.Optional(
     Type.String({
       description:
@@ -337,6 +330,13 @@ export const Settings = Type.Object({
     default: 20,
     description: 'Concurrent calls of one organization in each mode; further outbound calls wait.',
   }),
+  CALL_DRAIN_SECONDS: Type.Integer({
+    minimum: 0,
+    maximum: 86_400,
+    default: 600,
+    description:
+      'How long a node that is told to stop waits for the calls it holds. It takes no new ones and hangs up what is left. Your supervisor must wait longer before it kills the process.',
+  }),
   RECORDING_RETENTION_DAYS: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -358,13 +358,11 @@ export const Settings = Type.Object({
     default: 1,
     description: 'Speed of the simulated carriers of test mode: their delays are divided by it; 0 removes them.',
   }),
-  SIMULATOR_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^/?#]+(/[^?#]*)?$',
-      description:
-        'An external simulator (`frontdesk simulate`) for test mode, in place of the built-in one. Put its control token, if it has one, before the host: `http://token@sim.internal:3001`.',
-    }),
-  ),
+  SIMULATOR_URL: secret({
+    pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+    description:
+      'An external simulator (`frontdesk simulate`) for test mode, in place of the built-in one. Put its control token, if it has one, before the host: `http://token@sim.internal:3001`.',
+  }),
   S3_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+/?$',
@@ -379,22 +377,16 @@ export const Settings = Type.Object({
     default: 'us-east-1',
     description: 'Region that requests to the store are signed for.',
   }),
-  S3_ACCESS_KEY_ID: Type.Optional(
-    Type.String({ description: 'Id of the access key; it must be able to read, write and delete.' }),
-  ),
-  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ description: 'Secret of the access key.' })),
-  CHAT_APP_SECRET: Type.Optional(
-    Type.String({
-      pattern: '^\\S+$',
-      description:
-        'Secret of a chat platform app for the whole installation: the platform posts its webhooks to `/hooks/chat`, and live channels need no app of their own. Requires `CHAT_VERIFY_TOKEN`.',
-    }),
-  ),
-  CHAT_VERIFY_TOKEN: Type.Optional(
-    Type.String({
-      description: 'Token that the platform echoes when it verifies `/hooks/chat`. Requires `CHAT_APP_SECRET`.',
-    }),
-  ),
+  S3_ACCESS_KEY_ID: secret({ description: 'Id of the access key; it must be able to read, write and delete.' }),
+  S3_SECRET_ACCESS_KEY: secret({ description: 'Secret of the access key.' }),
+  CHAT_APP_SECRET: secret({
+    pattern: '^\\S+$',
+    description:
+      'Secret of a chat platform app for the whole installation: the platform posts its webhooks to `/hooks/chat`, and live channels need no app of their own. Requires `CHAT_VERIFY_TOKEN`.',
+  }),
+  CHAT_VERIFY_TOKEN: secret({
+    description: 'Token that the platform echoes when it verifies `/hooks/chat`. Requires `CHAT_APP_SECRET`.',
+  }),
   TRUSTED_ISSUER: Type.Optional(
     Type.String({ description: 'A second token issuer for single sign-on: the `iss` of its tokens.' }),
   ),
@@ -424,6 +416,10 @@ export const isEmbedded = (settings: Settings): boolean => settings.DATABASE_URL
 /** An embedded run that only this machine can reach: it may print keys and sign-in links on the terminal. */
 export const isLocal = (settings: Settings): boolean => isEmbedded(settings) && isLoopback(settings.HOST)
 
+/** Most balancers check every one or two seconds. None is in front of a worker or of an embedded run on loopback. */
+export const drainDelayMs = (settings: Settings): number =>
+  settings.ROLE === 'worker' ? 0 : (settings.DRAIN_DELAY_SECONDS ?? (isLocal(settings) ? 0 : 3)) * 1000
+
 function fromText(text: string, schema: TSchema): unknown {
   const { type } = schema as { type?: string }
   if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
@@ -442,11 +438,29 @@ function fromText(text: string, schema: TSchema): unknown {
   return text
 }
 
+/** The value of a secret, from the environment or from the file that `NAME_FILE` names. */
+function textOrFile(name: string, env: Record<string, string | undefined>): { text?: string; problem?: string } {
+  const text = env[name]?.trim() ?? ''
+  const file = env[`${name}_FILE`]?.trim() ?? ''
+  if (file === '') return { text }
+  if (text !== '') return { problem: `${name} and ${name}_FILE are both set: remove one of them` }
+  try {
+    const content = readFileSync(file, 'utf8').trim()
+    return content === '' ? { problem: `${name}_FILE: ${file} is empty` } : { text: content }
+  } catch (error) {
+    return { problem: `${name}_FILE cannot be read: ${(error as Error).message}` }
+  }
+}
+
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const settings: Record<string, unknown> = {}
   const problems: string[] = []
   for (const [name, schema] of Object.entries(Settings.properties) as [string, TSchema][]) {
-    const text = env[name]?.trim()
+    const { text, problem } = isSecret(schema) ? textOrFile(name, env) : { text: env[name]?.trim() }
+    if (problem !== undefined) {
+      problems.push(problem)
+      continue
+    }
     if (text === undefined || text === '') {
       const fallback = (schema as { default?: unknown }).default
       if (fallback !== undefined) settings[name] = fallback

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
-import { isLocal, type Settings } from './config.ts'
+import { drainDelayMs, isLocal, type Settings } from './config.ts'
 import { buildConsoleIfMissing } from './console/build-console.ts'
 import type { Welcome } from './demo/first-start.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -10,15 +10,19 @@ import { openDatabase } from './services/open-database.ts'
 
 /** Supervisors send SIGKILL 10 s after SIGTERM. What has not ended by then is retried by the node that takes over. */
 const exitAfterMs = 9_500
+/** Closing has at least this long, also after a drain delay that is longer than the default. */
+const leastCloseMs = 6_500
 /** How long a PostgreSQL that was started together with this node may take to accept connections. */
 const databaseStartMs = 60_000
-/** Leaves the embedded PostgreSQL time to stop. */
-const drainTimeoutMs = 8_000
+/** Time for the embedded PostgreSQL to stop. */
+const databaseStopMs = 1_500
+/** npm and bin/frontdesk.js forward a signal that the terminal has sent to this process too. */
+const forwardedWithinMs = 1_000
 
 /** Settings → database → migrations → api and/or worker; in reverse order at shutdown, or after a fault. */
 export async function start(settings: Settings): Promise<void> {
   const log = createLog(settings.LOG_LEVEL)
-  const stopping = watchProcess(log)
+  const { stopping, hurry, cutOff } = watchProcess(log)
 
   const opening = openDatabase(settings, (message) => log.info(message))
   // PostgreSQL starts while the rest of the program is loaded.
@@ -43,36 +47,62 @@ export async function start(settings: Settings): Promise<void> {
     const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
     if (isLocal(settings)) greet(address, welcome)
     else log.info(address ? `http: listening on ${address}` : 'worker: working on jobs')
-    log.info({ signal: await stopping }, 'process: stopping')
+    log.info({ signal: await stopping }, 'process: draining')
+    await app.drain(hurry)
   } finally {
-    setTimeout(() => process.exit(1), exitAfterMs).unref()
-    const isDrained = await Promise.race([
+    const closeMs = Math.max(exitAfterMs - drainDelayMs(settings), leastCloseMs)
+    setTimeout(() => process.exit(1), closeMs).unref()
+    const isClosed = await Promise.race([
       Promise.resolve(app?.close()).then(() => true),
-      sleep(drainTimeoutMs, false, { ref: false }),
+      sleep(closeMs - databaseStopMs, false, { ref: false }),
+      cutOff,
     ])
-    if (!isDrained) log.error('process: draining took too long, stopping with work unfinished')
-    await opened.close({ cutOffOwnConnections: !isDrained })
+    if (!isClosed) log.error('process: stopping with work unfinished')
+    await opened.close({ cutOffOwnConnections: !isClosed })
   }
 }
 
-/**
- * Resolves with the signal that asks the process to stop. Rejects after an uncaught exception or unhandled rejection:
- * the process is then in an unknown state, so it takes no more work, finishes what it has, stops the embedded
- * PostgreSQL and exits with 1 for the supervisor to start it again.
- */
-function watchProcess(log: Log): Promise<string> {
+interface ProcessWatch {
+  /**
+   * Resolves with the signal that asks the process to stop. Rejects after an uncaught exception or unhandled rejection:
+   * the process is then in an unknown state, so it takes no more work, finishes what it has, stops the embedded
+   * PostgreSQL and exits with 1 for the supervisor to start it again.
+   */
+  stopping: Promise<string>
+  /** Aborted by a second signal or a fault: balancers and calls are not waited for. */
+  hurry: AbortSignal
+  /** Resolves after a second signal: requests and jobs are not waited for either. */
+  cutOff: Promise<false>
+}
+
+function watchProcess(log: Log): ProcessWatch {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
+  const cutOff = Promise.withResolvers<false>()
+  const hurry = new AbortController()
+  let firstAt: number | undefined
+  const stop = (signal: string) => {
+    firstAt ??= performance.now()
+    resolve(signal)
+    if (performance.now() - firstAt < forwardedWithinMs) return
+    // Also if the process is still starting and would not look at the rest.
+    setTimeout(() => process.exit(1), databaseStopMs).unref()
+    process.exitCode = 1
+    hurry.abort()
+    cutOff.resolve(false)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
   // Stays installed while the process drains: a second fault must not interrupt the drain.
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'process: uncaught exception, draining and exiting')
     // Start-up may be waiting for what the fault has broken; then nothing else would end the process.
     setTimeout(() => process.exit(1), exitAfterMs).unref()
+    process.exitCode = 1
+    hurry.abort()
     reject(new Error(`stopped after an uncaught exception: ${error instanceof Error ? error.message : error}`))
   })
   // Start-up may not await this yet; without a handler a rejection would count as unhandled.
   promise.catch(() => {})
-  return promise
+  return { stopping: promise, hurry: hurry.signal, cutOff: cutOff.promise }
 }
 
 async function listen(app: App, { HOST, PORT, PUBLIC_URL }: Settings): Promise<string> {

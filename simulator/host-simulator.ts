@@ -26,6 +26,8 @@ export interface SimulatorHost {
   call(inbound: SimulatedInboundCall): Promise<string>
   /** This process listens here: simulators of other processes post their webhooks to it too. */
   announce(address: string): Promise<void>
+  /** Simulators of other processes stop posting to this process, which still listens. */
+  withdraw(): Promise<void>
   /** Takes over webhooks that a stopped process has left. */
   resume(): Promise<void>
   close(): Promise<void>
@@ -145,6 +147,7 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
       return sid as string
     },
     announce: listeners.announce,
+    withdraw: listeners.close,
     async resume() {
       if (!external && (await store.any('pending'))) await start()
     },

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Settings } from '../config.ts'
+import { isSecret, Settings } from '../config.ts'
 
 type Setting = {
   type?: string
@@ -17,12 +17,16 @@ type Setting = {
 export function configurationPage(): string {
   const rows = Object.entries(Settings.properties as Record<string, TSchema>).map(([name, schema]) => {
     const setting = schema as Setting
-    return `| \`${name}\` | ${defaultOf(setting)} | ${boundsOf(setting)} | ${setting.description ?? ''} |`
+    const names = isSecret(schema) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``
+    return `| ${names} | ${defaultOf(setting)} | ${boundsOf(setting)} | ${setting.description ?? ''} |`
   })
   return `# Configuration
 
 Settings are environment variables. The service checks all of them at start and names each wrong one with the accepted values. You need
 none of them to try the service.
+
+A secret or an address with a password can be in a file, as Docker, Kubernetes and systemd provide it: set \`NAME_FILE\` to the path of the
+file in place of \`NAME\`. White space around the value, such as a final newline, is removed. The file is read once, at start.
 
 \`npm run docs\` generates this page from \`server/config.ts\`.
 

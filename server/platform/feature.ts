@@ -36,6 +36,11 @@ interface Closable {
 }
 
 export interface RunningPart extends Closable {
+  /**
+   * Takes no new work of the kind that lasts for minutes, and resolves when there is none left or `hurry` is aborted.
+   * Called when load balancers have had time to turn to other nodes; the server still serves requests.
+   */
+  drain?(hurry: AbortSignal): Promise<void>
   /** Ends streams and sockets that would keep the server's connections open; called before the server closes. */
   beforeServerCloses?(): Promise<void>
 }

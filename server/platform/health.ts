@@ -9,17 +9,21 @@ interface HealthDependencies {
   jobs: Jobs
   /** Where uploads, recordings and the embedded database are kept. */
   dataDir: string
+  /** Whether this node was told to stop. */
+  isDraining(): boolean
 }
 
 /** One segment of PostgreSQL's write-ahead log: with less free space, the embedded server may stop at any moment. */
 const leastFreeBytes = 16 * 1024 * 1024
 
 /** `/healthz`: the process is alive. `/readyz`: it can do its work, or the response names the part that fails. */
-export function healthRoutes(server: FastifyInstance, { database, jobs, dataDir }: HealthDependencies): void {
+export function healthRoutes(server: FastifyInstance, deps: HealthDependencies): void {
+  const { database, jobs, dataDir, isDraining } = deps
   const canWrite = shared(() => probeWriting(database), probeEveryMs)
   server.get('/healthz', async () => ({ status: 'ok' }))
 
   server.get('/readyz', async (_request, reply) => {
+    if (isDraining()) return reply.code(503).send({ status: 'draining', checks: {} })
     const [migrations, storage, disk, queue] = await Promise.all([
       pendingMigrations((text) => database.forSystem().raw(text, [])).catch(() => undefined),
       canWrite(),

@@ -60,6 +60,8 @@ export interface Jobs {
   enqueueAsTenant: Enqueue
   /** Starts working on jobs; until then this node only enqueues. */
   work(handlers: JobHandler[]): Promise<void>
+  /** Takes no more jobs. Handlers that observe their signal return their job to the queue. Enqueuing still works. */
+  stopWorking(): Promise<void>
   healthy(): Promise<boolean>
   close(): Promise<void>
 }
@@ -220,13 +222,19 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
         return lookEveryMs
       })
     },
+    stopWorking,
     healthy: () => queue.isInstalled().catch(() => false),
     async close() {
-      // Handlers that observe the signal return their job to the queue; other jobs are retried after the heartbeat
-      // expires.
-      stopping.abort(new Error('this node is stopping'))
-      await looking?.close()
+      await stopWorking()
+      // Jobs that take longer are retried after their heartbeat expires.
       await queue.stop({ graceful: true, timeout: 7_000 })
     },
+  }
+
+  async function stopWorking(): Promise<void> {
+    stopping.abort(new Error('this node is stopping'))
+    await looking?.close()
+    const names = new Set(queue.getWipData().map(({ name }) => name))
+    await Promise.all([...names].map((name) => queue.offWork(name, { wait: false })))
   }
 }

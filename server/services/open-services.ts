@@ -178,6 +178,8 @@ export async function openServices(
     log,
     rates: callRates(settings),
     callsPerOrganization: settings.CALLS_PER_ORGANIZATION,
+    admission: { isOpen: true },
+    drainSeconds: settings.CALL_DRAIN_SECONDS,
     recordingsFolder: join(settings.DATA_DIR, 'recordings'),
     recordingRetentionDays: settings.RECORDING_RETENTION_DAYS,
     allowedHosts: allowedHosts(settings),

@@ -54,7 +54,15 @@ export async function startProcess(
 ): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
   const child = spawn(process.execPath, [ofRelease, 'start'], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: port,
+      LOG_LEVEL: 'warn',
+      // Tests of other things do not wait for balancers.
+      DRAIN_DELAY_SECONDS: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

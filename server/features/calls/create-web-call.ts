@@ -4,6 +4,7 @@ import { conflict } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, randomToken } from '../../platform/secrets.ts'
 import { type Addresses, toSocketUrl, webCallPath } from './addresses.ts'
+import type { Admission } from './admission.ts'
 import type { Agents } from './agents.ts'
 import { requireAgent } from './create-call.ts'
 import { countRunning, lockSlots } from './dispatching/queries.ts'
@@ -12,12 +13,20 @@ import type { Call, NewWebCall } from './schema.ts'
 
 const joinWithinSeconds = 60
 
+export interface CreateWebCallDependencies {
+  agents: Agents
+  addresses: Addresses
+  callsPerOrganization: number
+  admission: Admission
+}
+
 /** Creates a call that a browser must join within a minute with a single-use token. It occupies a slot immediately. */
 export async function createWebCall(
   tx: TenantTx,
   input: NewWebCall,
-  { agents, addresses, callsPerOrganization }: { agents: Agents; addresses: Addresses; callsPerOrganization: number },
+  { agents, addresses, callsPerOrganization, admission }: CreateWebCallDependencies,
 ) {
+  if (!admission.isOpen) throw conflict('This node is stopping and takes no new calls: try again in a moment')
   const agent = await requireAgent(tx, input.agent_id, agents)
   await lockSlots(tx, tx.scope)
   if ((await countRunning(tx)) >= callsPerOrganization)

@@ -2,6 +2,7 @@ import type { Feature } from '../../platform/feature.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { callGauge } from './call-gauge.ts'
 import { callLogRoutes } from './call-log-routes.ts'
+import { type DispatchDependencies, startDispatching } from './dispatching/start-dispatching.ts'
 import { callErrors } from './error-shape.ts'
 import { callEvents } from './events.ts'
 import { type VoiceHookDependencies, voiceHookRoutes } from './hooks/routes.ts'
@@ -10,7 +11,11 @@ import { callJobs } from './jobs.ts'
 import { type CallRouteDependencies, callRoutes } from './routes.ts'
 import { type CallsDependencies, startCalls } from './start-calls.ts'
 
-type CallServices = CallsDependencies & CallRouteDependencies & VoiceHookDependencies & Parameters<typeof callJobs>[0]
+type CallServices = CallsDependencies &
+  CallRouteDependencies &
+  VoiceHookDependencies &
+  DispatchDependencies &
+  Parameters<typeof callJobs>[0]
 
 export const calls: Feature<{ calls: CallServices; signals: Signals }> = {
   jobKinds: callJobKinds,
@@ -24,6 +29,7 @@ export const calls: Feature<{ calls: CallServices; signals: Signals }> = {
     },
     gauges: [callGauge(calls.database)],
     jobs: callJobs(calls),
+    work: () => startDispatching(calls, signals),
     start: (server) => startCalls(server, calls, signals),
   }),
 }

@@ -4,6 +4,7 @@ import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { hashToken, randomToken } from '../../platform/secrets.ts'
 import type { CarrierUpdate } from '../../providers/telephony/contract.ts'
 import { findSenders } from '../contacts/senders/find-senders.ts'
+import type { Admission } from './admission.ts'
 import type { Agents } from './agents.ts'
 import type { VoiceAccount } from './carriers.ts'
 import { countRunning, lockSlots } from './dispatching/queries.ts'
@@ -17,6 +18,7 @@ export interface ReceiveDependencies {
   agents: Agents
   phones: PhoneNumbers
   callsPerOrganization: number
+  admission: Admission
 }
 
 /** Time for the carrier to open the media socket after our answer. */
@@ -32,7 +34,7 @@ export async function receiveCall(
   scope: TenantScope,
   voice: VoiceAccount,
   update: CarrierUpdate,
-  { database, agents, phones, callsPerOrganization }: ReceiveDependencies,
+  { database, agents, phones, callsPerOrganization, admission }: ReceiveDependencies,
 ): Promise<Reception> {
   const { channel, phoneNumberId } = voice
   const ticket = randomToken()
@@ -48,7 +50,7 @@ export async function receiveCall(
     }
     const from = phones.normalize(update.from)
     const [contact] = from ? await findSenders(tx, [{ phoneNumber: from, userId: null, name: '' }]) : []
-    const isFull = (await countRunning(tx)) >= callsPerOrganization
+    const isFull = !admission.isOpen || (await countRunning(tx)) >= callsPerOrganization
     const call = await insertCall(tx, {
       id: newId(),
       medium: 'phone',

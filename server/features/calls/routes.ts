@@ -5,7 +5,7 @@ import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { Addresses } from './addresses.ts'
 import { type CreateCallDependencies, createCall } from './create-call.ts'
-import { createWebCall } from './create-web-call.ts'
+import { type CreateWebCallDependencies, createWebCall } from './create-web-call.ts'
 import { deleteCall } from './delete-call.ts'
 import { endCall } from './end-call.ts'
 import { findCall, listCalls } from './queries.ts'
@@ -24,7 +24,7 @@ import {
 
 const tag = 'Calls'
 
-export interface CallRouteDependencies extends CreateCallDependencies {
+export interface CallRouteDependencies extends CreateCallDependencies, CreateWebCallDependencies {
   database: Database
   addresses: Addresses
   callsPerOrganization: number

@@ -2,25 +2,26 @@ import type { Server } from 'node:http'
 import type { RunningPart } from '../../platform/feature.ts'
 import { startLoop } from '../../platform/loop.ts'
 import type { Signals } from '../../platform/signals.ts'
-import { type DispatchDependencies, startDispatching } from './dispatching/start-dispatching.ts'
 import { createHolder } from './holding/create-holder.ts'
 import type { HoldDependencies } from './holding/hold-call.ts'
 import { startReaper } from './reap-calls.ts'
 import { salvageRecordings } from './recordings/keep-recording.ts'
 import { attachSockets, type SocketDependencies } from './sockets/attach-sockets.ts'
 
-export interface CallsDependencies extends DispatchDependencies, HoldDependencies, Omit<SocketDependencies, 'holder'> {
+export interface CallsDependencies extends HoldDependencies, Omit<SocketDependencies, 'holder'> {
   /** Whether this process also has the worker role. */
   works: boolean
+  /** How long a draining node waits for its calls. */
+  drainSeconds: number
 }
 
 const salvageEveryMs = 15_000
 
-/** Every node accepts media sockets and salvages recordings; workers also dial and reap. */
+/** Every node accepts media sockets and salvages recordings; workers also reap. */
 export function startCalls(server: Server, deps: CallsDependencies, signals: Signals): RunningPart {
-  const { log, works } = deps
-  const sockets = attachSockets(server, { ...deps, holder: createHolder({ ...deps, signals }) })
-  const dispatching = works ? startDispatching(deps, signals) : undefined
+  const { log, works, admission, drainSeconds } = deps
+  const holder = createHolder({ ...deps, signals })
+  const sockets = attachSockets(server, { ...deps, holder })
   const reaper = works ? startReaper(deps) : undefined
   // If a process dies before uploading a recording, the file remains on the disk of its node.
   const salvaging = startLoop(
@@ -32,10 +33,12 @@ export function startCalls(server: Server, deps: CallsDependencies, signals: Sig
     },
   )
   return {
-    /** Stops dialing, hangs up the calls that this node holds and saves their endings. */
-    async beforeServerCloses() {
-      await Promise.all([dispatching?.close(), sockets.close()])
+    async drain(hurry) {
+      admission.isOpen = false
+      await holder.drain(AbortSignal.any([hurry, AbortSignal.timeout(drainSeconds * 1000)]))
     },
+    /** Hangs up the calls that this node holds and saves their endings. */
+    beforeServerCloses: sockets.close,
     async close() {
       await Promise.all([reaper?.close(), salvaging.close()])
     },

@@ -51,7 +51,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       answerError(known, request as never, reply as never)
     },
     clientErrorHandler: refuseMalformedRequest,
-    return503OnClosing: true,
+    // A request that comes while the server closes, on a connection that is still open, is served like any other.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
   guardHttpServer(app.server, options.log)

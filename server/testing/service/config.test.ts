@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { readSettings, SettingsError } from '../../config.ts'
 
 const problems = (env: Record<string, string>): string[] => {
@@ -46,4 +49,33 @@ test('the settings of a file store must be set together, and errors contain no s
     assert.doesNotMatch(found[0] ?? '', /very-secret/)
   }
   assert.match(problems({ ...all, S3_ENDPOINT: 'https://s3.example.com/path' })[0] ?? '', /S3_ENDPOINT/)
+})
+
+test('secrets and connection strings can be read from files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-settings-'))
+  after(() => rm(folder, { recursive: true }))
+  const file = async (name: string, content: string) => {
+    await writeFile(join(folder, name), content)
+    return join(folder, name)
+  }
+  const DATABASE_URL = 'postgres://frontdesk:pass@db.internal/frontdesk'
+  const SECRET_KEY = 'k'.repeat(32)
+  const files = {
+    DATABASE_URL_FILE: await file('url', `${DATABASE_URL}\n`),
+    SECRET_KEY_FILE: await file('key', `${SECRET_KEY}\r\n`),
+  }
+  const read = readSettings(files)
+  assert.deepEqual([read.DATABASE_URL, read.SECRET_KEY], [DATABASE_URL, SECRET_KEY])
+
+  assert.deepEqual(problems({ ...files, SECRET_KEY }), [
+    'SECRET_KEY and SECRET_KEY_FILE are both set: remove one of them',
+  ])
+  assert.deepEqual(problems({ ...files, SECRET_KEY: '' }), [], 'an empty variable counts as unset')
+  const missing = problems({ ...files, SECRET_KEY_FILE: join(folder, 'missing') })
+  assert.match(missing.join(), /^SECRET_KEY_FILE cannot be read: ENOENT.*missing'$/)
+  assert.match(problems({ METRICS_TOKEN_FILE: folder }).join(), /^METRICS_TOKEN_FILE cannot be read: EISDIR/)
+  assert.match(problems({ METRICS_TOKEN_FILE: await file('empty', '\n') }).join(), /^METRICS_TOKEN_FILE: .* is empty$/)
+  const short = problems({ METRICS_TOKEN_FILE: await file('short', 'too-short') }).join()
+  assert.match(short, /^METRICS_TOKEN /)
+  assert.doesNotMatch(short, /too-short/)
 })

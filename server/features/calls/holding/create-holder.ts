@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../platform/database.ts'
 import { takeWorkerLease, type WorkerLease } from '../../../platform/dispatch/worker-lease.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -19,6 +20,8 @@ export interface Holder {
   join(ticket: string, of: TicketOf): Promise<JoinedCall | undefined>
   /** Resolves when the call is over and saved. */
   hold(joined: JoinedCall, media: CallMedia, onEvent?: (event: ConversationEvent) => void): Promise<void>
+  /** Resolves when this process holds no call any more, or when the signal is aborted. */
+  drain(enough: AbortSignal): Promise<void>
   /** Ends all held calls and waits until they are saved. */
   close(): Promise<void>
 }
@@ -28,6 +31,8 @@ const joinTimeoutSeconds = 60
 /** The carrier closes the media socket after reporting the end of a call. If it does not within this time, we do. */
 const closeGraceMs = 5_000
 
+const drainPollMs = 100
+
 interface Held {
   ending: AbortController
   reportMachine: (result: { beep: boolean }) => void
@@ -35,9 +40,11 @@ interface Held {
 }
 
 export function createHolder(deps: HoldDependencies & { signals: Signals; database: Database; log: Log }): Holder {
-  const { database, signals } = deps
+  const { database, signals, log } = deps
   const system = database.forSystem()
   const held = new Map<string, Held>()
+  /** Calls that were joined, or may be, and are not in `held` yet. */
+  let joining = 0
   let lease: Promise<WorkerLease> | undefined
 
   const endAll = () => {
@@ -64,8 +71,15 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   return {
     isExpected: (ticket, callId) => isTicketOf(system, callId, hashToken(ticket)),
     async join(ticket, of) {
-      const { id: holderId } = await ensureLease()
-      return joinCall(system, { hash: hashToken(ticket), of, holderId, deadlineSeconds: joinTimeoutSeconds })
+      joining++
+      let joined: JoinedCall | undefined
+      try {
+        const { id: holderId } = await ensureLease()
+        joined = await joinCall(system, { hash: hashToken(ticket), of, holderId, deadlineSeconds: joinTimeoutSeconds })
+        return joined
+      } finally {
+        if (!joined) joining--
+      }
     },
     hold(joined, media, onEvent) {
       const ending = new AbortController()
@@ -76,7 +90,14 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
         deps,
       ).finally(() => held.delete(joined.id))
       held.set(joined.id, { ending, reportMachine: machine.report, done })
+      joining--
       return done
+    },
+    async drain(enough) {
+      const count = () => joining + held.size
+      if (count() > 0) log.info({ calls: count() }, 'call holder: draining, waiting for calls to end')
+      while (count() > 0 && !enough.aborted) await sleep(drainPollMs)
+      if (count() > 0) log.warn({ calls: count() }, 'call holder: draining ended early, hanging up')
     },
     async close() {
       endAll()

@@ -8,6 +8,7 @@ import { isUuid } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startStream } from '../../../providers/telephony/twilio-media-stream.ts'
 import type { Addresses } from '../addresses.ts'
+import type { Admission } from '../admission.ts'
 import type { Carriers } from '../carriers.ts'
 import type { Holder } from '../holding/create-holder.ts'
 import { identifyStream } from './identify-stream.ts'
@@ -19,6 +20,7 @@ export interface SocketDependencies {
   carriers: Carriers
   addresses: Addresses
   holder: Holder
+  admission: Admission
   log: Log
   /** Whether to take the client address from the proxy's `X-Forwarded-For`. */
   trustProxy: boolean
@@ -37,7 +39,7 @@ const startTimeoutMs = 10_000
 
 /** Accepts the WebSockets of calls: media streams of carriers, and browsers. Each needs a single-use ticket. */
 export function attachSockets(server: Server, deps: SocketDependencies): { close(): Promise<void> } {
-  const { holder, log } = deps
+  const { holder, admission, log } = deps
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxBytes,
@@ -50,14 +52,13 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     /** Media streams signed by the channel's account that have not presented a ticket yet. */
     signed: createSocketSlots({ total: 500, perNetwork: 500 }),
   }
-  let isClosing = false
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = targetOf(request)
     if (!url) return refuse(socket, '400 Bad Request')
     const web = webPath.exec(url.pathname)
     const media = mediaPath.exec(url.pathname)
-    if (isClosing) return refuse(socket, '503 Service Unavailable')
+    if (!admission.isOpen) return refuse(socket, '503 Service Unavailable')
     if (!isAllowedHost(request, deps.allowedHosts)) return refuse(socket, '421 Misdirected Request')
     if (!isUuid((web ?? media)?.[1] ?? '')) return refuse(socket, '404 Not Found')
     // Only carriers open media streams, and they send no `Origin`.
@@ -80,7 +81,7 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
   async function admitMedia({ request, socket, head }: Upgrade, channelId: string): Promise<void> {
     const origin = await identifyStream(request, channelId, deps)
     if (origin === 'unknown') return refuse(socket, '404 Not Found')
-    if (isClosing) return refuse(socket, '503 Service Unavailable')
+    if (!admission.isOpen) return refuse(socket, '503 Service Unavailable')
     const network = networkOf(clientAddress(request, deps.trustProxy))
     const slot = (origin === 'signed' ? slots.signed : slots.unsigned).take(network)
     if (!slot) return refuse(socket, '503 Service Unavailable')
@@ -95,7 +96,7 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
   async function admitBrowser({ request, socket, head }: Upgrade, id: string, url: URL): Promise<void> {
     const token = url.searchParams.get('access_token') ?? protocolToken(request)
     if (!token || !(await holder.isExpected(token, id))) return refuse(socket, '401 Unauthorized')
-    if (isClosing) return refuse(socket, '503 Service Unavailable')
+    if (!admission.isOpen) return refuse(socket, '503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, (opened) => void serve(opened, () => joinBrowser(opened, token, id)))
   }
 
@@ -143,7 +144,7 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
   server.on('upgrade', guardedUpgrade)
   return {
     async close() {
-      isClosing = true
+      admission.isOpen = false
       await holder.close()
       server.off('upgrade', guardedUpgrade)
       for (const socket of sockets.clients) socket.terminate()

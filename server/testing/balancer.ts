@@ -1,0 +1,60 @@
+import { Agent, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Balancer extends AsyncDisposable {
+  url: string
+  /** The nodes that passed their last health check. */
+  ready(): string[]
+  /** How many requests this node has answered. */
+  answeredBy(url: string): number
+}
+
+const checkEveryMs = 100
+
+/**
+ * A load balancer as operators use them: round robin over keep-alive connections to the nodes whose `/readyz` returns
+ * 200. It does not retry, so a request that a node refuses or cuts off fails.
+ */
+export async function startBalancer(nodes: string[]): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true })
+  const isReady = new Map<string, boolean>()
+  const answered = new Map<string, number>()
+  let turn = 0
+
+  const check = async (url: string) => {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    isReady.set(url, answer?.status === 200)
+    await answer?.text()
+  }
+  await Promise.all(nodes.map(check))
+  const timer = setInterval(() => nodes.forEach((url) => void check(url)), checkEveryMs)
+  const ready = () => nodes.filter((url) => isReady.get(url))
+
+  const server = createServer((incoming, outgoing) => {
+    const healthy = ready()
+    const url = healthy[turn++ % healthy.length]
+    if (!url) return void outgoing.writeHead(502).end('no node is ready')
+    const { method, headers } = incoming
+    const upstream = request(url + incoming.url, { method, headers, agent }, (answer) => {
+      answered.set(url, (answered.get(url) ?? 0) + 1)
+      // The connection to the client is the balancer's own.
+      const { connection: _, ...passed } = answer.headers
+      outgoing.writeHead(answer.statusCode as number, passed)
+      answer.pipe(outgoing)
+    })
+    upstream.on('error', (error) => outgoing.writeHead(502).end(`${url}: ${error.message}`))
+    incoming.pipe(upstream)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ready,
+    answeredBy: (url) => answered.get(url) ?? 0,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      agent.destroy()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
