@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { SimulatorHost } from '../simulator/host-simulator.ts'
-import { drainDelayMs } from './config.ts'
 import { consolePages } from './console/console-pages.ts'
 import { aboutApi } from './docs/about.ts'
 import { agentReplies } from './features/agent-replies/feature.ts'
@@ -25,8 +23,8 @@ import { tasks } from './features/tasks/feature.ts'
 import { templates } from './features/templates/feature.ts'
 import { webhooks } from './features/webhooks/feature.ts'
 import type { Database } from './platform/database.ts'
-import { type EventKind, type Subscription, startSubscriptions } from './platform/events.ts'
-import type { Feature, FeatureParts } from './platform/feature.ts'
+import type { EventKind, Subscription } from './platform/events.ts'
+import type { Feature } from './platform/feature.ts'
 import { healthRoutes } from './platform/health.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { httpState } from './platform/http/feature.ts'
@@ -37,6 +35,8 @@ import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
+import { startWork } from './services/start-work.ts'
+import { closeNode, drainNode } from './services/stop-node.ts'
 
 /** Every feature, in the order in which the API reference shows their operations. */
 const features: Feature<Services & { eventKinds: EventKind[]; version: string }>[] = [
@@ -92,16 +92,13 @@ interface AppOptions extends Omit<ServiceOptions, 'server' | 'checkRows'> {
   subscriptions?: Subscription[]
 }
 
-/** Supervisors send SIGKILL 10 s after SIGTERM: outbound requests end early enough to record their outcome. */
-const outboundDrainMs = 4_000
-
 /** The composition root: settings → services → features → server. Read it first. */
 export async function createApp({ subscriptions = [], checkRows = false, ...options }: AppOptions): Promise<App> {
   // Closes in reverse order whatever was opened, also when a later step fails.
   await using opening = new AsyncDisposableStack()
   const { settings, log } = options
   const services = await openServices({ ...options, checkRows, server: () => server }, opening)
-  const { database, jobs, signals, http } = services
+  const { database, jobs } = services
   const server = await createServer({
     log,
     corsOrigins: settings.CORS_ORIGINS,
@@ -116,8 +113,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))
 
   metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: parts.flatMap(({ gauges = [] }) => gauges) })
-  let isDraining = false
-  healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR, isDraining: () => isDraining })
+  const health = healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })
   consolePages(server)
   const routes = createRoutes(server, { ...services, errorShapes, defaultRateLimit: services.rateLimit })
   for (const part of parts) part.routes?.(routes, server)
@@ -125,55 +121,20 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   server.addHook('onListen', () => services.simulator.announce(listeningAddress(server)))
 
   const running = parts.flatMap(({ start }) => start?.(server.server) ?? [])
-  const work = services.works ? await startWork(services, parts, subscriptions) : []
-  let stopping: Promise<unknown> | undefined
-  const stopWork = () => {
-    stopping ??= Promise.all([jobs.stopWorking(), ...work.map((part) => part.close())])
-    // `close` reports the failure.
-    stopping.catch(() => {})
-    return stopping
-  }
+  const work = await startWork(services, parts, subscriptions)
   opening.defer(async () => {
-    await Promise.all([stopWork(), jobs.close(), ...running.map((part) => part.close())])
+    await Promise.all([work.stop(), jobs.close(), ...running.map((part) => part.close())])
   })
   services.simulator.resume().catch((error) => log.warn({ err: error }, 'simulator: resuming failed'))
 
-  const open = opening.move()
+  const node = { server, services, running, work, health, closeIdleConnections, opened: opening.move() }
   return {
     server,
     database,
     jobs,
     routes,
     simulator: services.simulator,
-    async drain(hurry) {
-      isDraining = true
-      void stopWork()
-      services.simulator
-        .withdraw()
-        .catch((error) => log.warn({ err: error }, 'simulator: withdrawing the listener address failed'))
-      // Clients that keep connections open reconnect, to another node once their balancer has noticed.
-      server.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-      await sleep(drainDelayMs(settings), undefined, { signal: hurry }).catch(() => {})
-      await Promise.all(running.map((part) => part.drain?.(hurry)))
-    },
-    async close() {
-      void stopWork()
-      const closing = setInterval(closeIdleConnections, 20)
-      const abortOutbound = setTimeout(() => void http.close(), outboundDrainMs)
-      await Promise.all(running.map((part) => part.beforeServerCloses?.()))
-      await server.close()
-      clearInterval(closing)
-      clearTimeout(abortOutbound)
-      await open.disposeAsync()
-    },
-  }
-
-  /** What a worker does besides serving requests: event subscriptions, jobs, background work. */
-  async function startWork({ jobs }: Services, parts: FeatureParts[], more: Subscription[]) {
-    const followed = [...parts.flatMap(({ subscriptions = [] }) => subscriptions), ...more]
-    const following = startSubscriptions(database, signals, log, followed)
-    await jobs.work(parts.flatMap(({ jobs = [] }) => jobs))
-    await following.ready
-    return [following, ...(await Promise.all(parts.flatMap(({ work }) => work?.() ?? [])))]
+    drain: (hurry) => drainNode(node, hurry),
+    close: () => closeNode(node),
   }
 }

@@ -9,21 +9,25 @@ interface HealthDependencies {
   jobs: Jobs
   /** Where uploads, recordings and the embedded database are kept. */
   dataDir: string
+}
+
+export interface Health {
   /** Whether this node was told to stop. */
-  isDraining(): boolean
+  isDraining: boolean
 }
 
 /** One segment of PostgreSQL's write-ahead log: with less free space, the embedded server may stop at any moment. */
 const leastFreeBytes = 16 * 1024 * 1024
 
 /** `/healthz`: the process is alive. `/readyz`: it can do its work, or the response names the part that fails. */
-export function healthRoutes(server: FastifyInstance, deps: HealthDependencies): void {
-  const { database, jobs, dataDir, isDraining } = deps
+export function healthRoutes(server: FastifyInstance, deps: HealthDependencies): Health {
+  const { database, jobs, dataDir } = deps
+  const health: Health = { isDraining: false }
   const canWrite = shared(() => probeWriting(database), probeEveryMs)
   server.get('/healthz', async () => ({ status: 'ok' }))
 
   server.get('/readyz', async (_request, reply) => {
-    if (isDraining()) return reply.code(503).send({ status: 'draining', checks: {} })
+    if (health.isDraining) return reply.code(503).send({ status: 'draining', checks: {} })
     const [migrations, storage, disk, queue] = await Promise.all([
       pendingMigrations((text) => database.forSystem().raw(text, [])).catch(() => undefined),
       canWrite(),
@@ -40,6 +44,7 @@ export function healthRoutes(server: FastifyInstance, deps: HealthDependencies):
     const ready = Object.values(checks).every((check) => check === 'ok')
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
   })
+  return health
 }
 
 /** The endpoint is public: the database is written to at most once in this time, however often it is called. */

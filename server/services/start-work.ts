@@ -1,0 +1,25 @@
+import { type Subscription, startSubscriptions } from '../platform/events.ts'
+import type { FeatureParts } from '../platform/feature.ts'
+import type { Services } from './open-services.ts'
+
+export interface Work {
+  /** Takes nothing new, finishes what is running, and resolves when that is done. */
+  stop(): Promise<unknown>
+}
+
+/** What a worker does besides serving requests: event subscriptions, jobs, background work. */
+export async function startWork(services: Services, parts: FeatureParts[], more: Subscription[]): Promise<Work> {
+  const { jobs, database, signals, log } = services
+  const running: { close(): Promise<unknown> }[] = []
+  if (services.works) {
+    const followed = [...parts.flatMap(({ subscriptions = [] }) => subscriptions), ...more]
+    const following = startSubscriptions(database, signals, log, followed)
+    await jobs.work(parts.flatMap(({ jobs = [] }) => jobs))
+    await following.ready
+    running.push(following, ...(await Promise.all(parts.flatMap(({ work }) => work?.() ?? []))))
+  }
+  let stopping: Promise<unknown> | undefined
+  return {
+    stop: () => (stopping ??= Promise.all([jobs.stopWorking(), ...running.map((part) => part.close())])),
+  }
+}
