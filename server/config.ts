@@ -46,6 +46,13 @@ export const Settings = Type.Object({
     description:
       'Connection for requests to the database of `DATABASE_URL`: the same address with a separate user, which sees one organization at a time and cannot become the owner. The migration creates that user with this password if it is missing. If unset, requests connect as the owner.',
   }),
+  DATABASE_POOLER_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://[^@]+$',
+      description:
+        'A pooler such as PgBouncer in transaction mode, in front of the database of `DATABASE_URL`: `postgres://pooler:6432/frontdesk`, with the users and passwords of `DATABASE_URL` and `TENANT_DATABASE_URL`. Requests and work go through it. `DATABASE_URL` stays direct: migrations, the job queue and notifications need sessions.',
+    }),
+  ),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,
     maximum: 200,
@@ -482,6 +489,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     problems.push('SECRET_KEY_PREVIOUS must be another key than SECRET_KEY')
   if (checked.TENANT_DATABASE_URL && !checked.DATABASE_URL)
     problems.push('TENANT_DATABASE_URL requires DATABASE_URL: the embedded database already has such a user')
+  if (checked.DATABASE_POOLER_URL && !checked.DATABASE_URL)
+    problems.push('DATABASE_POOLER_URL requires DATABASE_URL, the direct address of the same database')
   if (checked.TENANT_DATABASE_URL && checked.TENANT_DATABASE_URL === checked.DATABASE_URL)
     problems.push('TENANT_DATABASE_URL must name another user than DATABASE_URL')
   if (checked.DEFAULT_COUNTRY && !isSupportedCountry(checked.DEFAULT_COUNTRY))

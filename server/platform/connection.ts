@@ -1,10 +1,15 @@
-import type { ClientConfig } from 'pg'
+import pg, { type ClientConfig } from 'pg'
 
 /**
  * Session settings of every connection of the service. JIT compilation, on by default, takes tens of milliseconds for
  * any statement with a high estimated cost, even if it finds one row.
  */
-const settings = '-c jit=off'
+export const serviceSettings = { jit: 'off' }
+
+export const asOptions = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 
 /**
  * Used for each connection that the service opens. Later `options` override earlier ones, so ours override the
@@ -12,7 +17,7 @@ const settings = '-c jit=off'
  */
 export const serviceConnection = <C extends ClientConfig>(connection: C, more = ''): C => ({
   ...connection,
-  options: [connection.options, settings, more].filter(Boolean).join(' '),
+  options: [connection.options, asOptions(serviceSettings), more].filter(Boolean).join(' '),
 })
 
 /**
@@ -25,4 +30,13 @@ export function connectionTo(address: string): ClientConfig {
   if (!url || !options) return { connectionString: address }
   url.searchParams.delete('options')
   return { connectionString: url.href, options }
+}
+
+/** The same user and password at the address of a pooler. */
+export function atPooler(connection: ClientConfig, pooler: string): ClientConfig {
+  const { user = '', password } = new pg.Client(connection)
+  const url = new URL(pooler)
+  url.username = encodeURIComponent(user)
+  url.password = encodeURIComponent(password ?? '')
+  return { connectionString: url.href }
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
-import { serviceConnection } from './connection.ts'
+import { asOptions, serviceConnection, serviceSettings } from './connection.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
 import { originSetting } from './origin.ts'
@@ -65,6 +65,11 @@ interface DatabaseOptions {
   connection: PoolConfig
   /** As a login role that can become `frontdesk_tenant` and nothing else: see tenant-login.ts. */
   tenantConnection: PoolConfig
+  /**
+   * Both connections lead to a pooler in transaction mode. It refuses startup options, so every transaction sets the
+   * role and the other settings itself, and statements are unnamed.
+   */
+  isPooled?: boolean
   poolSize: number
   /** Connections as the system; as many as for tenants by default. */
   systemPoolSize?: number
@@ -111,7 +116,13 @@ const rollback: Statement = { text: 'rollback', values: [] }
  * embedded server; with the default of 4 and without statistics, a lookup of 1,000 rows among 100,000 scans the table.
  * See ADR 31.
  */
-const batchSettings = '-c plan_cache_mode=force_custom_plan -c random_page_cost=1.1'
+const batchSettings = { plan_cache_mode: 'force_custom_plan', random_page_cost: '1.1' }
+
+const setInTransaction = (settings: Record<string, string>): Statement => {
+  const entries = Object.entries(settings)
+  const parts = entries.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`)
+  return { text: `select ${parts.join(', ')}`, values: entries.flat() }
+}
 
 /**
  * Two nested transactions of one request on a small pool can deadlock while waiting for a connection: refuse nesting in
@@ -120,11 +131,23 @@ const batchSettings = '-c plan_cache_mode=force_custom_plan -c random_page_cost=
 const openTransaction = new AsyncLocalStorage<true>()
 
 export function createDatabase(options: DatabaseOptions): Database {
-  const { checkRows = false, statementTimeoutMs = 30_000 } = options
-  const pool = (connection: PoolConfig, role: string, max: number, more = '') => {
-    const settings = `${more} -c role=${role} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`
+  const { checkRows = false, statementTimeoutMs = 30_000, isPooled = false } = options
+  const settingsOf = (role: string) => ({
+    role,
+    timezone: 'UTC',
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: '60000',
+  })
+  const settings = {
+    frontdesk_tenant: settingsOf('frontdesk_tenant'),
+    frontdesk_system: { ...batchSettings, ...settingsOf('frontdesk_system') },
+  }
+  /** What every transaction of this role begins with. */
+  const enterRole = (role: keyof typeof settings): Statement[] =>
+    isPooled ? [setInTransaction({ ...serviceSettings, ...settings[role] })] : []
+  const pool = (connection: PoolConfig, role: keyof typeof settings, max: number) => {
     const made = new pg.Pool({
-      ...serviceConnection(connection, settings),
+      ...(isPooled ? connection : serviceConnection(connection, asOptions(settings[role]))),
       max,
       application_name: `frontdesk ${role}`,
       connectionTimeoutMillis: 10_000,
@@ -139,11 +162,13 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
   const tenantPool = pool(options.tenantConnection, 'frontdesk_tenant', options.poolSize)
   const systemPoolSize = options.systemPoolSize ?? options.poolSize
-  const systemPool = pool(options.connection, 'frontdesk_system', systemPoolSize, batchSettings)
+  const systemPool = pool(options.connection, 'frontdesk_system', systemPoolSize)
+
+  const [asTenant, asSystem] = [enterRole('frontdesk_tenant'), enterRole('frontdesk_system')]
 
   // The server enforces the statement timeout; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
-    runPipeline(client as never, statements, statementTimeoutMs * 2)
+    runPipeline(client as never, statements, { timeoutMs: statementTimeoutMs * 2, isNamed: !isPooled })
 
   async function alone(from: pg.Pool, statements: Statement[]): Promise<StatementResult> {
     for (let attempt = 1; ; attempt++) {
@@ -275,18 +300,19 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   return {
     forTenant: (scope) => {
-      const enter = enterScope(scope)
+      const enter = [...asTenant, enterScope(scope)]
       return {
-        ...sqlOver((statement) => alone(tenantPool, [enter, statement]), checkRows),
+        ...sqlOver((statement) => alone(tenantPool, [...enter, statement]), checkRows),
         scope,
       } as TenantSql
     },
     inTenant: (scope, work) =>
-      transact(tenantPool, [enterScope(scope)], (sql) =>
+      transact(tenantPool, [...asTenant, enterScope(scope)], (sql) =>
         work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
       ),
-    forSystem: () => sqlOver((statement) => alone(systemPool, [statement]), checkRows) as SystemSql,
-    inSystem: (work) => transact(systemPool, enterSystem(), (sql) => work(sql as unknown as SystemTx)),
+    forSystem: () => sqlOver((statement) => alone(systemPool, [...asSystem, statement]), checkRows) as SystemSql,
+    inSystem: (work) =>
+      transact(systemPool, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
     pools: { tenant: tenantPool, system: systemPool },
     close: async () => {
       await Promise.all([tenantPool.end(), systemPool.end()])

@@ -86,13 +86,16 @@ class Pipeline {
   // `client.query` requires a callback or creates its own promise.
   callback: (error: Error | null) => void = () => {}
 
+  private readonly isNamed: boolean
   private readonly statements: readonly Statement[]
   private readonly settle: { resolve(results: StatementResult[]): void; reject(error: Error): void }
 
   constructor(
     statements: readonly Statement[],
     settle: { resolve(results: StatementResult[]): void; reject(error: Error): void },
+    isNamed: boolean,
   ) {
+    this.isNamed = isNamed
     this.statements = statements
     this.settle = settle
   }
@@ -107,8 +110,11 @@ class Pipeline {
     wire.stream.cork()
     try {
       for (const { text, values } of this.statements) {
-        const name = nameOf(text)
-        if (!prepared.names.has(text)) {
+        const name = this.isNamed ? nameOf(text) : ''
+        if (!this.isNamed) {
+          wire.parse({ name, text, types: [] })
+          prepared.readers.delete(text)
+        } else if (!prepared.names.has(text)) {
           // A pipeline that failed half-way may have left this name behind: closing an unknown name is no error.
           wire.close({ type: 'S', name })
           wire.parse({ name, text, types: [] })
@@ -212,12 +218,13 @@ export const isStale = (error: unknown): boolean =>
 
 /**
  * Runs the statements in order and returns each one's rows; the first that fails rejects them all. A server that stays
- * silent for `timeoutMs`, longer than its own statement timeout, is unreachable: the connection is closed.
+ * silent for `timeoutMs`, longer than its own statement timeout, is unreachable: the connection is closed. A pooler may
+ * give each pipeline another server connection, which knows no named statement: then they must be unnamed.
  */
 export function runPipeline(
   client: Client,
   statements: readonly Statement[],
-  timeoutMs: number,
+  { timeoutMs, isNamed }: { timeoutMs: number; isNamed: boolean },
 ): Promise<StatementResult[]> {
   return new Promise((resolve, reject) => {
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
@@ -232,6 +239,6 @@ export function runPipeline(
         reject(error)
       },
     }
-    client.query(new Pipeline(statements, settle) as never)
+    client.query(new Pipeline(statements, settle, isNamed) as never)
   })
 }

@@ -28,6 +28,11 @@ export async function waitForDatabase(connection: ClientConfig, { log, timeoutMs
       return
     } catch (error) {
       client.end().catch(() => {})
+      if (/unsupported startup parameter/.test((error as Error).message))
+        throw new Error(
+          'DATABASE_URL leads to a pooler, which cannot keep sessions. Set it to the PostgreSQL server itself, and DATABASE_POOLER_URL to the pooler',
+          { cause: error },
+        )
       if (!isStartingUp(error)) throw error
       const now = performance.now()
       const { message } = error as Error

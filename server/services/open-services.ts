@@ -22,6 +22,7 @@ import { createPersonCredentials } from '../features/organizations/credentials/p
 import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
 import { createCookies } from '../features/organizations/sign-in/cookies.ts'
 import { createTails } from '../features/stream/tails.ts'
+import { atPooler } from '../platform/connection.ts'
 import { createDatabase, type TenantSql } from '../platform/database.ts'
 import { createRateLimiter } from '../platform/http/rate-limit.ts'
 import { startJobs } from '../platform/jobs.ts'
@@ -77,9 +78,11 @@ export async function openServices(
   const works = settings.ROLE !== 'api'
   const signals = createSignals(connection, (error) => log.warn({ err: error }, 'signals: connection lost'))
   const startingJobs = startJobs(connection, log, { works })
+  const pooler = settings.DATABASE_POOLER_URL
   const database = createDatabase({
-    connection,
-    tenantConnection,
+    connection: pooler ? atPooler(connection, pooler) : connection,
+    tenantConnection: pooler ? atPooler(tenantConnection, pooler) : tenantConnection,
+    isPooled: pooler !== undefined,
     poolSize: settings.DATABASE_POOL_SIZE,
     // Webhook processing holds two connections for as long as it runs and needs a third to claim. The campaign sender
     // needs one each to claim, to mark in flight and to renew its lease.

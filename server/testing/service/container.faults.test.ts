@@ -3,13 +3,13 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { ClientConfig } from 'pg'
 import { startTestApp } from '../app.ts'
+import { databaseOverTcp } from '../database-over-tcp.ts'
 import { databaseUrl, freePort, until } from '../process.ts'
 
 /**
@@ -102,21 +102,6 @@ async function findRuntime(): Promise<string | undefined> {
   return `podman cannot run containers here: ${reasons.join('; ')}`
 }
 
-/** PostgreSQL of the tests listens on a socket of its own user: passes TCP connections on to it. */
-async function overTcp(connection: ClientConfig): Promise<(connection: ClientConfig) => string> {
-  if (connection.connectionString) return databaseUrl
-  const proxy = createServer((socket) => {
-    const upstream = connect(join(connection.host as string, `.s.PGSQL.${connection.port ?? 5432}`))
-    for (const each of [socket, upstream]) each.on('error', () => [socket, upstream].map((end) => end.destroy()))
-    socket.pipe(upstream).pipe(socket)
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  started.push(async () => proxy.close())
-  const { port } = proxy.address() as AddressInfo
-  return ({ user, database }) => `postgres://${user}@127.0.0.1:${port}/${database}`
-}
-
 test('the image runs read-only as an ordinary user behind Caddy, and a rolling restart fails no request', async (t) => {
   const unable = await findRuntime()
   if (unable) return t.skip(unable)
@@ -148,7 +133,9 @@ test('the image runs read-only as an ordinary user behind Caddy, and a rolling r
 
   const app = await startTestApp()
   const org = await app.organization()
-  const urlOf = await overTcp(app.connection)
+  const port = app.connection.connectionString ? undefined : await databaseOverTcp(app.connection)
+  const urlOf = (connection: ClientConfig) =>
+    port ? `postgres://${connection.user}@127.0.0.1:${port}/${connection.database}` : databaseUrl(connection)
   const secrets = join(folder, 'secrets')
   await mkdir(secrets)
   for (const [name, value] of Object.entries({
