@@ -64,6 +64,7 @@ export function contactRoutes(
     body: NewContact,
     response: Contact,
     status: 201,
+    unaudited: true,
     otherStatus: 200,
     handler: async (tx, { body, query, principal: { actor } }) => {
       const { contact, created } = await createContact(tx, body, { actor, phones, onConflict: query.on_conflict })

@@ -61,6 +61,8 @@ interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchem
   secrets?: string[]
   /** Whether it supports Idempotency-Key: every POST that is a write does; a stream sets it itself. */
   idempotent?: boolean
+  /** For frequent writes that the audit log does not cover: they do not pay for naming who is acting. */
+  unaudited?: boolean
 }
 
 /** An operation as the API reference describes it. */
@@ -170,7 +172,7 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       }),
       // A plain read changes nothing that would be recorded; a file that leaves the service does.
       handler:
-        operation.method === 'GET' && !operation.contentType
+        operation.unaudited || (operation.method === 'GET' && !operation.contentType)
           ? handler
           : (request, reply) => withOrigin(originOf(request), () => handler(request, reply)),
     }
