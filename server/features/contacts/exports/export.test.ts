@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { importFile } from '../../../testing/imports.ts'
 import { until } from '../../../testing/process.ts'
 import type { Contact } from '../schema.ts'
 
-const app = await sharedTestApp()
+const app = await startTestApp()
 let lastNumber = 0
 
 const create = async ({ call }: TestOrganization, input: object = {}): Promise<Contact> => {
@@ -211,7 +211,7 @@ test('a slow client makes the export wait, and one that leaves ends it', async (
   const numbers = Array.from({ length: 9000 }, (_, i) => `+1202555${String(i).padStart(4, '0')}`)
   const long = 'x'.repeat(1000)
   await importFile(org.call, `phone,notes\n${numbers.map((number) => `${number},${long}`).join('\n')}`)
-  const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const address = await app.listen()
   let statements = 0
   app.database.pools.tenant.on('acquire', () => statements++)
   const response = await new Promise<import('node:http').IncomingMessage>((resolve) =>
