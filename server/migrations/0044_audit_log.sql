@@ -79,6 +79,8 @@ declare
   new_row jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
   given jsonb := coalesce(new_row, old_row);
   verb text := case tg_op when 'INSERT' then 'created' when 'DELETE' then 'deleted' else 'updated' end;
+  previous jsonb;
+  current jsonb;
 begin
   if tg_op = 'UPDATE' then
     -- Replacing the secret key seals every secret again, which changes no setting.
@@ -88,16 +90,17 @@ begin
     if old_row ->> 'deleted_at' is null and new_row ->> 'deleted_at' is not null then
       verb := 'deleted';
       new_row := null;
-    elsif audited_values(new_row, shown, old_row) is null then
-      return null;
     end if;
   end if;
+  previous := audited_values(old_row, shown, new_row);
+  current := audited_values(new_row, shown, old_row);
+  if verb = 'updated' and current is null then return null; end if;
   perform write_audit_entry(
     coalesce(given ->> 'organization_id', given ->> 'id')::uuid, (given ->> 'livemode')::boolean,
     tg_argv[0] || '.' || verb, tg_argv[0], coalesce(given ->> 'id', given ->> 'user_id')::uuid,
     case when tg_nargs > 2 then given ->> tg_argv[2] when tg_argv[0] = 'member' then
       (select u.email from users u where u.id = (given ->> 'user_id')::uuid) end,
-    audited_values(old_row, shown, new_row), audited_values(new_row, shown, old_row), (given ->> 'user_id')::uuid);
+    previous, current, (given ->> 'user_id')::uuid);
   return null;
 end $$;
 

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
+import { expireRows } from '../../platform/expire-rows.ts'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
-import { expireEntries } from './expire-entries.ts'
+import { deleteEntriesBelow } from './queries.ts'
 
 export const expireAuditEntriesJob = defineJob('audit.expire', Type.Object({}))
 
@@ -9,6 +10,6 @@ export const auditJobs = (database: Database, { retentionDays }: { retentionDays
   defineHandler({
     kind: expireAuditEntriesJob,
     schedule: '27 3 * * *',
-    handle: (_, { signal }) => expireEntries(database, retentionDays, signal),
+    handle: (_, { signal }) => expireRows(database, { retentionDays, signal }, deleteEntriesBelow),
   }),
 ]

@@ -52,7 +52,7 @@ export const insertAction = (
   }: { action: string; objectType: string; objectId: string | null; details: object },
 ) => tx.run`select audit_action(${action}, ${objectType}, ${objectId}::uuid, ${details})`
 
-/** Returns how many it removed. */
+/** Returns how many it removed. The database refuses to delete entries of the last 30 days. */
 export const deleteEntriesBelow = (tx: SystemTx, id: string, batchSize: number) =>
   tx.run`
     delete from audit_entries e using (

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
+import { answerCsv } from '../../platform/http/file-answer.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import { fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
@@ -40,11 +40,7 @@ export function auditRoutes(routes: Routes, { database }: { database: Database }
     handler: async ({ query, reply, principal: { scope } }) => {
       const sql = database.forTenant(scope)
       await recordAction(sql, 'audit_log.exported', { details: { filter: query } })
-      const day = new Date().toISOString().slice(0, 10)
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="audit-log-${day}.csv"`)
-        .send(Readable.from(exportEntries(sql, query), { objectMode: false }))
+      return answerCsv(reply, 'audit-log', exportEntries(sql, query))
     },
   })
 }

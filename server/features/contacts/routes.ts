@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
+import { answerCsv } from '../../platform/http/file-answer.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
@@ -87,12 +87,7 @@ export function contactRoutes(
     handler: async ({ query, reply, principal: { scope } }) => {
       const sql = database.forTenant(scope)
       await recordAction(sql, 'contact.exported', { details: { filter: query } })
-      const lines = await exportContacts(sql, query)
-      const day = new Date().toISOString().slice(0, 10)
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="contacts-${day}.csv"`)
-        .send(Readable.from(lines, { objectMode: false }))
+      return answerCsv(reply, 'contacts', await exportContacts(sql, query))
     },
   })
 

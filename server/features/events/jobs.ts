@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
+import { expireRows } from '../../platform/expire-rows.ts'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
-import { expireEvents } from './expire-events.ts'
+import { deleteEventsBelow } from './queries.ts'
 
 export const expireEventsJob = defineJob('events.expire', Type.Object({}))
 
@@ -9,6 +10,6 @@ export const eventJobs = (database: Database, { retentionDays }: { retentionDays
   defineHandler({
     kind: expireEventsJob,
     schedule: '17 * * * *',
-    handle: (_, { signal }) => expireEvents(database, retentionDays, signal),
+    handle: (_, { signal }) => expireRows(database, { retentionDays, signal }, deleteEventsBelow),
   }),
 ]

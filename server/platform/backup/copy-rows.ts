@@ -1,6 +1,31 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import type pg from 'pg'
+import pg, { type ClientConfig } from 'pg'
+import { asOptions, serviceConnection } from '../connection.ts'
+
+/** Values have one text form, and no timeout of the server ends the session. */
+const settings = {
+  client_encoding: 'UTF8',
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  extra_float_digits: '1',
+  bytea_output: 'hex',
+  timezone: 'UTC',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+}
+
+/** A session that reads or writes a backup. */
+export async function connectForCopy(connection: ClientConfig, name: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...serviceConnection(connection, asOptions(settings)),
+    application_name: name,
+    keepAlive: true,
+  })
+  await client.connect()
+  return client
+}
 
 /** What `pg` hands to a query that speaks the protocol itself. */
 interface Wire {

@@ -1,8 +1,8 @@
-import pg, { type ClientConfig } from 'pg'
-import { serviceConnection } from '../connection.ts'
+import type pg from 'pg'
+import type { ClientConfig } from 'pg'
 import type { Piece } from './archive.ts'
-import { copyOut } from './copy-rows.ts'
-import { backedUpSchemas, backupLock, copySettings, readTables, restoreMarker, type Table } from './table-catalog.ts'
+import { connectForCopy, copyOut } from './copy-rows.ts'
+import { backedUpSchemas, backupLock, readTables, restoreMarker, type Table } from './table-catalog.ts'
 
 export interface Snapshot {
   postgres: string
@@ -25,12 +25,7 @@ export async function inSnapshot<T>(
   derivedTables: string[],
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    ...serviceConnection(connection, copySettings),
-    application_name: 'frontdesk backup',
-    keepAlive: true,
-  })
-  await client.connect()
+  const client = await connectForCopy(connection, 'frontdesk backup')
   try {
     await client.query('select pg_advisory_lock_shared($1)', [backupLock])
     const { rows } = await client.query(

@@ -1,8 +1,8 @@
 import pg, { type ClientConfig } from 'pg'
 import { serviceConnection } from '../connection.ts'
 import type { Piece } from './archive.ts'
-import { copyIn } from './copy-rows.ts'
-import { backedUpSchemas, copySettings, readTables, restoreMarker, type Table } from './table-catalog.ts'
+import { connectForCopy, copyIn } from './copy-rows.ts'
+import { backedUpSchemas, readTables, restoreMarker, type Table } from './table-catalog.ts'
 
 interface Loading {
   /** The rows of a table; returns how many there were. */
@@ -40,12 +40,7 @@ export async function loadTables(
   backup: { tables: Table[]; sequences: { name: string; value: string }[] },
   work: (loading: Loading) => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({
-    ...serviceConnection(connection, copySettings),
-    application_name: 'frontdesk restore',
-    keepAlive: true,
-  })
-  await client.connect()
+  const client = await connectForCopy(connection, 'frontdesk restore')
   try {
     const tables = new Map(backup.tables.map((table) => [table.name, table]))
     await checkColumns(client, backup.tables)

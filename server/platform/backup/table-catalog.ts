@@ -40,18 +40,3 @@ export async function readTables(client: pg.Client, except: string[]): Promise<T
   )
   return rows
 }
-
-/** Sessions that read or write a backup: values have one text form, and no timeout of the server ends them. */
-export const copySettings = [
-  'client_encoding=UTF8',
-  'datestyle=ISO',
-  'intervalstyle=postgres',
-  'extra_float_digits=1',
-  'bytea_output=hex',
-  'timezone=UTC',
-  'statement_timeout=0',
-  'lock_timeout=0',
-  'idle_in_transaction_session_timeout=0',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ')

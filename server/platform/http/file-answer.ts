@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
@@ -79,4 +79,13 @@ export function disposition({ mayBeShown, fileName }: Pick<ServedFile, 'mayBeSho
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
+}
+
+/** Sends lines as they are produced, as a CSV file named after its contents and the day. */
+export function answerCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply {
+  const day = new Date().toISOString().slice(0, 10)
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}-${day}.csv"`)
+    .send(Readable.from(lines, { objectMode: false }))
 }

@@ -1,0 +1,17 @@
+import type { Database, SystemTx } from './database.ts'
+import { lowestIdAt } from './ids.ts'
+
+const batchSize = 5_000
+
+/**
+ * Deletes rows past their retention in batches, so that no transaction lasts long. `deleteBelow` deletes at most
+ * `batchSize` rows with a lower id and returns how many; ids are ordered by time.
+ */
+export async function expireRows(
+  database: Database,
+  { retentionDays, signal }: { retentionDays: number; signal: AbortSignal },
+  deleteBelow: (tx: SystemTx, id: string, batchSize: number) => Promise<number>,
+): Promise<void> {
+  const oldestKept = lowestIdAt(new Date(Date.now() - retentionDays * 24 * 3600 * 1000))
+  while (!signal.aborted && (await database.inSystem((tx) => deleteBelow(tx, oldestKept, batchSize))) > 0);
+}
