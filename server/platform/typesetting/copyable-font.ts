@@ -36,6 +36,7 @@ export function makeCopyable(font: Font): Font {
   const layout = font.layout.bind(font)
   font.layout = (text, features): GlyphRun => {
     const run = layout(text, features)
+    takeOutDots(run)
     run.glyphs = run.glyphs.map(({ id: shape, codePoints, advanceWidth }) => {
       const key = `${shape} ${codePoints}`
       const id = ids.get(key) ?? firstOwnId + ids.size
@@ -53,4 +54,20 @@ export function makeCopyable(font: Font): Font {
     return subset
   }
   return font
+}
+
+/**
+ * The dots of Arabic letters are glyphs without a letter, and readers stumble over them. They are taken out of the text
+ * and drawn as shapes.
+ */
+function takeOutDots(run: GlyphRun): void {
+  let x = 0
+  const isDot = run.glyphs.map(({ codePoints }, i) => codePoints.length === 0 && run.positions[i]?.xAdvance === 0)
+  run.dots = []
+  for (const [i, { xAdvance, xOffset, yOffset }] of run.positions.entries()) {
+    if (isDot[i]) run.dots.push({ x: x + xOffset, y: yOffset, shape: run.glyphs[i]?.path?.toSVG() ?? '' })
+    x += xAdvance
+  }
+  run.glyphs = run.glyphs.filter((_, i) => !isDot[i])
+  run.positions = run.positions.filter((_, i) => !isDot[i])
 }

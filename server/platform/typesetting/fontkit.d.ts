@@ -13,6 +13,7 @@ declare module 'fontkit' {
     id: number
     codePoints: number[]
     advanceWidth: number
+    path?: { toSVG(): string }
   }
 
   export interface Outline {
@@ -30,6 +31,9 @@ declare module 'fontkit' {
 
   export interface GlyphRun {
     glyphs: Glyph[]
+    positions: { xAdvance: number; xOffset: number; yOffset: number }[]
+    /** Set by `makeCopyable`: what is drawn as a shape and not as text, in the font's units. */
+    dots: { x: number; y: number; shape: string }[]
     advanceWidth: number
   }
 

@@ -21,6 +21,9 @@ const faint = '#8a94a6'
 const isDrawnOtherwise = ({ drawnBy }: Run) =>
   typeof drawnBy === 'string' || !drawnBy.name.startsWith('noto-sans-latin')
 
+/** Readers put these in order themselves, by the positions of their letters: an alternative text would be reversed. */
+const isRightToLeft = ({ drawnBy }: Run) => typeof drawnBy !== 'string' && drawnBy.isRightToLeft
+
 /** Writes and draws on the current page of a tagged PDF: each piece of text is an element, shapes are decoration. */
 export interface PageWriter {
   doc: Document
@@ -50,10 +53,18 @@ export function createPageWriter(doc: Document): PageWriter {
   }
 
   function drawLine(line: Line, x: number, baseline: number, options: TextOptions): void {
-    const needsText = line.runs.some(isDrawnOtherwise)
-    if (needsText) doc.markContent('Span', { actual: line.text })
-    for (const run of line.runs) drawRun(run, x + run.x, baseline, options)
-    if (needsText) endTextSpan(options.size)
+    const draw = (run: Run) => drawRun(run, x + run.x, baseline, options)
+    const withText = (actual: string, runs: Run[]) => {
+      doc.markContent('Span', { actual })
+      runs.forEach(draw)
+      endTextSpan(options.size)
+    }
+    if (!line.runs.some(isDrawnOtherwise)) line.runs.forEach(draw)
+    else if (!line.runs.some(isRightToLeft)) withText(line.text, line.runs)
+    else
+      for (const run of line.runs)
+        if (isDrawnOtherwise(run) && !isRightToLeft(run)) withText(run.text, [run])
+        else draw(run)
   }
 
   /**
@@ -97,6 +108,14 @@ export function createPageWriter(doc: Document): PageWriter {
       features: [],
       ...(style.oblique && { oblique: true }),
     })
+    for (const dot of drawnBy.open(weight).layout(text, []).dots)
+      doc
+        .save()
+        .translate(x + (dot.x / 1000) * size, baseline - (dot.y / 1000) * size)
+        .scale(size / 1000, -size / 1000)
+        .path(dot.shape)
+        .fill()
+        .restore()
     if (style.strike)
       doc
         .moveTo(x, baseline - size * 0.3)
