@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, globSync } from 'node:fs'
+import { chownSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,14 +11,23 @@ interface InstalledPostgres {
   /** As a superuser. */
   url: string
   logFile: string
+  port: number
   /** The folder of `pg_dump` and the other programs. */
   bin: string
+  /** Ends it like a power cut. */
+  kill(): void
+  /** Turns a replica into a primary. */
+  promote(): void
   stop(): Promise<void>
 }
 
-/** The newest PostgreSQL that a distribution has installed, with a new cluster; undefined if there is none. */
+/**
+ * The newest PostgreSQL that a distribution has installed, with a new cluster or as a streaming replica of another one;
+ * undefined if there is none.
+ */
 export async function startInstalledPostgres(
   settings: Record<string, string> = {},
+  { replicaOf }: { replicaOf?: InstalledPostgres } = {},
 ): Promise<InstalledPostgres | undefined> {
   const [postgres] = globSync('/usr/lib/postgresql/*/bin/postgres').sort().slice(-1)
   if (!postgres) return undefined
@@ -36,16 +45,26 @@ export async function startInstalledPostgres(
   }
   const logFile = join(folder, 'log')
   const all = { ...settings, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder }
-  asPostgres('initdb', '-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--encoding=UTF8')
+  const data = join(folder, 'data')
+  if (replicaOf) asPostgres('pg_basebackup', '-D', data, '-R', '-c', 'fast', '-d', replicaOf.url)
+  else asPostgres('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8')
   const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
-  asPostgres('pg_ctl', '-D', join(folder, 'data'), '-w', '-l', logFile, '-o', flags.join(' '), 'start')
+  asPostgres('pg_ctl', '-D', data, '-w', '-l', logFile, '-o', flags.join(' '), 'start')
+  let isKilled = false
   return {
     version: execFileSync(postgres, ['--version'], { encoding: 'utf8' }).trim(),
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     logFile,
+    port,
     bin,
+    kill() {
+      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      isKilled = true
+    },
+    promote: () => void asPostgres('pg_ctl', '-D', data, '-w', 'promote'),
     async stop() {
-      asPostgres('pg_ctl', '-D', join(folder, 'data'), '-m', 'immediate', 'stop')
+      if (!isKilled) asPostgres('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
       await rm(folder, { recursive: true, force: true })
     },
   }

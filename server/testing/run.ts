@@ -10,9 +10,9 @@ import { serverVariable, startTestServer } from './server.ts'
  * `*.test.ts` with `npm test`, `*.slow.test.ts` with `npm run test:slow`, `*.faults.test.ts` with
  * `npm run test:faults`. A file that is named on the command line always runs.
  *
- * Loading the service takes longer than most test files, so several files share a process. Speech and browsers need much
- * of the machine: the processes of each run one after another, beside the others. Speech happens in real time, so the
- * others give way to it. A test that fails once fails the run.
+ * Loading the service takes longer than most quick test files, so several of them share a process; a slow one has its
+ * own. Speech and browsers need much of the machine: the processes of each run one after another, beside the others.
+ * Speech happens in real time, so the others give way to it. A test that fails once fails the run.
  */
 const root = join(import.meta.dirname, '../..')
 const suites = { '--slow': '.slow.test.ts', '--faults': '.faults.test.ts' }
@@ -23,7 +23,7 @@ const speechTests = [
   'server/cli/simulate*',
 ]
 const browserTests = ['console/**']
-const filesInProcess = 10
+const mostFilesInProcess = 10
 // No process takes this long on the slowest machine: a hanging test ends as a failure.
 const timeoutMs = 15 * 60_000
 const slowestFiles = 25
@@ -80,16 +80,23 @@ function findFiles(): string[] {
     { cwd: root, exclude: ['**/node_modules/**'] },
   )
   const ending = suite?.[1]
-  const isWanted = (file: string) =>
-    ending ? file.endsWith(ending) : !Object.values(suites).some((other) => file.endsWith(other))
+  const isWanted = (file: string) => (ending ? file.endsWith(ending) : !isSlow(file))
   return [...new Set([...named, ...found.filter(isWanted)])].sort()
+}
+
+function isSlow(file: string): boolean {
+  return Object.values(suites).some((ending) => file.endsWith(ending))
 }
 
 /** Neighbours share a process: the files of a folder use the same parts of the service. */
 function inProcesses(files: string[]): string[][] {
-  const processes = Math.ceil(files.length / filesInProcess)
-  const size = Math.ceil(files.length / processes)
-  return Array.from({ length: processes }, (_, i) => files.slice(i * size, (i + 1) * size))
+  const quick = files.filter((file) => !isSlow(file))
+  const processes = Math.ceil(quick.length / mostFilesInProcess)
+  const size = Math.ceil(quick.length / processes)
+  return [
+    ...files.filter(isSlow).map((file) => [file]),
+    ...Array.from({ length: processes }, (_, i) => quick.slice(i * size, (i + 1) * size)),
+  ]
 }
 
 async function work(queue: string[][], niceness = 0): Promise<void> {
