@@ -14,7 +14,7 @@ test('a document whose worker is killed still becomes ready, once and complete',
   await owner.connect()
   owner.on('error', () => {})
   const org = await app.organization()
-  const text = Array.from({ length: 120 }, (_, i) => `Fact ${i} is about ${'apples and pears '.repeat(30)}${i}.`).join(
+  const text = Array.from({ length: 90 }, (_, i) => `Fact ${i} is about ${'apples and pears '.repeat(30)}${i}.`).join(
     '\n\n',
   )
   const { body } = await upload(org.call, 'knowledge-base/upload', { file: text, fileName: 'facts.txt' })
