@@ -12,10 +12,17 @@ export const asOptions = (settings: Record<string, string>): string =>
     .join(' ')
 
 /**
+ * A network that drops packets tells neither side. An idle connection is probed after 10 s and given up after ten
+ * probes, a second apart.
+ */
+export const network = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
+/**
  * Used for each connection that the service opens. Later `options` override earlier ones, so ours override the
  * operator's.
  */
 export const serviceConnection = <C extends ClientConfig>(connection: C, more = ''): C => ({
+  ...network,
   ...connection,
   options: [connection.options, asOptions(serviceSettings), more].filter(Boolean).join(' '),
 })

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
-import { asOptions, serviceConnection, serviceSettings } from './connection.ts'
+import { asOptions, network, serviceConnection, serviceSettings } from './connection.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
 import { originSetting } from './origin.ts'
@@ -147,11 +147,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     isPooled ? [setInTransaction({ ...serviceSettings, ...settings[role] })] : []
   const pool = (connection: PoolConfig, role: keyof typeof settings, max: number) => {
     const made = new pg.Pool({
-      ...(isPooled ? connection : serviceConnection(connection, asOptions(settings[role]))),
+      ...(isPooled ? { ...network, ...connection } : serviceConnection(connection, asOptions(settings[role]))),
       max,
       application_name: `frontdesk ${role}`,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
     })
     // The pool replaces an idle connection that breaks; without a listener the error would end the process.
     made.on('error', (error) => options.onError?.(error))

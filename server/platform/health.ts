@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './database.ts'
 import type { Jobs } from './jobs.ts'
@@ -19,6 +20,11 @@ export interface Health {
 /** One segment of PostgreSQL's write-ahead log: with less free space, the embedded server may stop at any moment. */
 const leastFreeBytes = 16 * 1024 * 1024
 
+/** A probe that gets no answer in this time counts as failed: balancers do not wait for long either. */
+const probeTimeoutMs = 3_000
+const withinLimit = <T, F>(probe: Promise<T>, otherwise: F): Promise<T | F> =>
+  Promise.race([probe, sleep(probeTimeoutMs, otherwise, { ref: false })])
+
 /** `/healthz`: the process is alive. `/readyz`: it can do its work, or the response names the part that fails. */
 export function healthRoutes(server: FastifyInstance, deps: HealthDependencies): Health {
   const { database, jobs, dataDir } = deps
@@ -29,10 +35,13 @@ export function healthRoutes(server: FastifyInstance, deps: HealthDependencies):
   server.get('/readyz', async (_request, reply) => {
     if (health.isDraining) return reply.code(503).send({ status: 'draining', checks: {} })
     const [migrations, storage, disk, queue] = await Promise.all([
-      pendingMigrations((text) => database.forSystem().raw(text, [])).catch(() => undefined),
-      canWrite(),
+      withinLimit(
+        pendingMigrations((text) => database.forSystem().raw(text, [])).catch(() => undefined),
+        undefined,
+      ),
+      withinLimit(canWrite(), 'cannot write'),
       probeDisk(dataDir),
-      jobs.healthy(),
+      withinLimit(jobs.healthy(), false),
     ])
     const isReachable = migrations !== undefined
     const checks = {

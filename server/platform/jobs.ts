@@ -77,6 +77,9 @@ const dueQueues = `
   select queue from unnest($1::text[]) queue where exists (
     select from ${schema}.job where name = queue and state < 'active' and not blocked and start_after <= now())`
 
+/** A connection that is silent for this long is dead, and is replaced. */
+const queryTimeoutMs = 60_000
+
 const boss = (connection: ClientConfig, options: object) =>
   new PgBoss({
     ...(serviceConnection(connection) as object),
@@ -158,6 +161,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
     supervise: role.works,
     schedule: role.works,
     useListenNotify: role.works,
+    query_timeout: queryTimeoutMs,
     superviseIntervalSeconds: 5,
     maintenanceIntervalSeconds: 60,
     monitorIntervalSeconds: 5,

@@ -21,12 +21,15 @@ export interface Signals {
 
 const bundleForMs = 20
 const reconnectAfterMs = 500
+/** A connection that is silent for this long is dead. */
+const queryTimeoutMs = 10_000
 
 export function createSignals(connection: ClientConfig, onError: (error: Error) => void): Signals {
   const listeners = new Map<string, Set<(payload: string | undefined) => void>>()
   const atOnceListeners = new Map<string, Set<(payload: string | undefined) => void>>()
   const outgoing = new Set<string>()
   let client: pg.Client | undefined
+  let replaceClient: (error: Error) => void = onError
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -39,7 +42,7 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
     const fresh = new pg.Client({
       ...serviceConnection(connection),
       application_name: 'frontdesk signals',
-      keepAlive: true,
+      query_timeout: queryTimeoutMs,
     })
     let lost = false
     const reconnect = (error?: Error) => {
@@ -61,6 +64,7 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
       await fresh.connect()
       await fresh.query('listen frontdesk')
       client = fresh
+      replaceClient = reconnect
       for (const channel of listeners.keys()) call(channel, undefined)
       flush()
     } catch (error) {
@@ -77,7 +81,7 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
     outgoing.clear()
     sending = client
       .query('select pg_notify($1, payload) from unnest($2::text[]) payload', ['frontdesk', payloads])
-      .then(() => {}, onError)
+      .then(() => {}, replaceClient)
       .finally(() => {
         sending = undefined
         if (outgoing.size > 0) timer ??= setTimeout(flush, bundleForMs).unref()

@@ -94,6 +94,7 @@ async function failOver(t: TestContext, { isSynchronous }: { isSynchronous: bool
     SIMULATOR_URL: simulator.url,
     BOOTSTRAP_API_KEY: key,
     DEMO_DATA: 'false',
+    RATE_LIMIT_PER_MINUTE: '1000000',
     LOG_LEVEL: 'fatal',
   })
   const campaign = await startCampaign(url, owner)
