@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { isEmbedded, isLoopback, readSettings, type Settings, SettingsError, secretKey } from '../config.ts'
 import { restoreMarker } from '../platform/backup/table-catalog.ts'
+import { serviceConnection } from '../platform/connection.ts'
 import { embeddedPostgresMissing } from '../platform/embedded-postgres.ts'
 import { makeFolder } from '../platform/make-folder.ts'
 import { forbidTemporaryTables, pendingMigrations } from '../platform/migrate.ts'
@@ -113,7 +114,7 @@ async function* examineDatabase(settings: Settings, now: Date): AsyncGenerator<F
   let opened: Awaited<ReturnType<typeof openDatabase>> | undefined
   const client = await (async () => {
     opened = await openDatabase(settings, () => {})
-    const made = new pg.Client({ ...opened.connection, connectionTimeoutMillis: 5_000 })
+    const made = new pg.Client({ ...serviceConnection(opened.connection), connectionTimeoutMillis: 5_000 })
     await made.connect()
     return made
   })().catch((error: Error) => error)

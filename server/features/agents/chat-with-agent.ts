@@ -54,7 +54,7 @@ async function heard(turn: AsyncIterable<TurnEvent>, signal: AbortSignal): Promi
       })
     if (!(error instanceof LlmError)) throw error
     if (error.fault === 'unconfigured') throw conflict(error.message)
-    throw new AppError(502, `The model cannot be asked: ${error.message}`, {
+    throw new AppError(502, error.fault === 'no_answer' ? error.message : `The model failed: ${error.message}`, {
       upstream: { code: error.fault, message: error.message },
     })
   }

@@ -236,9 +236,13 @@ test('a reservation ends after 30 days, or when the operator releases it', async
   assert.equal((await connect(other, expired)).status, 409)
   const owner = new pg.Client(app.connection)
   await owner.connect()
-  await owner.query(
-    `set role frontdesk_system; update chat_number_claims set reserved_until = reserved_until - interval '30 days' where phone_number_id = '${expired}'`,
-  )
+  const letPass = (days: number) =>
+    owner.query(
+      `set role frontdesk_system; update chat_number_claims set reserved_until = reserved_until - interval '${days} days' where phone_number_id = '${expired}'`,
+    )
+  await letPass(29)
+  assert.equal((await connect(other, expired)).status, 409)
+  await letPass(1)
   await owner.end()
   assert.equal((await connect(other, expired)).status, 201)
 })

@@ -119,6 +119,8 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
       if (part.type === 'abort') throw late.signal.reason ?? request.signal.reason
       const event = toEvent(part, request)
       if (!event) continue
+      // Blanks alone are no answer.
+      if (isEmpty && event.type === 'text' && event.text.trim() === '') continue
       if (event.type !== 'done') isEmpty = false
       else if (isEmpty && !(request.mayBeEmpty && part.type === 'finish-step' && part.finishReason === 'stop'))
         throw new EmptyAnswer()

@@ -131,17 +131,17 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
   })
 
   test(`${provider}: an empty stream, or an answer without a word, is a failed attempt`, async () => {
-    server.next.push({ empty: true }, { say: [] }, { say: ['Here.'] })
+    server.next.push({ empty: true }, { say: ['  ', '\n'] }, { say: ['Here.'] })
     const before = server.requests.length
     assert.equal(textOf(await heard(hosted, asked(provider))), 'Here.')
     assert.equal(server.requests.length, before + 3)
-    for (const nothing of [{ empty: true as const }, { say: [] }]) {
+    for (const nothing of [{ empty: true as const }, { say: [] }, { say: [' '] }]) {
       server.next.push(nothing, nothing, nothing)
       const { fault, message } = await failure(asked(provider))
       assert.equal(fault, 'unreachable')
       assert.match(message, /nothing|no answer/)
     }
-    assert.equal(server.requests.length, before + 9)
+    assert.equal(server.requests.length, before + 12)
     // After text in the same turn a model may end the stream properly, but not by closing the connection.
     server.next.push({ say: [] })
     assert.equal(textOf(await heard(hosted, asked(provider, { mayBeEmpty: true }))), '')

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { startProcess, temporaryFolder } from '../process.ts'
+import { startProcess, temporaryFolder, until } from '../process.ts'
 import { numbersFrom } from '../seeded-numbers.ts'
 
 /** Bytes that any unauthenticated client can send to the port: none may end the process or stop it from answering. */
@@ -74,6 +75,22 @@ test('an invalid request target is answered with 400 and does not end the proces
       assert.match(heard, /^HTTP\/1\.1 400 /, `${target} ${kind}`)
     }
     await assertAlive(`an upgrade of ${target}`)
+  }
+})
+
+test('a refused upgrade is closed although the client keeps its side open', async () => {
+  for (const target of ['//', '/nowhere', mediaPath, webPath]) {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    socket.write(upgradeHeaders(target, target === mediaPath ? 'Origin: http://elsewhere\r\n' : ''))
+    socket.resume()
+    await once(socket, 'end')
+    // Only a closed connection refuses further bytes.
+    await until(async () => {
+      socket.write('more')
+      return socket.destroyed
+    })
+    socket.destroy()
   }
 })
 

@@ -159,8 +159,15 @@ interface Upgrade {
   head: Buffer
 }
 
+/** The client may close its side until then; resetting the connection at once could lose the answer. */
+const lingerMs = 1_000
+
 function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => {})
+  // Whatever it still sends is dropped. No HTTP timeout applies after an upgrade.
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
   const challenge = status.startsWith('401') ? 'WWW-Authenticate: Bearer realm="frontdesk"\r\n' : ''
   socket.end(`HTTP/1.1 ${status}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`)
 }
