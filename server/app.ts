@@ -32,7 +32,7 @@ import { closerOfIdleConnections } from './platform/http/idle-connections.ts'
 import { createRoutes, type Routes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Jobs } from './platform/jobs.ts'
-import { metricsRoutes } from './platform/metrics.ts'
+import { metricsRoutes } from './platform/metrics-route.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
 import { startWork } from './services/start-work.ts'
@@ -112,7 +112,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   const about = aboutApi(settings)
   const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))
 
-  metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: parts.flatMap(({ gauges = [] }) => gauges) })
+  metricsRoutes(server, services, parts)
   const health = healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })
   consolePages(server)
   const routes = createRoutes(server, { ...services, errorShapes, defaultRateLimit: services.rateLimit })

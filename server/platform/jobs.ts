@@ -5,6 +5,7 @@ import { faultIn } from './check-schema.ts'
 import { serviceConnection } from './connection.ts'
 import type { Log } from './log.ts'
 import { type Loop, startLoop } from './loop.ts'
+import type { Metrics } from './metrics.ts'
 import type { Sql } from './sql.ts'
 
 /** A job kind: a name, the shape of its payload and its retry policy. A feature's `jobs.ts` maps it to a verb. */
@@ -151,13 +152,20 @@ const enqueueOwnJob = (insertion: string) => `
   revoke all on function enqueue_own_job(text, text) from public;
   grant execute on function enqueue_own_job(text, text) to frontdesk_tenant`
 
-export async function startJobs(connection: ClientConfig, log: Log, role: { works: boolean }): Promise<Jobs> {
+interface JobsOptions {
+  log: Log
+  metrics: Metrics
+  /** Whether this node works on jobs; otherwise it only enqueues them. */
+  works: boolean
+}
+
+export async function startJobs(connection: ClientConfig, { log, metrics, works }: JobsOptions): Promise<Jobs> {
   const queue = boss(connection, {
     migrate: false,
     createSchema: false,
-    supervise: role.works,
-    schedule: role.works,
-    useListenNotify: role.works,
+    supervise: works,
+    schedule: works,
+    useListenNotify: works,
     superviseIntervalSeconds: 5,
     maintenanceIntervalSeconds: 60,
     monitorIntervalSeconds: 5,
@@ -198,10 +206,14 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
             if (faultIn(kind.payload, job.data)) throw new Error(`job ${kind.name} has a malformed payload`)
             try {
               await handle(job.data as never, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
+              metrics.countProcessed(kind.name, 'succeeded')
             } catch (error) {
               if (stopping.signal.aborted)
                 log.info({ job: kind.name, id: job.id }, 'jobs: returned to the queue at shutdown')
-              else log.error({ err: error, job: kind.name, id: job.id }, 'jobs: failed')
+              else {
+                metrics.countProcessed(kind.name, 'failed')
+                log.error({ err: error, job: kind.name, id: job.id }, 'jobs: failed')
+              }
               throw error
             } finally {
               // A worker that had a job fetches the next one immediately: otherwise a backlog would be processed at the

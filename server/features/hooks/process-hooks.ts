@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database, SystemSql } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatHookSettings } from '../channels/chat-hook.ts'
 import { addToBundle, applyUpdates, type Bundle, emptyBundle, sizeOf } from './apply-updates.ts'
+import { hookQueue } from './hook-gauges.ts'
 import {
   type ClaimedHook,
   claimHooks,
@@ -20,6 +22,7 @@ import { resolveChannels } from './resolve-channels.ts'
 export interface Processing {
   database: Database
   log: Log
+  metrics: Metrics
   phones: PhoneNumbers
   secrets: SecretBox
   hooks: ChatHookSettings
@@ -56,6 +59,9 @@ export async function processHooks(processing: Processing): Promise<'none' | 'so
     if (done.length > 0) await deleteHooks(tx, done)
     if (kept.length > 0) await keepHooks(tx, kept)
     for (const { id, ...when } of postponed) await postponeHook(tx, id, when)
+    const failed = postponed.length + kept.filter(({ outcome }) => outcome === 'failed').length
+    processing.metrics.countProcessed(hookQueue, 'failed', failed)
+    processing.metrics.countProcessed(hookQueue, 'succeeded', claimed.length - failed)
     const bytes = claimed.reduce((sum, { body }) => sum + body.length, 0)
     return claimed.length === most || bytes >= mostBytes ? 'many' : 'some'
   })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
+import { QueueDepthRow } from '../../../platform/queue-depths.ts'
 import { FreeObject, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { CallError } from '../schema.ts'
@@ -24,6 +25,13 @@ export const listWaiting = (system: SystemSql) =>
         order by organization_id, livemode limit 1) next
     )
     select organization_id, livemode from waiting`
+
+/** Calls that wait to be dialed, and how long the oldest has been due. */
+export const readQueuedCalls = (system: SystemSql) =>
+  system.one(QueueDepthRow)`
+    select 'calls' as queue, count(*) as waiting,
+      greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::double precision as oldest_seconds
+    from calls where ${isQueued}`
 
 const Taken = Type.Object({ taken: Type.Boolean() })
 

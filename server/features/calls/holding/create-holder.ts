@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../../platform/database.ts'
 import { takeWorkerLease, type WorkerLease } from '../../../platform/dispatch/worker-lease.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import type { CallMedia, ConversationEvent } from '../conversation/contract.ts'
+import { createTurnObserver } from '../latency.ts'
 import { holderLeaseSeconds, isTicketOf, type JoinedCall, joinCall, type TicketOf } from '../progress-queries.ts'
 import { type HolderSignal, onHolderSignal } from '../signals.ts'
 import { type HoldDependencies, holdCall } from './hold-call.ts'
@@ -39,8 +39,14 @@ interface Held {
   done: Promise<void>
 }
 
-export function createHolder(deps: HoldDependencies & { signals: Signals; database: Database; log: Log }): Holder {
+export interface HolderDependencies extends Omit<HoldDependencies, 'observeTurns'> {
+  signals: Signals
+  metrics: Metrics
+}
+
+export function createHolder(deps: HolderDependencies): Holder {
   const { database, signals, log } = deps
+  const observeTurns = createTurnObserver(deps.metrics)
   const system = database.forSystem()
   const held = new Map<string, Held>()
   /** Calls that were joined, or may be, and are not in `held` yet. */
@@ -85,10 +91,8 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
       const ending = new AbortController()
       const machine = machineDetection(joined.answered_by)
       const mediaWithMachine: CallMedia = { ...media, onMachine: machine.listen }
-      const done = holdCall(
-        { joined, media: mediaWithMachine, signal: ending.signal, ...(onEvent && { onEvent }) },
-        deps,
-      ).finally(() => held.delete(joined.id))
+      const call = { joined, media: mediaWithMachine, signal: ending.signal, ...(onEvent && { onEvent }) }
+      const done = holdCall(call, { ...deps, observeTurns }).finally(() => held.delete(joined.id))
       held.set(joined.id, { ending, reportMachine: machine.report, done })
       joining--
       return done
