@@ -31,6 +31,7 @@ import { httpState } from './platform/http/feature.ts'
 import { closerOfIdleConnections } from './platform/http/idle-connections.ts'
 import { createRoutes, type Routes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
+import { traceRequests } from './platform/http/trace-requests.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics-route.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
@@ -108,6 +109,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
   })
+  traceRequests(server, services.tracer)
   const closeIdleConnections = closerOfIdleConnections(server.server)
   const about = aboutApi(settings)
   const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))

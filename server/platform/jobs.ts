@@ -7,6 +7,7 @@ import type { Log } from './log.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Metrics } from './metrics.ts'
 import type { Sql } from './sql.ts'
+import { currentTraceparent, type Tracer } from './tracing/trace.ts'
 
 /** A job kind: a name, the shape of its payload and its retry policy. A feature's `jobs.ts` maps it to a verb. */
 export interface JobKind<S extends TSchema = TSchema> {
@@ -115,6 +116,12 @@ export async function migrateJobs(connection: ClientConfig, kinds: JobKind[]): P
   }
 }
 
+/** The trace of the caller travels beside the payload, so that the job continues it. */
+function withTrace(payload: unknown): object {
+  const traceparent = currentTraceparent()
+  return traceparent === undefined ? (payload as object) : { ...(payload as object), traceparent }
+}
+
 /** The statement with which pg-boss adds jobs: JSON as `$1`, and here the queue's name as `$2`. */
 async function insertionOf(queue: PgBoss, name: string): Promise<string> {
   let statement = ''
@@ -155,11 +162,12 @@ const enqueueOwnJob = (insertion: string) => `
 interface JobsOptions {
   log: Log
   metrics: Metrics
+  tracer: Tracer
   /** Whether this node works on jobs; otherwise it only enqueues them. */
   works: boolean
 }
 
-export async function startJobs(connection: ClientConfig, { log, metrics, works }: JobsOptions): Promise<Jobs> {
+export async function startJobs(connection: ClientConfig, { log, metrics, tracer, works }: JobsOptions): Promise<Jobs> {
   const queue = boss(connection, {
     migrate: false,
     createSchema: false,
@@ -182,13 +190,13 @@ export async function startJobs(connection: ClientConfig, { log, metrics, works 
   return {
     async enqueue(sql, kind, payload, options = {}) {
       const db = { executeSql: (text: string, values: unknown[] = []) => sql.raw(text, values) }
-      await queue.send(kind.name, payload as object, { ...options, db: db as never })
+      await queue.send(kind.name, withTrace(payload), { ...options, db: db as never })
     },
     async enqueueAsTenant(sql, kind, payload, options = {}) {
       // pg-boss generates the insert statement; it becomes the body of the function.
       const executeSql = (_: string, [job]: unknown[] = []) =>
         sql.raw('select enqueue_own_job($1, $2) as id', [job, kind.name])
-      await queue.send(kind.name, payload as object, { ...options, db: { executeSql } as never })
+      await queue.send(kind.name, withTrace(payload), { ...options, db: { executeSql } as never })
     },
     async work(handlers) {
       const workOn = async ({ kind, concurrency = 1, perGroup, schedule, handle }: JobHandler) => {
@@ -203,9 +211,12 @@ export async function startJobs(connection: ClientConfig, { log, metrics, works 
           },
           async ([job]) => {
             if (!job) return
-            if (faultIn(kind.payload, job.data)) throw new Error(`job ${kind.name} has a malformed payload`)
+            const { traceparent, ...payload } = job.data as { traceparent?: string }
+            if (faultIn(kind.payload, payload)) throw new Error(`job ${kind.name} has a malformed payload`)
+            const context = { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) }
+            const span = { kind: 'consumer', parent: traceparent, attributes: { 'frontdesk.job_id': job.id } } as const
             try {
-              await handle(job.data as never, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
+              await tracer.run(`job ${kind.name}`, span, () => handle(payload as never, context))
               metrics.countProcessed(kind.name, 'succeeded')
             } catch (error) {
               if (stopping.signal.aborted)

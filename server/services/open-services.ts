@@ -51,6 +51,7 @@ import {
   trustedIssuer,
 } from './from-settings.ts'
 import { openSecrets } from './open-secrets.ts'
+import { openTelemetry } from './open-telemetry.ts'
 
 export interface ServiceOptions {
   settings: Settings
@@ -80,7 +81,10 @@ export async function openServices(
   const works = settings.ROLE !== 'api'
   const signals = createSignals(connection, (error) => log.warn({ err: error }, 'signals: connection lost'))
   const metrics = createMetrics()
-  const startingJobs = startJobs(connection, { log, metrics, works })
+  const telemetry = await openTelemetry(settings, { metrics, log })
+  stack.defer(() => telemetry.close())
+  const { tracer } = telemetry
+  const startingJobs = startJobs(connection, { log, metrics, tracer, works })
   const pooler = settings.DATABASE_POOLER_URL
   const database = createDatabase({
     connection: pooler ? atPooler(connection, pooler) : connection,
@@ -170,6 +174,7 @@ export async function openServices(
   const calls = {
     database,
     metrics,
+    tracer,
     agents: {
       async open(sql: TenantSql, id: string) {
         const agent = await openAgent(sql, secrets, id)
@@ -219,6 +224,7 @@ export async function openServices(
     settings,
     log,
     metrics,
+    tracer,
     works,
     database,
     signals,

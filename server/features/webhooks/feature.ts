@@ -6,6 +6,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { createOutboundHttp, type OutboundHttp } from '../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Signals } from '../../platform/signals.ts'
+import type { Tracer } from '../../platform/tracing/trace.ts'
 import { startDelivering } from './delivering/start-delivering.ts'
 import { deliveryGauge, deliveryQueueGauge } from './delivery-gauges.ts'
 import { webhookEvents } from './events.ts'
@@ -31,6 +32,7 @@ export const webhooks: Feature<{
   signals: Signals
   log: Log
   metrics: Metrics
+  tracer: Tracer
   eventKinds: EventKind[]
   settings: {
     EVENT_RETENTION_DAYS: number
@@ -43,7 +45,7 @@ export const webhooks: Feature<{
 }> = {
   jobKinds: webhookJobKinds,
   eventKinds: webhookEvents,
-  open: ({ database, http, secrets, signals, log, metrics, eventKinds, settings }) => ({
+  open: ({ database, http, secrets, signals, log, metrics, tracer, eventKinds, settings }) => ({
     routes: (routes) => webhookRoutes(routes, { http, secrets, eventKinds }),
     gauges: [deliveryGauge(database)],
     queues: [deliveryQueueGauge(database)],
@@ -57,6 +59,7 @@ export const webhooks: Feature<{
           secrets,
           log,
           metrics,
+          tracer,
           eventKinds,
           http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }),
         },

@@ -63,6 +63,7 @@ export const CallToDial = Type.Object({
   to_number: Type.String(),
   metadata: FreeObject(),
   attempts: Type.Integer(),
+  traceparent: Nullable(Type.String()),
 })
 export type CallToDial = Static<typeof CallToDial>
 
@@ -88,7 +89,7 @@ export const claimCalls = (
     update calls set telephony_status = 'dialing', attempts = attempts + 1, updated_at = now(),
       deadline_at = now() + make_interval(secs => ${deadlineSeconds})
     from next where organization_id = ${organization_id} and livemode = ${livemode} and calls.id = next.id
-    returning calls.id, channel_id, agent_id, to_number, metadata, attempts`
+    returning calls.id, channel_id, agent_id, to_number, metadata, attempts, traceparent`
 
 /** Requeues a call that the carrier certainly did not dial. */
 export const requeue = (tx: TenantSql, id: string, { afterMs, error }: { afterMs: number; error: CallError }) =>

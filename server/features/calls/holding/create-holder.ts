@@ -3,6 +3,7 @@ import { takeWorkerLease, type WorkerLease } from '../../../platform/dispatch/wo
 import type { Metrics } from '../../../platform/metrics.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
+import type { Tracer } from '../../../platform/tracing/trace.ts'
 import type { CallMedia, ConversationEvent } from '../conversation/contract.ts'
 import { createTurnObserver } from '../latency.ts'
 import { holderLeaseSeconds, isTicketOf, type JoinedCall, joinCall, type TicketOf } from '../progress-queries.ts'
@@ -42,10 +43,11 @@ interface Held {
 export interface HolderDependencies extends Omit<HoldDependencies, 'observeTurns'> {
   signals: Signals
   metrics: Metrics
+  tracer: Tracer
 }
 
 export function createHolder(deps: HolderDependencies): Holder {
-  const { database, signals, log } = deps
+  const { database, signals, log, tracer } = deps
   const observeTurns = createTurnObserver(deps.metrics)
   const system = database.forSystem()
   const held = new Map<string, Held>()
@@ -92,7 +94,10 @@ export function createHolder(deps: HolderDependencies): Holder {
       const machine = machineDetection(joined.answered_by)
       const mediaWithMachine: CallMedia = { ...media, onMachine: machine.listen }
       const call = { joined, media: mediaWithMachine, signal: ending.signal, ...(onEvent && { onEvent }) }
-      const done = holdCall(call, { ...deps, observeTurns }).finally(() => held.delete(joined.id))
+      const span = { parent: joined.traceparent, attributes: { 'frontdesk.call_id': joined.id } }
+      const done = tracer
+        .run('call', span, () => holdCall(call, { ...deps, observeTurns }))
+        .finally(() => held.delete(joined.id))
       held.set(joined.id, { ending, reportMachine: machine.report, done })
       joining--
       return done

@@ -5,6 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
+import type { Tracer } from '../../../platform/tracing/trace.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import { mayReceive } from '../receivable-types.ts'
 import { createSigner, openSecrets } from '../signing.ts'
@@ -45,6 +46,7 @@ export interface DeliveryDependencies {
   secrets: SecretBox
   log: Log
   metrics: Metrics
+  tracer: Tracer
   eventKinds: EventKind[]
 }
 
@@ -92,7 +94,7 @@ const startCursor = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000
  * `pending`, and the endpoint's next holder sends them again.
  */
 export function createDeliverySource(
-  { database, http, secrets, log, metrics, eventKinds }: DeliveryDependencies,
+  { database, http, secrets, log, metrics, tracer, eventKinds }: DeliveryDependencies,
   options: DeliveryOptions,
 ): DeliverySource {
   const system = database.forSystem()
@@ -220,7 +222,7 @@ export function createDeliverySource(
           dueAt: 0,
           attempts,
           step,
-          body: texts.get(id) ?? null,
+          event: texts.get(id),
         })),
       )
     }
@@ -230,8 +232,12 @@ export function createDeliverySource(
     const { url, sign } = queue
     if (!queue.mayReceive(item.type))
       return unsent(queue, item, `Not sent: the credential that set up this webhook may not read ${item.type}`)
-    if (item.body === null) return unsent(queue, item, 'The event is past its retention')
-    const outcome = await attempt({ id: item.id, url, body: item.body, sign }, { http, ...options })
+    if (!item.event) return unsent(queue, item, 'The event is past its retention')
+    const { body, traceparent } = item.event
+    const span = { kind: 'client', parent: traceparent, attributes: { 'frontdesk.event_type': item.type } } as const
+    const outcome = await tracer.run('webhook delivery', span, () =>
+      attempt({ id: item.id, url, body, sign }, { http, ...options }),
+    )
     // Drain cut the connection, so the outcome of the request is unknown. The delivery stays due.
     if (isAborted && outcome.response_status === null) return undefined
     durations.observe({ status: classOf(outcome.response_status) }, outcome.duration_ms / 1000)

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../../testing/app.ts'
+import { createReceptionist, ended } from '../../testing/calls.ts'
+import { readMetrics } from '../../testing/metrics.ts'
+import { startCollector } from '../../testing/otlp-collector.ts'
+import { until } from '../../testing/process.ts'
+
+const collector = await startCollector()
+const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: 50 }
+const app = await startTestApp({ settings })
+await app.listen()
+
+test('a conversation continues the trace of the request that placed the call, and its turns are measured', async () => {
+  const org = await app.organization()
+  const agent_id = await createReceptionist(org)
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const call = {
+    agent_id,
+    to_number: '+14155550142',
+    metadata: { caller_script: ['What are your opening hours?', 'Goodbye.'] },
+  }
+  const { body } = await org.call('POST', 'calls', call, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
+  assert.equal((await ended(org, body.id)).status, 'completed')
+  const find = (name: string) => collector.trace(traceId).find((span) => span.name === name)
+  await until(async () => find('call') !== undefined, 20_000)
+  const conversation = find('call')
+  assert.equal(conversation?.attributes['frontdesk.call_id'], body.id)
+  assert.equal(conversation?.parentSpanId, find('dial')?.parentSpanId, 'both are children of the transaction')
+  assert.ok(collector.trace(traceId).some(({ parentSpanId }) => parentSpanId === conversation?.spanId))
+  const metrics = await readMetrics(app)
+  for (const stage of ['endpointing', 'transcription', 'llm', 'voice', 'total'])
+    assert.ok((metrics.get(`frontdesk_call_turn_seconds_count{stage="${stage}"}`) ?? 0) > 0, stage)
+})
