@@ -186,8 +186,9 @@ export function startSubscriptions(
     const firstRead = Promise.withResolvers<void>()
     let isRegistered = false
     const queue = queueOf(subscription)
-    const fault = `event subscription ${subscription.name}: failed, trying again`
-    const loop = startLoop(log, { fault, afterFailureMs: pollEveryMs }, async () => {
+    const fault = 'event subscription: failed, trying again'
+    const onFault = { fault, fields: { subscription: subscription.name }, afterFailureMs: pollEveryMs }
+    const loop = startLoop(log, onFault, async () => {
       // Once per process: the insert would block on another node that holds the position's lock.
       if (!isRegistered) await database.inSystem((tx) => register(tx, subscription.name))
       isRegistered = true

@@ -153,7 +153,7 @@ function giveBack({ log }: Processing, hook: ClaimedHook, error: unknown, outcom
     log.warn({ err: error, hook: hook.id, attempts }, 'inbound webhook: could not be applied, will be retried')
     outcome.postponed.push({ id: hook.id, attempts, delayMs })
   } else {
-    log.error({ err: error, hook: hook.id, attempts }, 'inbound webhook: could not be applied, put aside')
+    log.error({ err: error, hook: hook.id, attempts }, 'inbound webhook: put aside, could not be applied')
     const reason = error instanceof Error ? error.message : 'unknown'
     outcome.kept.push({ id: hook.id, outcome: 'failed', reason: reason.replaceAll('\0', '').toWellFormed(), attempts })
   }

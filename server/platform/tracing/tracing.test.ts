@@ -145,11 +145,11 @@ test('a caller that does not record is respected, and a malformed traceparent is
   assert.deepEqual(collector.trace('0'.repeat(32)), [])
 })
 
-test('log lines of a request carry its trace', async () => {
+test('log lines of a request carry its trace and the name of their event', async () => {
   const { traceId, headers } = newTrace()
   await app.call('GET', '/log-a-line', undefined, headers)
   const line = lines.find(({ msg }) => msg === 'test: line, with details')
-  assert.deepEqual([line?.trace_id, line?.answer], [traceId, 42])
+  assert.deepEqual([line?.trace_id, line?.event, line?.answer], [traceId, 'test.line', 42])
 })
 
 test('the collector gets the same metrics as a scrape', async () => {
