@@ -94,9 +94,13 @@ export const countHooks = (sql: SystemSql) =>
       (select count(*) from kept_hooks where outcome = 'ignored') as ignored,
       (select count(*) from kept_hooks where outcome = 'failed') as failed`
 
+/** Counting stops here: a scrape must stay cheap while there is a backlog. */
+const mostCounted = 10_000
+
 /** The oldest one is the next that a worker would claim. */
 export const readHookDepth = (sql: SystemSql, queue: string) =>
   sql.one(QueueDepthRow)`
-    select ${queue}::text as queue, (select count(*) from incoming_hooks) as waiting, coalesce((
+    select ${queue}::text as queue, (
+      select count(*) from (select from incoming_hooks limit ${mostCounted}) counted) as waiting, coalesce((
       select extract(epoch from now() - received_at) from incoming_hooks where due_at <= now() order by id limit 1
     ), 0)::double precision as oldest_seconds`

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import { startTestApp } from '../../testing/app.ts'
 import { createReceptionist, ended } from '../../testing/calls.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
-import { readMetrics } from '../../testing/metrics.ts'
 import { type CollectedSpan, startCollector } from '../../testing/otlp-collector.ts'
 import { until } from '../../testing/process.ts'
 import { makeWebhook, receiver } from '../../testing/webhook-receivers.ts'
@@ -169,26 +168,3 @@ test('the last spans are sent when a node closes', async () => {
   await node.close()
   assert.ok(collector.trace(traceId).length > 0)
 })
-
-for (const [what, url] of [
-  ['is not there', 'http://127.0.0.1:9'],
-  ['never answers', (await startCollector(() => {})).url],
-])
-  test(`a collector that ${what} changes nothing for requests, and is logged once`, async () => {
-    const before = lines.length
-    const node = await app.node({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: 10, ROLE: 'api' })
-    const call = node.as(acme.key)
-    // More spans than the queue holds.
-    for (let sent = 0; sent < 1_500; sent += 50) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => call('GET', 'contacts')))
-      assert.ok(answers.every(({ status }) => status === 200))
-    }
-    const dropped = (await readMetrics(node)).get('frontdesk_telemetry_spans_total{outcome="dropped"}') ?? 0
-    assert.ok(dropped > 0, `${dropped} spans were dropped`)
-    await node.close()
-    const complaints = lines.slice(before).filter(({ msg }) => String(msg).startsWith('telemetry: '))
-    assert.deepEqual(
-      complaints.map(({ msg }) => msg),
-      ['telemetry: export failed, trying again'],
-    )
-  })
