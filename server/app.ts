@@ -31,8 +31,9 @@ import { httpState } from './platform/http/feature.ts'
 import { closerOfIdleConnections } from './platform/http/idle-connections.ts'
 import { createRoutes, type Routes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
+import { traceRequests } from './platform/http/trace-requests.ts'
 import type { Jobs } from './platform/jobs.ts'
-import { metricsRoutes } from './platform/metrics.ts'
+import { metricsRoutes } from './platform/metrics-route.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
 import { startWork } from './services/start-work.ts'
@@ -108,11 +109,12 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
   })
+  traceRequests(server, services.tracer)
   const closeIdleConnections = closerOfIdleConnections(server.server)
   const about = aboutApi(settings)
   const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))
 
-  metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: parts.flatMap(({ gauges = [] }) => gauges) })
+  metricsRoutes(server, services, parts)
   const health = healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })
   consolePages(server)
   const routes = createRoutes(server, { ...services, errorShapes, defaultRateLimit: services.rateLimit })

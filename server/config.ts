@@ -19,6 +19,11 @@ const rate = (usd: number, what: string) =>
 const secret = (options: { pattern?: string; minLength?: number; description: string }) =>
   Type.Optional(Type.String({ ...options, isSecret: true }))
 
+const pairsPattern = '^[^=,\\s]+=[^,]*(,\\s*[^=,\\s]+=[^,]*)*$'
+
+const exporter = (description: string) =>
+  Type.Union([Type.Literal('otlp'), Type.Literal('none')], { default: 'otlp', description })
+
 export const isSecret = (schema: TSchema): boolean => (schema as { isSecret?: boolean }).isSecret === true
 
 export const Settings = Type.Object({
@@ -120,6 +125,44 @@ export const Settings = Type.Object({
   METRICS_TOKEN: secret({
     minLength: 16,
     description: 'Bearer token for `/metrics`. If unset, only loopback may read the metrics.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+      description:
+        'Address of an OpenTelemetry collector that accepts OTLP over HTTP, such as `http://127.0.0.1:4318`. If unset, nothing is traced.',
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: secret({
+    pattern: pairsPattern,
+    description: 'Headers for the collector: `name=value`, separated by commas, values URL-encoded.',
+  }),
+  OTEL_TRACES_EXPORTER: exporter('Whether traces are sent to the collector.'),
+  OTEL_METRICS_EXPORTER: exporter('Whether the metrics of `/metrics` are sent to the collector too.'),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description:
+      'Share of new traces that are recorded. A request with a `traceparent` header keeps the decision of its caller.',
+  }),
+  OTEL_SERVICE_NAME: Type.String({ default: 'frontdesk', description: 'Name of this service in traces.' }),
+  OTEL_RESOURCE_ATTRIBUTES: Type.Optional(
+    Type.String({
+      pattern: pairsPattern,
+      description:
+        'More attributes of this service, such as `deployment.environment.name=production`, separated by commas.',
+    }),
+  ),
+  OTEL_BSP_SCHEDULE_DELAY: Type.Integer({
+    minimum: 10,
+    default: 5000,
+    description: 'Milliseconds between two exports of spans.',
+  }),
+  OTEL_METRIC_EXPORT_INTERVAL: Type.Integer({
+    minimum: 10,
+    default: 60_000,
+    description: 'Milliseconds between two exports of metrics.',
   }),
   RATE_LIMIT_PER_MINUTE: Type.Integer({
     minimum: 1,

@@ -24,7 +24,7 @@ export async function start(settings: Settings): Promise<void> {
   const log = createLog(settings.LOG_LEVEL)
   const { stopping, hurry, cutOff } = watchProcess(log)
 
-  const opening = openDatabase(settings, (message) => log.info(message))
+  const opening = openDatabase(settings, (message) => log.info({ event: 'database.starting' }, message))
   // PostgreSQL starts while the rest of the program is loaded.
   const loading = Promise.all([
     import('./app.ts'),
@@ -35,18 +35,23 @@ export async function start(settings: Settings): Promise<void> {
   let app: App | undefined
   try {
     if (settings.DATABASE_URL)
-      await waitForDatabase(opened.connection, { log: (message) => log.warn(message), timeoutMs: databaseStartMs })
-    if (settings.ROLE !== 'worker') await buildConsoleIfMissing((message) => log.info(message))
+      await waitForDatabase(opened.connection, {
+        log: (message) => log.warn({ event: 'database.not_ready' }, message),
+        timeoutMs: databaseStartMs,
+      })
+    if (settings.ROLE !== 'worker')
+      await buildConsoleIfMissing((message) => log.info({ event: 'console.building' }, message))
     const [{ createApp }, { migrateEverything }, { firstStart }] = await loading
     const { connection, tenantConnection } = opened
     if (!hasTenantLogin(connection, tenantConnection))
       log.warn('database: TENANT_DATABASE_URL is not set, requests connect as the owner (docs/guides/running-it.md)')
-    await migrateEverything(opened, (message) => log.info(message))
+    await migrateEverything(opened, (message) => log.info({ event: 'database.migrating' }, message))
     app = await createApp({ settings, connection, tenantConnection, log })
     const welcome = await firstStart(app.database, settings)
     const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
     if (isLocal(settings)) greet(address, welcome)
-    else log.info(address ? `http: listening on ${address}` : 'worker: working on jobs')
+    else if (address) log.info({ address }, 'http: listening')
+    else log.info('worker: working on jobs')
     log.info({ signal: await stopping }, 'process: draining')
     await app.drain(hurry)
   } finally {

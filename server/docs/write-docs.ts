@@ -11,6 +11,7 @@ import { aboutApi } from './about.ts'
 import { configurationPage } from './configuration-page.ts'
 import { withEndedReasons } from './ended-reasons.ts'
 import { lintOpenApi } from './lint-openapi.ts'
+import { withLogEvents } from './log-events.ts'
 
 /** `npm run docs` writes the generated files; with `--check` it only reports whether those committed are up to date. */
 
@@ -41,6 +42,7 @@ const pages = {
   'openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
   'configuration.md': configurationPage(),
   'guides/calls.md': withEndedReasons(await readFile(join(docs, 'guides/calls.md'), 'utf8')),
+  'guides/observability.md': withLogEvents(await readFile(join(docs, 'guides/observability.md'), 'utf8')),
 }
 
 const problems = await lintOpenApi(openApi)

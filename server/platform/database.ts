@@ -8,6 +8,7 @@ import { originSetting } from './origin.ts'
 import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
 import { type Sql, sqlOver } from './sql.ts'
+import { currentTraceparent, inSpan } from './tracing/trace.ts'
 
 declare const tenant: unique symbol
 declare const system: unique symbol
@@ -94,17 +95,22 @@ export class TryAgain extends Error {
 function enterScope({ organizationId, livemode }: TenantScope): Statement {
   // With an empty or mistyped organization, row-level security would return no rows; throwing here says why.
   if (!isUuid(organizationId)) throw new Error('a tenant scope needs an organization id')
-  const text = `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`
+  let text = `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`
   const values = [organizationId, livemode ? 'on' : 'off']
   const origin = originSetting()
-  if (origin === undefined) return { text, values }
-  return { text: `${text}, set_config('frontdesk.origin', $3, true)`, values: [...values, origin] }
+  if (origin !== undefined) text += `, set_config('frontdesk.origin', $${values.push(origin)}, true)`
+  // Events and calls keep it in a column, so that deliveries and conversations continue the trace.
+  const traceparent = currentTraceparent()
+  if (traceparent !== undefined) text += `, set_config('frontdesk.traceparent', $${values.push(traceparent)}, true)`
+  return { text, values }
 }
 
 function enterSystem(): Statement[] {
   const origin = originSetting()
   return origin === undefined ? [] : [{ text: `select set_config('frontdesk.origin', $1, true)`, values: [origin] }]
 }
+
+const spanOptions = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
 
 const begin: Statement = { text: 'begin', values: [] }
 const commit: Statement = { text: 'commit', values: [] }
@@ -168,7 +174,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
     runPipeline(client as never, statements, { timeoutMs: statementTimeoutMs * 2, isNamed: !isPooled })
 
-  async function alone(from: pg.Pool, statements: Statement[]): Promise<StatementResult> {
+  const alone = (from: pg.Pool, statements: Statement[]): Promise<StatementResult> =>
+    inSpan('statement', spanOptions, () => runAlone(from, statements))
+
+  async function runAlone(from: pg.Pool, statements: Statement[]): Promise<StatementResult> {
     for (let attempt = 1; ; attempt++) {
       const client = await from.connect()
       try {
@@ -305,12 +314,16 @@ export function createDatabase(options: DatabaseOptions): Database {
       } as TenantSql
     },
     inTenant: (scope, work) =>
-      transact(tenantPool, [...asTenant, enterScope(scope)], (sql) =>
-        work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
+      inSpan('transaction', spanOptions, () =>
+        transact(tenantPool, [...asTenant, enterScope(scope)], (sql) =>
+          work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
+        ),
       ),
     forSystem: () => sqlOver((statement) => alone(systemPool, [...asSystem, statement]), checkRows) as SystemSql,
     inSystem: (work) =>
-      transact(systemPool, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
+      inSpan('transaction', spanOptions, () =>
+        transact(systemPool, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
+      ),
     pools: { tenant: tenantPool, system: systemPool },
     close: async () => {
       await Promise.all([tenantPool.end(), systemPool.end()])

@@ -3,6 +3,7 @@ import type { Database, SystemTx, TenantTx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { startLoop } from './loop.ts'
+import type { Metrics } from './metrics.ts'
 import type { Signals } from './signals.ts'
 import { sql } from './sql.ts'
 
@@ -131,10 +132,10 @@ export const isInRange = ({ after, through }: EventRange) => sql`
 
 const RangeEnd = Type.Object({ ...Position.properties, n: Type.Integer() })
 
-/** Reads on from the subscription's position; returns whether there may be more. */
-async function readNextRange(tx: SystemTx, { name, maxEvents, processRange }: RangeSubscription): Promise<boolean> {
+/** Reads on from the subscription's position; returns the number of events. */
+async function readNextRange(tx: SystemTx, { name, maxEvents, processRange }: RangeSubscription): Promise<number> {
   const after = await takePosition(tx, name)
-  if (!after) return false
+  if (!after) return 0
   // Only events older than every running transaction: an older transaction could still commit an earlier event.
   const end = await tx.maybe(RangeEnd)`
     select transaction_id::text, id as event_id, n::integer from (
@@ -143,11 +144,11 @@ async function readNextRange(tx: SystemTx, { name, maxEvents, processRange }: Ra
         and transaction_id < event_horizon()
       order by transaction_id, id limit ${maxEvents}
     ) next order by n desc limit 1`
-  if (!end) return false
+  if (!end) return 0
   const { n, ...through } = end
   await processRange({ after, through }, tx)
   await storePosition(tx, name, through)
-  return n === maxEvents
+  return n
 }
 
 /** Events of other types, which are nearly all, never leave the database. */
@@ -163,6 +164,9 @@ const toRangeSubscription = ({ name, types, react }: Subscription): RangeSubscri
   },
 })
 
+/** The name of the subscription as a queue, in metrics. */
+const queueOf = ({ name }: { name: string }) => `events:${name}`
+
 interface Subscriptions {
   /** Resolves when every subscriber has read once: from then on it gets every new event. */
   ready: Promise<void>
@@ -174,23 +178,29 @@ interface Subscriptions {
  * node read at a time.
  */
 export function startSubscriptions(
-  database: Database,
-  signals: Signals,
-  log: Log,
+  { database, signals, log, metrics }: { database: Database; signals: Signals; log: Log; metrics: Metrics },
   subscriptions: (Subscription | RangeSubscription)[],
 ): Subscriptions {
   const followers = subscriptions.map((given) => {
     const subscription = 'processRange' in given ? given : toRangeSubscription(given)
     const firstRead = Promise.withResolvers<void>()
     let isRegistered = false
-    const fault = `event subscription ${subscription.name}: failed, trying again`
-    const loop = startLoop(log, { fault, afterFailureMs: pollEveryMs }, async () => {
+    const queue = queueOf(subscription)
+    const fault = 'event subscription: failed, trying again'
+    const onFault = { fault, fields: { subscription: subscription.name }, afterFailureMs: pollEveryMs }
+    const loop = startLoop(log, onFault, async () => {
       // Once per process: the insert would block on another node that holds the position's lock.
       if (!isRegistered) await database.inSystem((tx) => register(tx, subscription.name))
       isRegistered = true
-      const hasMore = await database.inSystem((tx) => readNextRange(tx, subscription))
+      const events = await database
+        .inSystem((tx) => readNextRange(tx, subscription))
+        .catch((error) => {
+          metrics.countProcessed(queue, 'failed')
+          throw error
+        })
+      metrics.countProcessed(queue, 'succeeded', events)
       firstRead.resolve()
-      return hasMore ? 0 : pollEveryMs
+      return events === subscription.maxEvents ? 0 : pollEveryMs
     })
     const stopListening = signals.on(eventsChannel, loop.wake)
     return { ready: firstRead.promise, loop, stopListening }

@@ -4,7 +4,7 @@ import type { EventKind, RangeSubscription, Subscription } from './events.ts'
 import type { ErrorShape } from './http/error-shape.ts'
 import type { Routes } from './http/routes.ts'
 import type { JobHandler, JobKind } from './jobs.ts'
-import type { StateGauge } from './metrics.ts'
+import type { QueueGauge, StateGauge } from './metrics.ts'
 
 /**
  * What a feature provides to the app. Event and job kinds are declared without opening anything: migrations create the
@@ -23,6 +23,7 @@ export interface FeatureParts {
   /** Operations of the API are added to `routes`; requests outside it, such as inbound webhooks, to `server`. */
   routes?(routes: Routes, server: FastifyInstance): void
   gauges?: StateGauge[]
+  queues?: QueueGauge[]
   /** Runs on worker nodes. */
   jobs?: JobHandler[]
   subscriptions?: (Subscription | RangeSubscription)[]

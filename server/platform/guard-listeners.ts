@@ -36,7 +36,7 @@ export function guardListeners(emitter: EventEmitter, onFault: OnFault): void {
  */
 export function guardHttpServer(server: Server, log: Log): void {
   guardListeners(server, (error, event, args) => {
-    log.error({ err: error, event }, 'http server: listener failed, closing the connection')
+    log.error({ err: error, listener: event }, 'http server: listener failed, closing the connection')
     for (const each of args) {
       if (each instanceof IncomingMessage) each.socket.destroy()
       else if (each instanceof Duplex) each.destroy()

@@ -5,7 +5,9 @@ import { faultIn } from './check-schema.ts'
 import { serviceConnection } from './connection.ts'
 import type { Log } from './log.ts'
 import { type Loop, startLoop } from './loop.ts'
+import type { Metrics } from './metrics.ts'
 import type { Sql } from './sql.ts'
+import { currentTraceparent, type Tracer } from './tracing/trace.ts'
 
 /** A job kind: a name, the shape of its payload and its retry policy. A feature's `jobs.ts` maps it to a verb. */
 export interface JobKind<S extends TSchema = TSchema> {
@@ -117,6 +119,12 @@ export async function migrateJobs(connection: ClientConfig, kinds: JobKind[]): P
   }
 }
 
+/** The trace of the caller travels beside the payload, so that the job continues it. */
+function withTrace(payload: unknown): object {
+  const traceparent = currentTraceparent()
+  return traceparent === undefined ? (payload as object) : { ...(payload as object), traceparent }
+}
+
 /** The statement with which pg-boss adds jobs: JSON as `$1`, and here the queue's name as `$2`. */
 async function insertionOf(queue: PgBoss, name: string): Promise<string> {
   let statement = ''
@@ -154,13 +162,21 @@ const enqueueOwnJob = (insertion: string) => `
   revoke all on function enqueue_own_job(text, text) from public;
   grant execute on function enqueue_own_job(text, text) to frontdesk_tenant`
 
-export async function startJobs(connection: ClientConfig, log: Log, role: { works: boolean }): Promise<Jobs> {
+interface JobsOptions {
+  log: Log
+  metrics: Metrics
+  tracer: Tracer
+  /** Whether this node works on jobs; otherwise it only enqueues them. */
+  works: boolean
+}
+
+export async function startJobs(connection: ClientConfig, { log, metrics, tracer, works }: JobsOptions): Promise<Jobs> {
   const queue = boss(connection, {
     migrate: false,
     createSchema: false,
-    supervise: role.works,
-    schedule: role.works,
-    useListenNotify: role.works,
+    supervise: works,
+    schedule: works,
+    useListenNotify: works,
     query_timeout: queryTimeoutMs,
     superviseIntervalSeconds: 5,
     maintenanceIntervalSeconds: 60,
@@ -178,13 +194,13 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
   return {
     async enqueue(sql, kind, payload, options = {}) {
       const db = { executeSql: (text: string, values: unknown[] = []) => sql.raw(text, values) }
-      await queue.send(kind.name, payload as object, { ...options, db: db as never })
+      await queue.send(kind.name, withTrace(payload), { ...options, db: db as never })
     },
     async enqueueAsTenant(sql, kind, payload, options = {}) {
       // pg-boss generates the insert statement; it becomes the body of the function.
       const executeSql = (_: string, [job]: unknown[] = []) =>
         sql.raw('select enqueue_own_job($1, $2) as id', [job, kind.name])
-      await queue.send(kind.name, payload as object, { ...options, db: { executeSql } as never })
+      await queue.send(kind.name, withTrace(payload), { ...options, db: { executeSql } as never })
     },
     async work(handlers) {
       const workOn = async ({ kind, concurrency = 1, perGroup, schedule, handle }: JobHandler) => {
@@ -199,13 +215,20 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
           },
           async ([job]) => {
             if (!job) return
-            if (faultIn(kind.payload, job.data)) throw new Error(`job ${kind.name} has a malformed payload`)
+            const { traceparent, ...payload } = job.data as { traceparent?: string }
+            if (faultIn(kind.payload, payload)) throw new Error(`job ${kind.name} has a malformed payload`)
+            const context = { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) }
+            const span = { kind: 'consumer', parent: traceparent, attributes: { 'frontdesk.job_id': job.id } } as const
             try {
-              await handle(job.data as never, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
+              await tracer.run(`job ${kind.name}`, span, () => handle(payload as never, context))
+              metrics.countProcessed(kind.name, 'succeeded')
             } catch (error) {
               if (stopping.signal.aborted)
                 log.info({ job: kind.name, id: job.id }, 'jobs: returned to the queue at shutdown')
-              else log.error({ err: error, job: kind.name, id: job.id }, 'jobs: failed')
+              else {
+                metrics.countProcessed(kind.name, 'failed')
+                log.error({ err: error, job: kind.name, id: job.id }, 'jobs: failed')
+              }
               throw error
             } finally {
               // A worker that had a job fetches the next one immediately: otherwise a backlog would be processed at the

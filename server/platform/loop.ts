@@ -11,6 +11,8 @@ export interface Loop {
 export interface LoopOptions {
   /** The log message of a failed run. */
   fault: string
+  /** Fields of that message. */
+  fields?: object
   /** Delay before the next run after a failure. */
   afterFailureMs: number
 }
@@ -19,7 +21,7 @@ export interface LoopOptions {
  * Runs the work, then waits for as many milliseconds as it returned, or until it is woken. A failure is logged and the
  * work is retried.
  */
-export function startLoop(log: Log, { fault, afterFailureMs }: LoopOptions, work: () => Promise<number>): Loop {
+export function startLoop(log: Log, { fault, fields, afterFailureMs }: LoopOptions, work: () => Promise<number>): Loop {
   let isClosing = false
   let wake = () => {}
   const run = async () => {
@@ -27,7 +29,7 @@ export function startLoop(log: Log, { fault, afterFailureMs }: LoopOptions, work
       const woken = Promise.withResolvers<void>()
       wake = woken.resolve
       const restMs = await work().catch((error) => {
-        log.error({ err: error }, fault)
+        log.error({ ...fields, err: error }, fault)
         return afterFailureMs
       })
       if (restMs <= 0 || isClosing) continue

@@ -1,9 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from './database.ts'
-import { unauthorized } from './errors.ts'
-import { hashToken } from './secrets.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** A gauge of a feature, by state, read at each scrape. */
 export interface StateGauge {
@@ -12,78 +8,111 @@ export interface StateGauge {
   read(): Promise<Record<string, number>>
 }
 
-/** Prometheus metrics at `/metrics`, for requests from this machine or with the token. */
-export function metricsRoutes(
-  server: FastifyInstance,
-  { database, token, gauges }: { database: Database; token: string | undefined; gauges: StateGauge[] },
-): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const durations = new Histogram({
-    name: 'frontdesk_http_request_duration_seconds',
-    help: 'How long requests took, by route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'frontdesk_database_connections',
-    help: 'Connections of each pool, by state',
-    labelNames: ['pool', 'state'],
-    registers: [registry],
-    collect() {
-      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(database.pools)) {
-        this.set({ pool, state: 'busy' }, totalCount - idleCount)
-        this.set({ pool, state: 'idle' }, idleCount)
-        this.set({ pool, state: 'waiting' }, waitingCount)
-      }
-    },
-  })
-  new Gauge({
-    name: 'frontdesk_jobs',
-    help: 'Jobs of each queue, by state',
-    labelNames: ['queue', 'state'],
-    registers: [registry],
-    async collect() {
-      const { rows } = await database
-        .forSystem()
-        .raw('select name, queued_count, active_count, deferred_count from pgboss.queue', [])
-      for (const { name, queued_count, active_count, deferred_count } of rows as Record<string, string>[]) {
-        this.set({ queue: String(name), state: 'queued' }, Number(queued_count))
-        this.set({ queue: String(name), state: 'active' }, Number(active_count))
-        this.set({ queue: String(name), state: 'deferred' }, Number(deferred_count))
-      }
-    },
-  })
-
-  for (const { name, help, read } of gauges)
-    new Gauge({
-      name,
-      help,
-      labelNames: ['state'],
-      registers: [registry],
-      async collect() {
-        for (const [state, n] of Object.entries(await read())) this.set({ state }, n)
-      },
-    })
-
-  server.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    done()
-  })
-  server.get('/metrics', async (request, reply) => {
-    if (!mayRead(request, token)) throw unauthorized()
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+export interface QueueDepth {
+  queue: string
+  /** Items that wait, in progress or not. */
+  waiting: number
+  /** How long the oldest item has been due, in seconds; 0 if none is due. */
+  oldest_seconds: number
 }
 
-function mayRead(request: FastifyRequest, token: string | undefined): boolean {
-  if (token !== undefined) {
-    const given = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
-    return timingSafeEqual(hashToken(given), hashToken(token))
+/** One or more queues, read at each scrape. */
+export interface QueueGauge {
+  read(): Promise<QueueDepth[]>
+}
+
+interface Sample {
+  labels: Record<string, string>
+  value: number
+}
+
+/** Prometheus gives up on a scrape after ten seconds by default. Gauges that are not read by then are left out. */
+const readTimeoutMs = 5_000
+
+/**
+ * The metrics of this process. Features add counters and histograms when they open; gauges are read from the database
+ * at each scrape. Labels must have few values: never an id, a name or an address.
+ */
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const processed = new Counter({
+    name: 'frontdesk_queue_processed_total',
+    help: 'Attempts of this process to process an item of a queue, by outcome',
+    labelNames: ['queue', 'outcome'],
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'frontdesk_queue_waiting',
+    help: 'Items of each queue that wait or are in progress',
+    labelNames: ['queue'],
+    registers,
+  })
+  const oldest = new Gauge({
+    name: 'frontdesk_queue_oldest_seconds',
+    help: 'How long the oldest item of each queue has been due',
+    labelNames: ['queue'],
+    registers,
+  })
+  const failures = new Counter({
+    name: 'frontdesk_gauge_read_failures_total',
+    help: 'Gauges that could not be read from the database and were left out of a scrape',
+    registers,
+  })
+  const readers: { reset(): void; read(): Promise<void> }[] = []
+  let reading: Promise<void> | undefined
+
+  function resetQueues(): void {
+    waiting.reset()
+    oldest.reset()
   }
-  // Behind a proxy on this machine, every request seems to come from here.
-  const forwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  return !forwarded && /^(::ffff:)?127\.|^::1$/.test(request.ip)
+
+  /** One after the other: a scrape takes one connection from the workers' pool, however many gauges there are. */
+  async function readGauges(): Promise<void> {
+    resetQueues()
+    for (const { reset } of readers) reset()
+    for (const { read } of readers) await read().catch(() => failures.inc())
+  }
+
+  return {
+    registry,
+    counter: <L extends string>(name: string, help: string, labelNames: L[]) =>
+      new Counter({ name, help, labelNames, registers }),
+    histogram: <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
+      new Histogram({ name, help, labelNames, buckets, registers }),
+    gauge(name: string, help: string, labelNames: string[], read: () => Promise<Sample[]> | Sample[]): void {
+      const gauge = new Gauge({ name, help, labelNames, registers })
+      readers.push({
+        reset: () => gauge.reset(),
+        async read() {
+          for (const { labels, value } of await read()) gauge.set(labels, value)
+        },
+      })
+    },
+    queues({ read }: QueueGauge): void {
+      readers.push({
+        reset: () => {},
+        async read() {
+          for (const depth of await read()) {
+            waiting.set({ queue: depth.queue }, depth.waiting)
+            oldest.set({ queue: depth.queue }, depth.oldest_seconds)
+          }
+        },
+      })
+    },
+    /** A failed attempt counts as failed, also if the item will be tried again. */
+    countProcessed(queue: string, outcome: 'succeeded' | 'failed', n = 1): void {
+      if (n > 0) processed.inc({ queue, outcome }, n)
+    },
+    /** Reads the gauges. Scrapes that overlap share one reading. */
+    async read(): Promise<void> {
+      reading ??= readGauges().finally(() => {
+        reading = undefined
+      })
+      await Promise.race([reading, sleep(readTimeoutMs, undefined, { ref: false })])
+    },
+  }
 }

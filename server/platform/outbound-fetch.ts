@@ -2,6 +2,7 @@ import type { lookup as systemLookup } from 'node:dns'
 import { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { createAddressGuard, ForbiddenAddress } from './address-guard.ts'
+import { currentSpan } from './tracing/trace.ts'
 
 export interface OutboundRequest {
   url: string | URL
@@ -180,6 +181,13 @@ function onAbort(signal: AbortSignal, cancel: () => void): () => void {
 function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): Promise<void> {
   return new Promise((resolve, reject) => {
     const url = new URL(request.url)
+    const { method = 'GET' } = request
+    // The path and the query may contain tokens.
+    const span = currentSpan()?.child(`${method} ${url.host}`, {
+      kind: 'client',
+      attributes: { 'http.request.method': method, 'server.address': url.hostname, 'server.port': portOf(url) },
+    })
+    let status: number | undefined
     const body = watched(request.body)
     let controller: Dispatcher.DispatchController | undefined
     let sink: Sink | undefined
@@ -187,15 +195,19 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
     let ended = false
     let stopListening: (() => void) | undefined
 
-    const finish = () => {
+    const finish = (errorType?: string) => {
       if (ended) return false
       ended = true
+      span?.end(
+        { 'http.response.status_code': status },
+        errorType ?? (status && status >= 400 ? `${status}` : undefined),
+      )
       clearTimeout(timer)
       stopListening?.()
       return true
     }
-    const fail = (error: unknown) => {
-      if (!finish()) return
+    const fail = (error: unknown, errorType = 'failed') => {
+      if (!finish(errorType)) return
       // Before the request has started there is no controller: `onRequestStart` then refuses to begin.
       controller?.abort(error as Error)
       if (sink?.fail) sink.fail(error as Error)
@@ -203,7 +215,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
     }
     const failWith = (fault: OutboundFault, cause?: unknown) => {
       const error = new OutboundError(fault, controller !== undefined, url.host, cause)
-      fail(request.explain?.(error) ?? error)
+      fail(request.explain?.(error) ?? error, fault)
     }
     const cancel = () => failWith('cancelled', request.signal?.reason)
     /** The response is truncated here and its connection closed. */
@@ -227,10 +239,11 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
         if (ended) started.abort(new Error('request already ended'))
         else controller = started
       },
-      onResponseStart(running, status, headers) {
-        if (status < 200 || ended) return
+      onResponseStart(running, given, headers) {
+        if (given < 200 || ended) return
+        status = given
         if (Number(headers['content-length']) > request.maxBytes && !request.cutOff) return failWith('too_large')
-        sink = openSink(status, plainHeaders(headers), {
+        sink = openSink(given, plainHeaders(headers), {
           resume: () => running.resume(),
           abandon: () => {
             if (finish()) running.abort(new Error('response body destroyed by its reader'))
@@ -264,7 +277,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
         {
           origin: url.origin,
           path: url.pathname + url.search,
-          method: request.method ?? 'GET',
+          method,
           headers: { 'accept-encoding': 'identity', ...request.headers },
           body: body.content as Exclude<Dispatcher.DispatchOptions['body'], undefined>,
           // The one time limit above covers all of these.
@@ -300,6 +313,8 @@ function watched(body: OutboundRequest['body']) {
   })()
   return state
 }
+
+const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80)
 
 function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const plain: Record<string, string> = {}

@@ -27,10 +27,12 @@ import { createDatabase, type TenantSql } from '../platform/database.ts'
 import { createRateLimiter } from '../platform/http/rate-limit.ts'
 import { startJobs } from '../platform/jobs.ts'
 import type { Log } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import { createOutboundHttp } from '../platform/outbound-fetch.ts'
 import { createPhoneNumbers } from '../platform/phone-numbers.ts'
 import { createSignals } from '../platform/signals.ts'
 import { createGraphApi, type GraphApi } from '../providers/chat/graph-api.ts'
+import { observeLlm } from '../providers/llm/observed.ts'
 import { createSpeech } from '../providers/speech/speech.ts'
 import { createTwilio } from '../providers/telephony/twilio.ts'
 import { twilioHooks } from '../providers/telephony/twilio-hooks.ts'
@@ -49,6 +51,7 @@ import {
   trustedIssuer,
 } from './from-settings.ts'
 import { openSecrets } from './open-secrets.ts'
+import { openTelemetry } from './open-telemetry.ts'
 
 export interface ServiceOptions {
   settings: Settings
@@ -77,7 +80,11 @@ export async function openServices(
 ) {
   const works = settings.ROLE !== 'api'
   const signals = createSignals(connection, (error) => log.warn({ err: error }, 'signals: connection lost'))
-  const startingJobs = startJobs(connection, log, { works })
+  const metrics = createMetrics()
+  const telemetry = await openTelemetry(settings, { metrics, log })
+  stack.defer(() => telemetry.close())
+  const { tracer } = telemetry
+  const startingJobs = startJobs(connection, { log, metrics, tracer, works })
   const pooler = settings.DATABASE_POOLER_URL
   const database = createDatabase({
     connection: pooler ? atPooler(connection, pooler) : connection,
@@ -148,7 +155,13 @@ export async function openServices(
     memoryBytes: settings.VECTOR_MEMORY_BYTES,
   })
   const knowledge = { database, files, embedders, vectorIndex, log, keywordWeight: settings.KEYWORD_WEIGHT }
-  const conversing: Conversing = { http, llm: createLlm(settings, http), mcpTools, knowledge, log }
+  const conversing: Conversing = {
+    http,
+    llm: observeLlm(createLlm(settings, http), { metrics, rates: callRates(settings) }),
+    mcpTools,
+    knowledge,
+    log,
+  }
   const twilioAt = (baseUrl: string) => createTwilio({ baseUrl, http })
   const carriers = createCarriers({
     secrets,
@@ -160,6 +173,8 @@ export async function openServices(
   })
   const calls = {
     database,
+    metrics,
+    tracer,
     agents: {
       async open(sql: TenantSql, id: string) {
         const agent = await openAgent(sql, secrets, id)
@@ -208,6 +223,8 @@ export async function openServices(
   return {
     settings,
     log,
+    metrics,
+    tracer,
     works,
     database,
     signals,

@@ -9,11 +9,11 @@ export interface Work {
 
 /** What a worker does besides serving requests: event subscriptions, jobs, background work. */
 export async function startWork(services: Services, parts: FeatureParts[], more: Subscription[]): Promise<Work> {
-  const { jobs, database, signals, log } = services
+  const { jobs } = services
   const running: { close(): Promise<unknown> }[] = []
   if (services.works) {
     const followed = [...parts.flatMap(({ subscriptions = [] }) => subscriptions), ...more]
-    const following = startSubscriptions(database, signals, log, followed)
+    const following = startSubscriptions(services, followed)
     await jobs.work(parts.flatMap(({ jobs = [] }) => jobs))
     await following.ready
     running.push(following, ...(await Promise.all(parts.flatMap(({ work }) => work?.() ?? []))))

@@ -2,6 +2,7 @@ import type { ClientConfig } from 'pg'
 import { pino } from 'pino'
 import { createDatabase } from '../platform/database.ts'
 import { startSubscriptions } from '../platform/events.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import { createSignals } from '../platform/signals.ts'
 import { storingSubscription } from './received-events.ts'
 
@@ -14,7 +15,8 @@ const client: ClientConfig = JSON.parse(connection)
 const database = createDatabase({ connection: client, tenantConnection: client, poolSize: 2 })
 const signals = createSignals(client, () => {})
 const listener = storingSubscription(name, [type])
-const { ready } = startSubscriptions(database, signals, pino({ level: 'silent' }), [
+const log = pino({ level: 'silent' })
+const { ready } = startSubscriptions({ database, signals, log, metrics: createMetrics() }, [
   {
     ...listener,
     async react(events, tx) {

@@ -1,6 +1,6 @@
 import type { Feature } from '../../platform/feature.ts'
 import type { Signals } from '../../platform/signals.ts'
-import { callGauge } from './call-gauge.ts'
+import { callGauge, callQueueGauge } from './call-gauges.ts'
 import { callLogRoutes } from './call-log-routes.ts'
 import { type DispatchDependencies, startDispatching } from './dispatching/start-dispatching.ts'
 import { callErrors } from './error-shape.ts'
@@ -28,6 +28,7 @@ export const calls: Feature<{ calls: CallServices; signals: Signals }> = {
       voiceHookRoutes(server, calls)
     },
     gauges: [callGauge(calls.database)],
+    queues: [callQueueGauge(calls.database)],
     jobs: callJobs(calls),
     work: () => startDispatching(calls, signals),
     start: (server) => startCalls(server, calls, signals),

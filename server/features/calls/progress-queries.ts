@@ -82,6 +82,7 @@ const JoinedCall = Type.Object({
   to_number: Type.String(),
   answered_by: Nullable(Type.String()),
   variables: FreeObject(),
+  traceparent: Nullable(Type.String()),
 })
 export type JoinedCall = Static<typeof JoinedCall>
 
@@ -102,7 +103,7 @@ export const joinCall = (
       deadline_at = now() + make_interval(secs => ${deadlineSeconds}), updated_at = now()
     where ticket_hash = ${hash} and ticket_expires_at > now() and status = 'in-progress' and ${isCall(of)}
     returning organization_id, livemode, id, medium, direction, agent_id, channel_id, contact_id, call_id, carrier_url,
-      from_number, to_number, answered_by, variables`
+      from_number, to_number, answered_by, variables, traceparent`
 
 const isCall = (of: TicketOf): Fragment =>
   'id' in of ? sql`id = ${of.id}` : sql`channel_id = ${of.channelId} and call_id = ${of.carrierCallId}`

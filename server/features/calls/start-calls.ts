@@ -2,13 +2,12 @@ import type { Server } from 'node:http'
 import type { RunningPart } from '../../platform/feature.ts'
 import { startLoop } from '../../platform/loop.ts'
 import type { Signals } from '../../platform/signals.ts'
-import { createHolder } from './holding/create-holder.ts'
-import type { HoldDependencies } from './holding/hold-call.ts'
+import { createHolder, type HolderDependencies } from './holding/create-holder.ts'
 import { startReaper } from './reap-calls.ts'
 import { salvageRecordings } from './recordings/keep-recording.ts'
 import { attachSockets, type SocketDependencies } from './sockets/attach-sockets.ts'
 
-export interface CallsDependencies extends HoldDependencies, Omit<SocketDependencies, 'holder'> {
+export interface CallsDependencies extends Omit<HolderDependencies, 'signals'>, Omit<SocketDependencies, 'holder'> {
   /** Whether this process also has the worker role. */
   works: boolean
   /** How long a draining node waits for its calls. */

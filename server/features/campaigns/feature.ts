@@ -1,8 +1,10 @@
 import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
+import { campaignGauge, deliveryQueueGauge } from './campaign-gauges.ts'
 import { campaignEvents } from './events.ts'
 import { campaignJobs, followDeletions, stopCampaignsJob } from './jobs.ts'
 import { campaignRoutes } from './routes.ts'
@@ -12,17 +14,20 @@ export const campaigns: Feature<{
   database: Database
   chatConnections: ChatConnections
   log: Log
+  metrics: Metrics
   signals: Signals
   settings: { RATE_LIMIT_CAMPAIGNS_PER_MINUTE: number; CAMPAIGN_LEASE_SECONDS: number }
 }> = {
   jobKinds: [stopCampaignsJob],
   eventKinds: campaignEvents,
-  open: ({ database, chatConnections, log, signals, settings }) => ({
+  open: ({ database, chatConnections, log, metrics, signals, settings }) => ({
     routes: (routes) =>
       campaignRoutes(routes, { database, chatConnections, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),
+    gauges: [campaignGauge(database)],
+    queues: [deliveryQueueGauge(database)],
     jobs: campaignJobs(database),
     subscriptions: [followDeletions],
     work: () =>
-      startSending({ database, chatConnections, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals),
+      startSending({ database, chatConnections, log, metrics, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals),
   }),
 }

@@ -1,6 +1,6 @@
 import type { Feature } from '../../platform/feature.ts'
 import type { Signals } from '../../platform/signals.ts'
-import { hookGauge } from './hook-gauge.ts'
+import { hookGauge, hookQueueGauge } from './hook-gauges.ts'
 import type { HookSecretCache } from './hook-secret-cache.ts'
 import { hookJobs, sweepHooksJob } from './jobs.ts'
 import type { Processing } from './process-hooks.ts'
@@ -14,6 +14,7 @@ export const hooks: Feature<Processing & { hookSecretCache: HookSecretCache; sig
     routes: (_routes, server) =>
       hookRoutes(server, { cache: hookSecretCache, store: createHookStore(processing.database, signals) }),
     gauges: [hookGauge(processing.database)],
+    queues: [hookQueueGauge(processing.database)],
     jobs: hookJobs(processing.database),
     work: () => startHookProcessing(processing, signals),
   }),

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { secretKey } from '../../config.ts'
+import { createMetrics } from '../../platform/metrics.ts'
 import { createPhoneNumbers } from '../../platform/phone-numbers.ts'
 import { createSecretBox } from '../../platform/secrets.ts'
 import { startTestApp } from '../../testing/app.ts'
@@ -32,6 +33,7 @@ owner.on('error', () => {})
 
 const phones = createPhoneNumbers(undefined)
 const processing = {
+  metrics: createMetrics(),
   database: app.database,
   log: pino({ level: 'silent' }),
   phones,

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database, SystemSql } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatHookSettings } from '../channels/chat-hook.ts'
 import { addToBundle, applyUpdates, type Bundle, emptyBundle, sizeOf } from './apply-updates.ts'
+import { hookQueue } from './hook-gauges.ts'
 import {
   type ClaimedHook,
   claimHooks,
@@ -20,6 +22,7 @@ import { resolveChannels } from './resolve-channels.ts'
 export interface Processing {
   database: Database
   log: Log
+  metrics: Metrics
   phones: PhoneNumbers
   secrets: SecretBox
   hooks: ChatHookSettings
@@ -56,6 +59,9 @@ export async function processHooks(processing: Processing): Promise<'none' | 'so
     if (done.length > 0) await deleteHooks(tx, done)
     if (kept.length > 0) await keepHooks(tx, kept)
     for (const { id, ...when } of postponed) await postponeHook(tx, id, when)
+    const failed = postponed.length + kept.filter(({ outcome }) => outcome === 'failed').length
+    processing.metrics.countProcessed(hookQueue, 'failed', failed)
+    processing.metrics.countProcessed(hookQueue, 'succeeded', claimed.length - failed)
     const bytes = claimed.reduce((sum, { body }) => sum + body.length, 0)
     return claimed.length === most || bytes >= mostBytes ? 'many' : 'some'
   })
@@ -147,7 +153,7 @@ function giveBack({ log }: Processing, hook: ClaimedHook, error: unknown, outcom
     log.warn({ err: error, hook: hook.id, attempts }, 'inbound webhook: could not be applied, will be retried')
     outcome.postponed.push({ id: hook.id, attempts, delayMs })
   } else {
-    log.error({ err: error, hook: hook.id, attempts }, 'inbound webhook: could not be applied, put aside')
+    log.error({ err: error, hook: hook.id, attempts }, 'inbound webhook: put aside, could not be applied')
     const reason = error instanceof Error ? error.message : 'unknown'
     outcome.kept.push({ id: hook.id, outcome: 'failed', reason: reason.replaceAll('\0', '').toWellFormed(), attempts })
   }

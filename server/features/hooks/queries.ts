@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx } from '../../platform/database.ts'
+import { QueueDepthRow } from '../../platform/queue-depths.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import type { IncomingHook } from './schema.ts'
 
@@ -92,3 +93,14 @@ export const countHooks = (sql: SystemSql) =>
     select (select count(*) from incoming_hooks) as waiting,
       (select count(*) from kept_hooks where outcome = 'ignored') as ignored,
       (select count(*) from kept_hooks where outcome = 'failed') as failed`
+
+/** Counting stops here: a scrape must stay cheap while there is a backlog. */
+const mostCounted = 10_000
+
+/** The oldest one is the next that a worker would claim. */
+export const readHookDepth = (sql: SystemSql, queue: string) =>
+  sql.one(QueueDepthRow)`
+    select ${queue}::text as queue, (
+      select count(*) from (select from incoming_hooks limit ${mostCounted}) counted) as waiting, coalesce((
+      select extract(epoch from now() - received_at) from incoming_hooks where due_at <= now() order by id limit 1
+    ), 0)::double precision as oldest_seconds`

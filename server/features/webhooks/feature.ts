@@ -2,11 +2,13 @@ import type { Database } from '../../platform/database.ts'
 import type { EventKind } from '../../platform/events.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import { createOutboundHttp, type OutboundHttp } from '../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Signals } from '../../platform/signals.ts'
+import type { Tracer } from '../../platform/tracing/trace.ts'
 import { startDelivering } from './delivering/start-delivering.ts'
-import { deliveryGauge } from './delivery-gauge.ts'
+import { deliveryGauge, deliveryQueueGauge } from './delivery-gauges.ts'
 import { webhookEvents } from './events.ts'
 import { fanOut } from './fan-out.ts'
 import { webhookJobKinds } from './job-kinds.ts'
@@ -29,6 +31,8 @@ export const webhooks: Feature<{
   secrets: SecretBox
   signals: Signals
   log: Log
+  metrics: Metrics
+  tracer: Tracer
   eventKinds: EventKind[]
   settings: {
     EVENT_RETENTION_DAYS: number
@@ -41,15 +45,24 @@ export const webhooks: Feature<{
 }> = {
   jobKinds: webhookJobKinds,
   eventKinds: webhookEvents,
-  open: ({ database, http, secrets, signals, log, eventKinds, settings }) => ({
+  open: ({ database, http, secrets, signals, log, metrics, tracer, eventKinds, settings }) => ({
     routes: (routes) => webhookRoutes(routes, { http, secrets, eventKinds }),
     gauges: [deliveryGauge(database)],
+    queues: [deliveryQueueGauge(database)],
     jobs: webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS, kinds: eventKinds }),
     subscriptions: [fanOut(eventKinds)],
     work: () =>
       startDelivering(
         // Connections of its own, so that drain can close them without affecting other requests.
-        { database, secrets, log, eventKinds, http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }) },
+        {
+          database,
+          secrets,
+          log,
+          metrics,
+          tracer,
+          eventKinds,
+          http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }),
+        },
         signals,
         {
           retryDelaysMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => Number(seconds) * 1000),

@@ -1,5 +1,4 @@
-import Type from 'typebox'
-import type { SystemSql, SystemTx } from '../../platform/database.ts'
+import type { SystemTx } from '../../platform/database.ts'
 
 /** Returns how many rows it deleted. The counters tell which webhooks have a log. */
 export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: number) =>
@@ -47,12 +46,3 @@ export async function removeDeletedWebhooks(tx: SystemTx): Promise<void> {
       select from webhook_deliveries d where d.organization_id = c.organization_id and d.livemode = c.livemode
         and d.webhook_id = c.webhook_id)`
 }
-
-const DeliveryCounts = Type.Object({ pending: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer() })
-
-export const countDeliveries = (system: SystemSql) =>
-  system.one(DeliveryCounts)`
-    select coalesce(sum(n) filter (where status = 'pending'), 0)::bigint as pending,
-      coalesce(sum(n) filter (where status = 'succeeded'), 0)::bigint as succeeded,
-      coalesce(sum(n) filter (where status = 'failed'), 0)::bigint as failed
-    from webhook_delivery_counts`

@@ -58,6 +58,8 @@ export interface Source<Q extends Queue<I>, I extends Item, R> {
   markInFlight?(taken: Taken<Q, I>[]): Promise<{ marked: Taken<Q, I>[]; inDoubt: boolean }>
   /** Makes the request. Every failure is a result; undefined leaves the item to the next claim. */
   attempt(queue: Q, item: I): Promise<R | undefined>
+  /** Whether the attempt counts as succeeded, in metrics. */
+  isSuccess(result: R): boolean
   /** Results of the same group are recorded together, in one call of `record`. */
   groupOf(attempted: Attempted<Q, I, R>): string
   /** Writes these results, all of one group. Rejects if none was written. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
+import type { Metrics } from '../metrics.ts'
 import { createBatchRecorder } from './batch-recorder.ts'
 import { systemClock } from './clock.ts'
 import type { Attempted, ClaimingWorker, DispatchLimits, Item, Queue, Source, Taken } from './contract.ts'
@@ -29,8 +30,11 @@ export interface Dispatcher {
 interface Dispatching<Q extends Queue<I>, I extends Item, R> {
   /** Prefix of every log line, such as "webhook delivery". */
   name: string
+  /** Name of the queue in metrics, such as `webhook_deliveries`. */
+  queue: string
   database: Database
   log: Log
+  metrics: Metrics
   source: Source<Q, I, R>
   limits: DispatchLimits
 }
@@ -46,8 +50,10 @@ interface Dispatching<Q extends Queue<I>, I extends Item, R> {
  */
 export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   name,
+  queue: queueName,
   database,
   log,
+  metrics,
   source,
   limits,
 }: Dispatching<Q, I, R>): Promise<Dispatcher> {
@@ -188,6 +194,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     if (onWire-- === limits.maxOnWire) runPacedQueues()
     scheduler.answered(endedAt - beganAt, endedAt)
     if (result === undefined) return drop(queue, item)
+    metrics.countProcessed(queueName, source.isSuccess(result) ? 'succeeded' : 'failed')
     recorder.add({ queue, item, result })
     if (limits.slotsHeldUntil === 'answered') release(queue)
     claimIfLow(queue)

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
+import { QueueDepthRow } from '../../../platform/queue-depths.ts'
 import { FreeObject, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { CallError } from '../schema.ts'
@@ -24,6 +25,13 @@ export const listWaiting = (system: SystemSql) =>
         order by organization_id, livemode limit 1) next
     )
     select organization_id, livemode from waiting`
+
+/** Calls that wait to be dialed, and how long the oldest has been due. */
+export const readQueuedCalls = (system: SystemSql) =>
+  system.one(QueueDepthRow)`
+    select 'calls' as queue, count(*) as waiting,
+      greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::double precision as oldest_seconds
+    from calls where ${isQueued}`
 
 const Taken = Type.Object({ taken: Type.Boolean() })
 
@@ -55,6 +63,7 @@ export const CallToDial = Type.Object({
   to_number: Type.String(),
   metadata: FreeObject(),
   attempts: Type.Integer(),
+  traceparent: Nullable(Type.String()),
 })
 export type CallToDial = Static<typeof CallToDial>
 
@@ -80,7 +89,7 @@ export const claimCalls = (
     update calls set telephony_status = 'dialing', attempts = attempts + 1, updated_at = now(),
       deadline_at = now() + make_interval(secs => ${deadlineSeconds})
     from next where organization_id = ${organization_id} and livemode = ${livemode} and calls.id = next.id
-    returning calls.id, channel_id, agent_id, to_number, metadata, attempts`
+    returning calls.id, channel_id, agent_id, to_number, metadata, attempts, traceparent`
 
 /** Requeues a call that the carrier certainly did not dial. */
 export const requeue = (tx: TenantSql, id: string, { afterMs, error }: { afterMs: number; error: CallError }) =>

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startLoop } from '../../../platform/loop.ts'
 import type { Signals } from '../../../platform/signals.ts'
+import type { Tracer } from '../../../platform/tracing/trace.ts'
 import { callsChannel } from '../signals.ts'
 import { type DialDependencies, dialCall } from './dial-call.ts'
 import { claimCalls, listWaiting, lockSlots } from './queries.ts'
@@ -9,6 +10,7 @@ import { claimCalls, listWaiting, lockSlots } from './queries.ts'
 export interface DispatchDependencies extends DialDependencies {
   database: Database
   log: Log
+  tracer: Tracer
   /** Maximum concurrent calls of one organization and mode. */
   callsPerOrganization: number
 }
@@ -23,7 +25,7 @@ const dialingSeconds = 120
 
 /** Dials queued calls while this node runs. Other workers on the same database do the same concurrently. */
 export function startDispatching(deps: DispatchDependencies, signals: Signals): { close(): Promise<void> } {
-  const { database, log, callsPerOrganization: slots } = deps
+  const { database, log, tracer, callsPerOrganization: slots } = deps
   const dialing = new Set<Promise<void>>()
   let turn = 0
 
@@ -42,7 +44,9 @@ export function startDispatching(deps: DispatchDependencies, signals: Signals): 
       })
       claimed += calls.length
       for (const call of calls) {
-        const work: Promise<void> = dialCall(scope, call, deps)
+        const span = { parent: call.traceparent, attributes: { 'frontdesk.call_id': call.id } }
+        const work: Promise<void> = tracer
+          .run('dial', span, () => dialCall(scope, call, deps))
           .catch((error) => log.error({ err: error, call: call.id }, 'call dispatcher: dialing failed'))
           .finally(() => dialing.delete(work))
         dialing.add(work)

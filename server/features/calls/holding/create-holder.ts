@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../../platform/database.ts'
 import { takeWorkerLease, type WorkerLease } from '../../../platform/dispatch/worker-lease.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
+import type { Tracer } from '../../../platform/tracing/trace.ts'
 import type { CallMedia, ConversationEvent } from '../conversation/contract.ts'
+import { createTurnObserver } from '../latency.ts'
 import { holderLeaseSeconds, isTicketOf, type JoinedCall, joinCall, type TicketOf } from '../progress-queries.ts'
 import { type HolderSignal, onHolderSignal } from '../signals.ts'
 import { type HoldDependencies, holdCall } from './hold-call.ts'
@@ -39,8 +40,15 @@ interface Held {
   done: Promise<void>
 }
 
-export function createHolder(deps: HoldDependencies & { signals: Signals; database: Database; log: Log }): Holder {
-  const { database, signals, log } = deps
+export interface HolderDependencies extends Omit<HoldDependencies, 'observeTurns'> {
+  signals: Signals
+  metrics: Metrics
+  tracer: Tracer
+}
+
+export function createHolder(deps: HolderDependencies): Holder {
+  const { database, signals, log, tracer } = deps
+  const observeTurns = createTurnObserver(deps.metrics)
   const system = database.forSystem()
   const held = new Map<string, Held>()
   /** Calls that were joined, or may be, and are not in `held` yet. */
@@ -85,10 +93,11 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
       const ending = new AbortController()
       const machine = machineDetection(joined.answered_by)
       const mediaWithMachine: CallMedia = { ...media, onMachine: machine.listen }
-      const done = holdCall(
-        { joined, media: mediaWithMachine, signal: ending.signal, ...(onEvent && { onEvent }) },
-        deps,
-      ).finally(() => held.delete(joined.id))
+      const call = { joined, media: mediaWithMachine, signal: ending.signal, ...(onEvent && { onEvent }) }
+      const span = { parent: joined.traceparent, attributes: { 'frontdesk.call_id': joined.id } }
+      const done = tracer
+        .run('call', span, () => holdCall(call, { ...deps, observeTurns }))
+        .finally(() => held.delete(joined.id))
       held.set(joined.id, { ending, reportMachine: machine.report, done })
       joining--
       return done

@@ -6,7 +6,7 @@ import type { Speech } from '../../../providers/speech/speech.ts'
 import { findContactBrief } from '../../contacts/find-contact-brief.ts'
 import type { Agents } from '../agents.ts'
 import type { Carriers } from '../carriers.ts'
-import type { CallMedia, ConversationEvent, Outcome, RunConversation } from '../conversation/contract.ts'
+import type { CallMedia, ConversationEvent, Outcome, RunConversation, TurnLatency } from '../conversation/contract.ts'
 import type { CallEndedReason } from '../ended-reasons.ts'
 import type { FinishedConversation } from '../ending.ts'
 import { callStarted } from '../events.ts'
@@ -29,6 +29,7 @@ export interface HoldDependencies {
   files: FileStore
   /** Folder for recordings in progress. */
   recordingsFolder: string
+  observeTurns(turns: TurnLatency[]): void
   log: Log
 }
 
@@ -151,6 +152,7 @@ async function conclude(
   // Even if the caller hung up during the announcement: the agent had promised a call back.
   if (outcome.gaveUp && endedReason !== 'transferred') endedReason = 'failed'
   if (endedReason !== 'transferred') media.hangUp()
+  deps.observeTurns(outcome.latency)
   const recorded = outcome.recording && outcome.recording.durationMs > 0 ? outcome.recording : null
   const recording = recorded && (await keepRecording(recorded.file, scope, id, deps))
   const conversation: FinishedConversation = {

@@ -103,7 +103,7 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
   /** Serves one socket. An error closes this socket and affects no other. */
   async function serve(socket: WebSocket, join: () => Promise<() => Promise<void>>): Promise<void> {
     guardListeners(socket, (error, event) => {
-      log.error({ err: error, event }, 'call socket: listener failed, closing the socket')
+      log.error({ err: error, listener: event }, 'call socket: listener failed, closing the socket')
       socket.terminate()
     })
     // `ws` closes the socket on an invalid frame; without an error listener that would end the process.

@@ -265,6 +265,7 @@ export function createDeliverySource({
       countOutcome(queue, outcome)
       return outcome
     },
+    isSuccess: ({ kind }) => kind === 'accepted',
     maySend(queue) {
       // `reserve` runs the queue again when it is done.
       if (queue.isReserving) return false

@@ -1,6 +1,8 @@
 import { type Dispatcher, startDispatcher } from '../../../platform/dispatch/dispatcher.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import { campaignsChannel } from '../announce.ts'
+import { deliveryQueue } from '../campaign-gauges.ts'
 import { createDeliverySource, type SendingDependencies } from './delivery-source.ts'
 import { startMaintenance } from './maintenance.ts'
 import { senderName } from './queries.ts'
@@ -15,14 +17,16 @@ import { senderName } from './queries.ts'
  * only the platform can tell. Once no delivery is pending or sending, maintenance completes the campaign.
  */
 export async function startSending(
-  deps: Omit<SendingDependencies, 'onIdle'> & { leaseSeconds: number },
+  deps: Omit<SendingDependencies, 'onIdle'> & { metrics: Metrics; leaseSeconds: number },
   signals: Signals,
 ): Promise<Pick<Dispatcher, 'close'>> {
   const maintenance = startMaintenance(deps)
   const dispatcher = await startDispatcher({
     name: senderName,
+    queue: deliveryQueue,
     database: deps.database,
     log: deps.log,
+    metrics: deps.metrics,
     source: createDeliverySource({ ...deps, onIdle: maintenance.wake }),
     limits: {
       slots: { initial: 64, min: 16, max: 2_048 },

@@ -1,4 +1,5 @@
 import { OutboundError, type OutboundHttp } from '../../../platform/outbound-fetch.ts'
+import { currentTraceparent } from '../../../platform/tracing/trace.ts'
 import { requestHeaders } from '../request-body.ts'
 import type { Attempt } from '../schema.ts'
 
@@ -30,6 +31,8 @@ export async function attempt(
   try {
     const headers: Record<string, string> = requestHeaders(id, at)
     headers['webhook-signature'] = sign(id, at, body)
+    const traceparent = currentTraceparent()
+    if (traceparent !== undefined) headers.traceparent = traceparent
     // A dropped connection is a failed attempt like any other and follows the retry schedule: the endpoint may have
     // received the event.
     const answer = await http.fetch({

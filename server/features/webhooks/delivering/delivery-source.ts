@@ -2,8 +2,10 @@ import type { Database } from '../../../platform/database.ts'
 import type { Attempted, ClaimingWorker, Source } from '../../../platform/dispatch/contract.ts'
 import type { EventKind } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
+import type { Tracer } from '../../../platform/tracing/trace.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import { mayReceive } from '../receivable-types.ts'
 import { createSigner, openSecrets } from '../signing.ts'
@@ -43,6 +45,8 @@ export interface DeliveryDependencies {
   http: OutboundHttp
   secrets: SecretBox
   log: Log
+  metrics: Metrics
+  tracer: Tracer
   eventKinds: EventKind[]
 }
 
@@ -90,11 +94,17 @@ const startCursor = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000
  * `pending`, and the endpoint's next holder sends them again.
  */
 export function createDeliverySource(
-  { database, http, secrets, log, eventKinds }: DeliveryDependencies,
+  { database, http, secrets, log, metrics, tracer, eventKinds }: DeliveryDependencies,
   options: DeliveryOptions,
 ): DeliverySource {
   const system = database.forSystem()
   const bodies = createEventBodies(database)
+  const durations = metrics.histogram(
+    'frontdesk_webhook_attempt_duration_seconds',
+    'How long attempts to deliver a webhook took, by class of the response status; `none` without a response',
+    ['status'],
+    [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
+  )
   let refreshAt = 0
   let claimAt = 0
   let isAborted = false
@@ -212,7 +222,7 @@ export function createDeliverySource(
           dueAt: 0,
           attempts,
           step,
-          body: texts.get(id) ?? null,
+          event: texts.get(id),
         })),
       )
     }
@@ -222,10 +232,15 @@ export function createDeliverySource(
     const { url, sign } = queue
     if (!queue.mayReceive(item.type))
       return unsent(queue, item, `Not sent: the credential that set up this webhook may not read ${item.type}`)
-    if (item.body === null) return unsent(queue, item, 'The event is past its retention')
-    const outcome = await attempt({ id: item.id, url, body: item.body, sign }, { http, ...options })
+    if (!item.event) return unsent(queue, item, 'The event is past its retention')
+    const { body, traceparent } = item.event
+    const span = { kind: 'client', parent: traceparent, attributes: { 'frontdesk.event_type': item.type } } as const
+    const outcome = await tracer.run('webhook delivery', span, () =>
+      attempt({ id: item.id, url, body, sign }, { http, ...options }),
+    )
     // Drain cut the connection, so the outcome of the request is unknown. The delivery stays due.
     if (isAborted && outcome.response_status === null) return undefined
+    durations.observe({ status: classOf(outcome.response_status) }, outcome.duration_ms / 1000)
     const verdict = judge(outcome, { step: item.step, failingSince: queue.failingSince }, options)
     const isSuccess = verdict.status === 'succeeded'
     adaptToResult(queue, isSuccess, verdict.pauseMs)
@@ -270,6 +285,7 @@ export function createDeliverySource(
       return claimEveryMs
     },
     attempt: send,
+    isSuccess: ({ row }) => row.status === 'succeeded',
     // One transaction at a time writes the results of all endpoints.
     groupOf: () => 'all',
     record,
@@ -321,3 +337,5 @@ function unsent(queue: EndpointQueue, item: DueDelivery, error: string): Deliver
   const verdict: Verdict = { status: 'failed', step: item.step, delayMs: null, pauseMs: null, disable: null }
   return toResult(queue, item, queue.url, outcome, verdict)
 }
+
+const classOf = (status: number | null) => (status === null ? 'none' : `${Math.floor(status / 100)}xx`)

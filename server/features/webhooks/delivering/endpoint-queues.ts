@@ -1,5 +1,6 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import type { Item, Queue } from '../../../platform/dispatch/contract.ts'
+import type { EventBody } from './event-bodies.ts'
 
 /** A delivery that is due. */
 export interface DueDelivery extends Item {
@@ -7,8 +8,8 @@ export interface DueDelivery extends Item {
   /** Attempts so far, and the index of the next delay in the retry schedule. A manual retry resets only the latter. */
   attempts: number
   step: number
-  /** Null if its event is past its retention. */
-  body: string | null
+  /** Undefined if it is past its retention. */
+  event: EventBody | undefined
 }
 
 /** The due deliveries of one endpoint whose lease this worker holds. */

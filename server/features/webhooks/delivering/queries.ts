@@ -74,6 +74,7 @@ const EventRow = Type.Object({
   type: Type.String(),
   created_at: Type.String(),
   data: Type.String(),
+  traceparent: Nullable(Type.String()),
 })
 
 export const readEventTexts = (
@@ -81,7 +82,7 @@ export const readEventTexts = (
   events: { organizationId: string; livemode: boolean; id: string }[],
 ) =>
   system.all(EventRow)`
-    select organization_id, livemode, id, type, created_at, data::text
+    select organization_id, livemode, id, type, created_at, data::text, traceparent
     from unnest(${events.map(({ organizationId }) => organizationId)}::uuid[],
         ${events.map(({ livemode }) => livemode)}::boolean[], ${events.map(({ id }) => id)}::uuid[])
         wanted (organization_id, livemode, id)

@@ -1,6 +1,7 @@
 import { type Dispatcher, startDispatcher } from '../../../platform/dispatch/dispatcher.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import { deliveriesChannel } from '../deliveries-channel.ts'
+import { deliveryQueue } from '../delivery-gauges.ts'
 import { createDeliverySource, type DeliveryDependencies, type DeliveryOptions } from './delivery-source.ts'
 
 interface DeliveringOptions extends DeliveryOptions {
@@ -17,8 +18,10 @@ export async function startDelivering(
   const source = createDeliverySource(deps, options)
   const dispatcher = await startDispatcher({
     name: 'webhook delivery',
+    queue: deliveryQueue,
     database: deps.database,
     log: deps.log,
+    metrics: deps.metrics,
     source,
     limits: {
       slots: { initial: concurrency, min: concurrency, max: concurrency },

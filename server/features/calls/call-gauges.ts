@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
-import type { StateGauge } from '../../platform/metrics.ts'
+import type { QueueGauge, StateGauge } from '../../platform/metrics.ts'
+import { readQueuedCalls } from './dispatching/queries.ts'
 
 const States = Type.Object({ state: Type.String(), n: Type.Integer() })
 
@@ -13,4 +14,8 @@ export const callGauge = (database: Database): StateGauge => ({
       select telephony_status as state, count(*) as n from calls where status = 'in-progress' group by 1`
     return Object.fromEntries(states.map(({ state, n }) => [state, n]))
   },
+})
+
+export const callQueueGauge = (database: Database): QueueGauge => ({
+  read: async () => [await readQueuedCalls(database.forSystem())],
 })
