@@ -132,6 +132,20 @@ export const Settings = Type.Object({
     description:
       'Sign-in attempts per minute for each IP address, and for each device that signed in before. If one account gets more attempts than this, attempts from other devices wait up to ten seconds each.',
   }),
+  SESSION_HOURS: Type.Integer({
+    minimum: 1,
+    maximum: 9_600,
+    default: 720,
+    description: 'Longest time that a person stays signed in, in hours; 30 days by default.',
+  }),
+  SESSION_IDLE_MINUTES: Type.Optional(
+    Type.Integer({
+      minimum: 5,
+      maximum: 576_000,
+      description:
+        'Ends a session that sends no request for this long. An open console sends requests. If unset, only `SESSION_HOURS` ends it.',
+    }),
+  ),
   RATE_LIMIT_CAMPAIGNS_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 60,

@@ -4,7 +4,7 @@ import type { Reply, TestApp, TestOrganization } from './app.ts'
 import { createReceptionist, untilCall } from './calls.ts'
 import { addDocument } from './documents.ts'
 import { importFile } from './imports.ts'
-import { person, type TestPerson } from './people.ts'
+import { person, signInByLink, type TestPerson } from './people.ts'
 import { until } from './process.ts'
 import { type Receiver, receiver } from './webhook-receivers.ts'
 
@@ -43,6 +43,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       message_template_id: template,
     }),
   )
+  await signInByLink(app, owner.id)
   const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
   const imported = await importFile(call, 'phone\n+14155550190\n')
   return {
@@ -69,6 +70,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       member_id: (await person(app, org.id, 'member')).id,
       message_id: received.id,
       message_template_id: template,
+      session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,
       template_id: template,

@@ -211,6 +211,33 @@ export interface SignIn {
    * Needs no credential.
    */
   acceptInvitation(body: api.InvitationAcceptance, options?: Options): Promise<api.Joined>
+
+  /**
+   * List your sessions
+   *
+   * For people: where you are signed in. Single sign-on has no sessions here.
+   *
+   * Accepts any valid credential.
+   */
+  listSessions(query?: api.ListSessionsQuery, options?: Options): List<api.Session, CursorPage<api.Session>>
+
+  /**
+   * Sign out everywhere else
+   *
+   * Ends all your sessions except the one of this request.
+   *
+   * Accepts any valid credential.
+   */
+  endOtherSessions(options?: Options): Promise<api.Deleted>
+
+  /**
+   * End one of your sessions
+   *
+   * Its access token and refresh token stop working on every node within five seconds.
+   *
+   * Accepts any valid credential.
+   */
+  endSession(session_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface AuditLog {
@@ -1185,6 +1212,9 @@ export const operations = {
     logout: { method: 'POST', path: '/auth/logout', json: true, repeat: 'unsafe' },
     changePassword: { method: 'POST', path: '/auth/password', json: true, repeat: 'unsafe' },
     acceptInvitation: { method: 'POST', path: '/invitations/accept', json: true, repeat: 'unsafe' },
+    listSessions: { method: 'GET', path: '/auth/sessions', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'unsafe' },
+    endOtherSessions: { method: 'DELETE', path: '/auth/sessions', repeat: 'unsafe' },
+    endSession: { method: 'DELETE', path: '/auth/sessions/{session_id}', repeat: 'unsafe' },
   },
   auditLog: {
     list: { method: 'GET', path: '/audit-log', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

@@ -1701,6 +1701,23 @@ export interface SecretRotation {
   overlap_seconds?: number
 }
 
+export interface Session {
+  id: string
+  /** How the session was opened */
+  signed_in_by: "password" | "link" | "invitation"
+  /** The browser or program that signed in */
+  user_agent: string
+  /** Where the person signed in or last refreshed the access token; empty if unknown */
+  ip_address: string
+  created_at: string
+  /** With a precision of one minute */
+  last_used_at: string
+  /** When the session ends if it is not used before */
+  expires_at: string
+  /** Whether this request belongs to it */
+  is_current: boolean
+}
+
 export interface SignInLink {
   token: string
 }
@@ -2122,6 +2139,13 @@ export interface ListMembersQuery {
 }
 
 export interface ListInvitationsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListSessionsQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */

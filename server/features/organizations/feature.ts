@@ -8,6 +8,8 @@ import { keyRoutes } from './keys/routes.ts'
 import { peopleRoutes } from './members/routes.ts'
 import { organizationRoutes } from './routes.ts'
 import type { Installation } from './schema.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import type { SessionLimits } from './sessions/session-limits.ts'
 import type { Cookies } from './sign-in/cookies.ts'
 import { publishSigningKeys, signInRoutes } from './sign-in/routes.ts'
 
@@ -15,6 +17,7 @@ export const organizations: Feature<{
   database: Database
   installation: () => Promise<Installation>
   rateLimiter: RateLimiter
+  sessionLimits: SessionLimits
   signingKeys: SigningKeys
   cookies: Cookies
   identify: Authentication['identify']
@@ -30,6 +33,7 @@ export const organizations: Feature<{
         attemptsPerMinute: settings.RATE_LIMIT_LOGINS_PER_MINUTE,
         pause: (ms) => sleep(ms),
       })
+      sessionRoutes(routes, services)
       publishSigningKeys(server, services.signingKeys)
     },
   }),

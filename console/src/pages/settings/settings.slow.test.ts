@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { untilStatus } from '../../../../server/testing/people.ts'
+import { signInByLink, untilStatus } from '../../../../server/testing/people.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 const phone = { viewport: { width: 390, height: 844 } }
@@ -189,7 +189,15 @@ suite('settings', { skip }, async () => {
     await page.getByLabel('New password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Password changed.').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    const sessions = page.getByRole('table')
+    await signInByLink(app, owner.id)
+    await page.reload()
+    await sessions.getByText('This session').waitFor()
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByText('Signed out everywhere else').waitFor()
+    assert.equal(await sessions.getByRole('row').count(), 2, 'the header and this session')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByRole('textbox', { name: 'Email' }).fill(owner.email)
     await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -3,6 +3,7 @@ import type { SystemSql } from '../../../platform/database.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { Role } from '../schema.ts'
+import { type SessionLimits, sessionEnd } from '../sessions/session-limits.ts'
 
 const Roles = Type.Unsafe<Record<string, Role>>({ type: 'object' })
 const PersonRow = Type.Object({ user_id: Id, roles: Roles, ms_left: Type.Number() })
@@ -11,11 +12,17 @@ const rolesOf = (userId: unknown) => sql`
   coalesce((select jsonb_object_agg(organization_id, role) from members where members.user_id = ${userId}), '{}')`
 
 /** The person of an open session, and their memberships. */
-export const findPersonOfSession = (tx: SystemSql, sessionId: string, userId: string) =>
+export const findPersonOfSession = (tx: SystemSql, limits: SessionLimits, sessionId: string, userId: string) =>
   tx.maybe(PersonRow)`
     select user_id, ${rolesOf(sql`sessions.user_id`)} as roles,
-      extract(epoch from expires_at - now())::float8 * 1000 as ms_left
-    from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null and expires_at > now()`
+      extract(epoch from ${sessionEnd(limits)} - now())::float8 * 1000 as ms_left
+    from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null
+      and ${sessionEnd(limits)} > now()`
+
+export const noteSessions = (tx: SystemSql, ids: string[]) =>
+  tx.run`
+    update sessions set last_used_at = now()
+    where id = any(${ids}::uuid[]) and last_used_at < now() - interval '1 minute'`
 
 const IdentityRow = Type.Object({ user_id: Id, roles: Roles })
 

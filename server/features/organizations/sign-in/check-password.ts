@@ -3,6 +3,7 @@ import type { Database, SystemTx } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import type { RateLimiter } from '../../../platform/http/rate-limit.ts'
 import { hashToken, nobodysPasswordHash, verifyPassword } from '../../../platform/secrets.ts'
+import type { Client } from './open-session.ts'
 import { findUserToCheck, holdPassword } from './queries.ts'
 
 export interface PasswordChecks {
@@ -12,12 +13,9 @@ export interface PasswordChecks {
   pause(ms: number): Promise<unknown>
 }
 
-export interface Attempt {
+export interface Attempt extends Pick<Client, 'address' | 'deviceToken'> {
   email: string
   password: string
-  address: string
-  /** The cookie of a browser that signed in before, if it sent one. */
-  deviceToken: string | undefined
 }
 
 const firstPauseMs = 250

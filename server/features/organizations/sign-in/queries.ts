@@ -4,6 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Membership, Role } from '../schema.ts'
+import { type SessionLimits, sessionEnd } from '../sessions/session-limits.ts'
 
 /** When signing in no organization is known yet, so these statements see all of them. */
 
@@ -105,14 +106,15 @@ export const insertSession = (
     secretHash: Buffer
     signedInBy: 'password' | 'link' | 'invitation'
     userAgent: string
-    days: number
+    address: string
+    hours: number
   },
 ) =>
   tx.run`
     with swept as (delete from sessions where user_id = ${session.userId} and expires_at < now())
-    insert into sessions (id, user_id, secret_hash, signed_in_by, user_agent, expires_at)
+    insert into sessions (id, user_id, secret_hash, signed_in_by, user_agent, ip_address, expires_at)
     values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.signedInBy}, ${session.userAgent},
-      now() + make_interval(days => ${session.days}))`
+      ${session.address}, now() + make_interval(hours => ${session.hours}))`
 
 const OpenSession = Type.Object({ id: Id, user_id: Id, is_member: Type.Boolean(), seconds_left: Type.Integer() })
 export type OpenSession = Static<typeof OpenSession>
@@ -120,14 +122,14 @@ export type OpenSession = Static<typeof OpenSession>
 const openSession = sql`sessions.id, user_id,
   exists (select from members where members.user_id = sessions.user_id) as is_member,
   extract(epoch from expires_at - now())::integer as seconds_left`
-const isOpen = sql`revoked_at is null and expires_at > now()`
+const isOpen = (limits: SessionLimits) => sql`revoked_at is null and ${sessionEnd(limits)} > now()`
 
 /**
  * The open session whose newest token this is. Of two concurrent requests, the second waits and finds the token used.
  */
-export const lockSession = (tx: SystemTx, tokenHash: Buffer) =>
+export const lockSession = (tx: SystemTx, limits: SessionLimits, tokenHash: Buffer) =>
   tx.maybe(OpenSession)`
-    select ${openSession} from sessions where secret_hash = ${tokenHash} and ${isOpen} for update`
+    select ${openSession} from sessions where secret_hash = ${tokenHash} and ${isOpen(limits)} for update`
 
 const SpentToken = Type.Object({
   ...OpenSession.properties,
@@ -137,21 +139,27 @@ const SpentToken = Type.Object({
 })
 
 /** The open session that this token once belonged to. */
-export const findSpentToken = (tx: SystemTx, tokenHash: Buffer, graceSeconds: number) =>
+export const findSpentToken = (tx: SystemTx, limits: SessionLimits, tokenHash: Buffer, graceSeconds: number) =>
   tx.maybe(SpentToken)`
     select ${openSession}, seed, secret_hash, spent_at > now() - make_interval(secs => ${graceSeconds}) as in_grace
     from spent_refresh_tokens join sessions on sessions.id = session_id
-    where token_hash = ${tokenHash} and ${isOpen} for update of sessions`
+    where token_hash = ${tokenHash} and ${isOpen(limits)} for update of sessions`
 
 export const replaceToken = (
   tx: SystemTx,
-  { sessionId, tokenHash, seed, nextHash }: { sessionId: string; tokenHash: Buffer; seed: Buffer; nextHash: Buffer },
+  {
+    sessionId,
+    tokenHash,
+    seed,
+    nextHash,
+    address,
+  }: { sessionId: string; tokenHash: Buffer; seed: Buffer; nextHash: Buffer; address: string },
 ) =>
   tx.run`
     with spent as (
       insert into spent_refresh_tokens (token_hash, session_id, seed) values (${tokenHash}, ${sessionId}, ${seed})
     )
-    update sessions set secret_hash = ${nextHash}, last_used_at = now() where id = ${sessionId}`
+    update sessions set secret_hash = ${nextHash}, ip_address = ${address}, last_used_at = now() where id = ${sessionId}`
 
 const FreshFromLink = Type.Object({ fresh: Type.Boolean() })
 

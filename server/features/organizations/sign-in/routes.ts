@@ -7,10 +7,9 @@ import type { Authentication } from '../credentials/authenticate.ts'
 import type { SigningKeys } from '../credentials/signing-keys.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { changePassword } from './change-password.ts'
-import type { PasswordChecks } from './check-password.ts'
 import { closeSession } from './close-session.ts'
 import type { Cookies } from './cookies.ts'
-import type { OpenedSession } from './open-session.ts'
+import type { Client, OpenedSession } from './open-session.ts'
 import { organizationsOfUser } from './queries.ts'
 import { refreshSession } from './refresh-session.ts'
 import { deviceDays, rememberDevice } from './remember-device.ts'
@@ -24,19 +23,19 @@ import {
   type SignedIn as SignedInAnswer,
   SignInLink,
 } from './schema.ts'
-import { signIn } from './sign-in.ts'
+import { type SignInServices, signIn } from './sign-in.ts'
 import { useSignInLink } from './use-sign-in-link.ts'
 
 const tag = 'Sign-in'
 
-interface SignInDependencies extends PasswordChecks {
+interface SignInDependencies extends SignInServices {
   signingKeys: SigningKeys
   cookies: Cookies
   identify: Authentication['identify']
 }
 
 export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
-  const { database, signingKeys, cookies, identify } = deps
+  const { database, signingKeys, cookies, identify, sessionLimits } = deps
 
   /** Returns the tokens of a session, in the response and as cookies. */
   async function welcome(
@@ -61,7 +60,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     }
   }
 
-  const callerOf = (request: FastifyRequest) => ({
+  const clientOf = (request: FastifyRequest): Client => ({
     address: request.ip,
     userAgent: request.headers['user-agent'],
     deviceToken: cookies.deviceToken(request),
@@ -86,7 +85,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     body: Login,
     response: SignedIn,
     errors: [401, 429],
-    handler: async ({ body, request, reply }) => welcome(request, reply, await signIn(deps, body, callerOf(request))),
+    handler: async ({ body, request, reply }) => welcome(request, reply, await signIn(deps, body, clientOf(request))),
   })
 
   routes.open({
@@ -99,10 +98,12 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     body: SignInLink,
     response: SignedIn,
     errors: [401],
-    handler: async ({ body, request, reply }) => {
-      const { userAgent } = callerOf(request)
-      return welcome(request, reply, await database.inSystem((tx) => useSignInLink(tx, body.token, userAgent)))
-    },
+    handler: async ({ body, request, reply }) =>
+      welcome(
+        request,
+        reply,
+        await database.inSystem((tx) => useSignInLink(tx, sessionLimits, body.token, clientOf(request))),
+      ),
   })
 
   routes.open({
@@ -120,7 +121,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
       const cookie = body.refresh_token === undefined ? refreshCookie(request) : undefined
       const token = body.refresh_token ?? cookie
       if (token === undefined) throw unauthorized()
-      const session = await database.inSystem((tx) => refreshSession(tx, token))
+      const session = await database.inSystem((tx) => refreshSession(tx, sessionLimits, token, request.ip))
       if (session && 'reusedSessionId' in session)
         request.log.warn({ sessionId: session.reusedSessionId }, 'sign-in: refresh token reused, session ended')
       if (!session || 'reusedSessionId' in session) throw unauthorized()
@@ -180,7 +181,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     response: Joined,
     errors: [401, 403, 404, 409, 429],
     handler: async ({ body, request, reply }) => {
-      const caller = { ...callerOf(request), identify: () => identify(request) }
+      const caller = { ...clientOf(request), identify: () => identify(request) }
       const { organization, userId, session } = await acceptInvitation(deps, body, caller)
       if (session) return { organization, ...(await welcome(request, reply, session)) }
       const organizations = await organizationsOfUser(database.forSystem(), userId)

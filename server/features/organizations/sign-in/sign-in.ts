@@ -1,18 +1,24 @@
 import { unauthorized } from '../../../platform/errors.ts'
-import { type Attempt, checkPassword, type PasswordChecks, stillHasPassword } from './check-password.ts'
-import { type OpenedSession, openSession } from './open-session.ts'
+import type { SessionLimits } from '../sessions/session-limits.ts'
+import { checkPassword, type PasswordChecks, stillHasPassword } from './check-password.ts'
+import { type Client, type OpenedSession, openSession } from './open-session.ts'
 import type { Login } from './schema.ts'
+
+/** What every way to sign in needs. */
+export interface SignInServices extends PasswordChecks {
+  sessionLimits: SessionLimits
+}
 
 /** Opens a session for an email and its password; a person without an organization is refused. */
 export async function signIn(
-  checks: PasswordChecks,
+  services: SignInServices,
   { email, password }: Login,
-  { address, userAgent, deviceToken }: Pick<Attempt, 'address' | 'deviceToken'> & { userAgent: string | undefined },
+  client: Client,
 ): Promise<OpenedSession> {
-  const user = await checkPassword(checks, { email, password, address, deviceToken })
+  const user = await checkPassword(services, { email, password, ...client })
   if (!user.is_member) throw unauthorized()
-  return checks.database.inSystem(async (tx) => {
+  return services.database.inSystem(async (tx) => {
     await stillHasPassword(tx, user)
-    return openSession(tx, { userId: user.id, signedInBy: 'password', userAgent })
+    return openSession(tx, services.sessionLimits, { userId: user.id, signedInBy: 'password', client })
   })
 }
