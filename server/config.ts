@@ -408,6 +408,17 @@ export const Settings = Type.Object({
   CHAT_VERIFY_TOKEN: secret({
     description: 'Token that the platform echoes when it verifies `/hooks/chat`. Requires `CHAT_APP_SECRET`.',
   }),
+  SMTP_URL: secret({
+    pattern: '^smtps?://',
+    description:
+      'Mail server for invitations and password resets, such as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. Requires `MAIL_FROM` and `PUBLIC_URL`. If unset, no email is sent and links are passed on by hand.',
+  }),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      pattern: '@',
+      description: 'Sender of emails, such as `Frontdesk <desk@example.com>`. Requires `SMTP_URL`.',
+    }),
+  ),
   TRUSTED_ISSUER: Type.Optional(
     Type.String({ description: 'A second token issuer for single sign-on: the `iss` of its tokens.' }),
   ),
@@ -512,6 +523,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const trusted = [checked.TRUSTED_ISSUER, checked.TRUSTED_AUDIENCE, checked.TRUSTED_JWKS_URL].filter(Boolean)
   if (trusted.length === 1 || trusted.length === 2)
     problems.push('TRUSTED_ISSUER, TRUSTED_AUDIENCE and TRUSTED_JWKS_URL go together: set all three or none')
+  if ((checked.SMTP_URL === undefined) !== (checked.MAIL_FROM === undefined))
+    problems.push('SMTP_URL and MAIL_FROM go together: set both or none')
+  if (checked.SMTP_URL && !checked.PUBLIC_URL) problems.push('SMTP_URL requires PUBLIC_URL, which links in emails lead to')
   const store = [checked.S3_ENDPOINT, checked.S3_BUCKET, checked.S3_ACCESS_KEY_ID, checked.S3_SECRET_ACCESS_KEY]
   if (store.some(Boolean) && !store.every(Boolean))
     problems.push('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set all four or none')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
+import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import type { JsonSchema } from '../platform/http/openapi-schemas.ts'
 import { isUuid } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
@@ -14,10 +15,12 @@ import {
   parametersOf,
 } from '../testing/documented-requests.ts'
 import { person } from '../testing/people.ts'
+import { mailServer } from '../testing/mail-server.ts'
 import { until } from '../testing/process.ts'
 import { formOf } from '../testing/uploads.ts'
 
-const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
+const { settings: mail } = await mailServer()
+const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], ...mail, PUBLIC_URL: undefined } })
 await app.listen()
 const demo = await demoRecords(app)
 const live = app.as((await app.key(demo.id, { mode: 'live' })).secret)
@@ -58,6 +61,18 @@ async function memberWithPassword() {
   return member
 }
 
+/** A member with a password who has begun, or also finished, setting up an authenticator app. */
+async function memberWithAuthenticator(isConfirmed: boolean): Promise<Preparation> {
+  const { id, call } = await memberWithPassword()
+  const { secret } = (await call('POST', 'auth/authenticator', { current_password: password })).body
+  const code = totpCode(secret, totpStep(Date.now()))
+  if (isConfirmed) {
+    assert.equal((await call('POST', 'auth/authenticator/confirm', { code })).status, 200)
+    await app.database.forSystem().run`update authenticators set last_step = 0 where user_id = ${id}`
+  }
+  return { values: { code }, call }
+}
+
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
   acceptInvitation: async () => {
@@ -69,6 +84,12 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     const { call } = await memberWithPassword()
     return { values: { current_password: password }, call }
   },
+  confirmAuthenticator: () => memberWithAuthenticator(false),
+  createAuthenticator: async () => ({
+    values: { current_password: password },
+    call: (await memberWithPassword()).call,
+  }),
+  createRecoveryCodes: () => memberWithAuthenticator(true),
   endCall: async () => {
     const { agent_id } = demo.ids
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
@@ -86,6 +107,10 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
   }),
+  removeAuthenticator: async () => {
+    const { values, ...rest } = await memberWithAuthenticator(true)
+    return { ...rest, values: { ...values, current_password: password } }
+  },
   resumeCampaign: () => newCampaign('pause'),
   retryCampaign: async () => {
     const { chat_phone_number_id, message_template_id } = demo.ids

@@ -161,7 +161,7 @@ export interface SignIn {
   /**
    * Sign in with email and password
    *
-   * Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices.
+   * Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices. A person with a second factor gets a 401 with `error.code` `second_factor_required`: send the same request with `code`. A wrong code is `second_factor_invalid`.
    *
    * Needs no credential.
    */
@@ -170,7 +170,7 @@ export interface SignIn {
   /**
    * Sign in with a one-time link
    *
-   * Send the token from the link’s fragment. It works once, within 15 minutes.
+   * Send the token from the link’s fragment. It works once, within 15 minutes. A second factor is required as for `POST /auth/login`; the link is not used up until then.
    *
    * Needs no credential.
    */
@@ -206,7 +206,7 @@ export interface SignIn {
   /**
    * Accept an invitation
    *
-   * A new person chooses a password. A person whose email already has an account sends its password or is signed in with it.
+   * A new person chooses a password. A person whose email already has an account sends its password, and a code if it has a second factor, or is signed in with it.
    *
    * Needs no credential.
    */
@@ -238,6 +238,51 @@ export interface SignIn {
    * Accepts any valid credential.
    */
   endSession(session_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Get your second factors
+   *
+   * For people.
+   *
+   * Accepts any valid credential.
+   */
+  getSecondFactors(options?: Options): Promise<api.SecondFactors>
+
+  /**
+   * Set up an authenticator app
+   *
+   * Returns a secret for any TOTP app (SHA-1, 6 digits, 30 seconds). It is asked for at sign-in once you have confirmed it with a code.
+   *
+   * Accepts any valid credential.
+   */
+  createAuthenticator(body: api.AuthenticatorSetup, options?: Options): Promise<api.NewAuthenticator>
+
+  /**
+   * Confirm the authenticator app
+   *
+   * Turns it on, returns ten recovery codes and ends all other sessions.
+   *
+   * Accepts any valid credential.
+   */
+  confirmAuthenticator(body: api.CodeConfirmation, options?: Options): Promise<api.RecoveryCodes>
+
+  /**
+   * Replace your recovery codes
+   *
+   * The previous ones stop working.
+   *
+   * Accepts any valid credential.
+   */
+  createRecoveryCodes(body: api.CodeConfirmation, options?: Options): Promise<api.RecoveryCodes>
+
+  /**
+   * Remove the authenticator app
+   *
+   * Requires the password and a code. Your recovery codes stop working.
+   *
+   * Accepts any valid credential.
+   */
+  removeAuthenticator(body: api.AuthenticatorRemoval, options?: Options): Promise<api.Deleted>
 }
 
 export interface AuditLog {
@@ -1215,6 +1260,11 @@ export const operations = {
     listSessions: { method: 'GET', path: '/auth/sessions', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'unsafe' },
     endOtherSessions: { method: 'DELETE', path: '/auth/sessions', repeat: 'unsafe' },
     endSession: { method: 'DELETE', path: '/auth/sessions/{session_id}', repeat: 'unsafe' },
+    getSecondFactors: { method: 'GET', path: '/auth/second-factors', repeat: 'unsafe' },
+    createAuthenticator: { method: 'POST', path: '/auth/authenticator', json: true, repeat: 'unsafe' },
+    confirmAuthenticator: { method: 'POST', path: '/auth/authenticator/confirm', json: true, repeat: 'unsafe' },
+    createRecoveryCodes: { method: 'POST', path: '/auth/recovery-codes', json: true, repeat: 'unsafe' },
+    removeAuthenticator: { method: 'POST', path: '/auth/authenticator/remove', json: true, repeat: 'unsafe' },
   },
   auditLog: {
     list: { method: 'GET', path: '/audit-log', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

@@ -289,10 +289,22 @@ export interface AuthenticationError {
   /** Human-readable error message */
   detail: string
   error: {
-    code: "invalid_api_key"
+    code: "invalid_api_key" | "second_factor_required" | "second_factor_invalid" | "second_factor_setup_required"
     message: string
     type: "authentication_error"
   }
+}
+
+export interface AuthenticatorRemoval {
+  /** Required, unless you have no password or have just signed in with a link */
+  current_password?: string
+  /** A code of your authenticator app or a recovery code */
+  code: string
+}
+
+export interface AuthenticatorSetup {
+  /** Required, unless you have no password or have just signed in with a link */
+  current_password?: string
 }
 
 export interface Call {
@@ -671,6 +683,11 @@ export interface ChatApi {
   warning: string | null
 }
 
+export interface CodeConfirmation {
+  /** A code of your authenticator app or a recovery code */
+  code: string
+}
+
 export interface ConflictError {
   /** Human-readable error message */
   detail: string
@@ -1007,13 +1024,13 @@ export interface Event {
 export interface ForbiddenError {
   /** Human-readable error message */
   detail: string
-  /** Present when a scope is missing; names it */
+  /** Present when a scope is missing, which it names, or when a second factor has to be set up */
   error?: {
-    code: "invalid_api_key"
+    code: "invalid_api_key" | "second_factor_required" | "second_factor_invalid" | "second_factor_setup_required"
     message: string
     type: "authentication_error"
-    reason: "insufficient_scope"
-    required_scope: string
+    reason?: "insufficient_scope"
+    required_scope?: string
   }
 }
 
@@ -1038,6 +1055,8 @@ export interface InvitationAcceptance {
   name?: string
   /** A new password of at least 12 characters, or the password of the email’s existing account */
   password?: string
+  /** A code of your authenticator app or a recovery code, if you have set one up */
+  code?: string
 }
 
 export interface InvitationWithLink {
@@ -1194,6 +1213,8 @@ export interface LiveTranscript {
 export interface Login {
   email: string
   password: string
+  /** A code of your authenticator app or a recovery code, if you have set one up */
+  code?: string
 }
 
 export interface Me {
@@ -1217,6 +1238,8 @@ export interface Me {
     name: string
     /** What the member may do */
     role: "owner" | "admin" | "member" | null
+    /** The organization requires a second factor, which this person has not set up: other operations answer 403 */
+    needs_second_factor: boolean
   } | null
   /** Organizations that this credential may act in */
   organizations: Array<{
@@ -1364,6 +1387,13 @@ export interface NewAgentConfigTranscriber {
   model?: string | null
   /** Length of the pause that ends the caller’s turn */
   endpointing_ms?: number | null
+}
+
+export interface NewAuthenticator {
+  /** To type into the app. Shown only here */
+  secret: string
+  /** The same as an address, to show as a QR code */
+  uri: string
 }
 
 export interface NewCall {
@@ -1526,6 +1556,8 @@ export interface NewWebhook {
 export interface Organization {
   id: string
   name: string
+  /** Whether members need a second factor. Those without one can only set it up */
+  requires_second_factor: boolean
   created_at: string
   updated_at: string
   limits: Limits
@@ -1535,6 +1567,8 @@ export interface Organization {
 
 export interface OrganizationChanges {
   name?: string
+  /** Only owners can change it */
+  requires_second_factor?: boolean
 }
 
 export interface PasswordChange {
@@ -1604,6 +1638,11 @@ export interface RecoveryBegun {
   recovered: number
   /** Whether there are more; they follow automatically */
   has_more: boolean
+}
+
+export interface RecoveryCodes {
+  /** Each works once in place of a code of the app. Shown only here */
+  recovery_codes: string[]
 }
 
 export interface Refresh {
@@ -1696,6 +1735,15 @@ export interface SearchResults {
   partial?: boolean
 }
 
+export interface SecondFactors {
+  /** Null if no authenticator app is set up */
+  authenticator: {
+    confirmed_at: string
+  } | null
+  /** Unused recovery codes */
+  recovery_codes_left: number
+}
+
 export interface SecretRotation {
   /** How long deliveries are also signed with the old secret; use 0 if it has leaked */
   overlap_seconds?: number
@@ -1720,6 +1768,8 @@ export interface Session {
 
 export interface SignInLink {
   token: string
+  /** A code of your authenticator app or a recovery code, if you have set one up */
+  code?: string
 }
 
 export interface SignedIn {

@@ -21,6 +21,7 @@ import { useApiForm } from '../../data/use-api-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { nameOfRole } from './roles.ts'
+import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 export function AccountTab() {
@@ -29,6 +30,7 @@ export function AccountTab() {
     <Stack gap="md" maw={560}>
       <ProfileForm key={user?.name} />
       <PasswordForm />
+      <SecondFactorCard />
       <SessionsCard />
       <Appearance />
       <SignOut />

@@ -25,7 +25,10 @@ const objects: Record<string, string> = {
   key: 'API key',
   member: 'Member',
   organization: 'Organization',
+  recovery_code: 'Recovery code',
+  second_factor: 'Second factor',
   session: 'Session',
+  sign_in: 'Sign-in',
   template: 'Template',
   webhook: 'Webhook',
 }

@@ -75,7 +75,10 @@ export function MembersTab() {
         onStored={() => setInvited(undefined)}
       >
         <Text size="sm" c="dimmed">
-          The link works once, for seven days. Frontdesk does not send email, so share it yourself.
+          The link works once, for seven days.{' '}
+          {shown?.mail_status
+            ? 'It is also being emailed.'
+            : 'This Frontdesk does not send email, so share it yourself.'}
         </Text>
       </SecretOnce>
     </Stack>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { totpCode, totpStep } from '../../../../server/features/organizations/second-factors/totp.ts'
 import { signInByLink, untilStatus } from '../../../../server/testing/people.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
@@ -7,7 +8,7 @@ const phone = { viewport: { width: 390, height: 844 } }
 
 suite('settings', { skip }, async () => {
   if (skip) return
-  const { app, organization, signIn, open, address } = await startBrowser()
+  const { app, organization, signIn, linkFor, open, address } = await startBrowser()
 
   test('the organization is renamed and shows the server’s settings', async () => {
     const acme = await organization({ name: 'Acme' })
@@ -210,5 +211,80 @@ suite('settings', { skip }, async () => {
       await window.assertAccessible()
     }
     assert.deepEqual(await window.close(), ['422'])
+  })
+
+  test('an organization requires a second factor; a member sets it up and signs in with a code', async () => {
+    const acme = await organization({ name: 'Acme' })
+    const owner = (await acme.call('GET', 'members')).body.data[0]
+    const window = await signIn(acme, '/settings/account')
+    const { page } = window
+    await page.getByLabel('New password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Password changed.').waitFor()
+    await page.goto(`${address}/settings`)
+    await page.getByRole('switch', { name: 'Require a second factor' }).click()
+    await page.getByRole('button', { name: 'Require', exact: true }).click()
+
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+    await window.assertAccessible()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    await window.assertAccessible()
+    await picture(page, 'second-factor-setup')
+    await page.setViewportSize(phone.viewport)
+    await window.assertFits()
+    await picture(page, 'second-factor-setup-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '')
+    const newCode = async () => {
+      // As if the last code had been used long ago.
+      await app.database.forSystem().run`update authenticators set last_step = 0 where user_id = ${owner.id}`
+      return totpCode(secret, totpStep(Date.now()))
+    }
+    await page.getByLabel('Code from the app').fill('000000')
+    await page.keyboard.press('Enter')
+    await page.locator('.mantine-InputWrapper-error').waitFor()
+    await page.getByLabel('Code from the app').fill(await newCode())
+    await page.keyboard.press('Enter')
+    const codes = ((await page.locator('[data-secret]').textContent()) ?? '').split('\n')
+    assert.equal(codes.length, 10)
+    await picture(page, 'recovery-codes')
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+
+    await page.goto(`${address}/settings/account`)
+    await page.getByText('10 unused recovery codes').waitFor()
+    await window.assertAccessible()
+    await picture(page, 'settings-account')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Email' }).fill(owner.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+    await window.assertAccessible()
+    await picture(page, 'second-factor-code')
+    await page.getByLabel('Code').fill('000000')
+    await page.keyboard.press('Enter')
+    await page.getByText('This code is incorrect').waitFor()
+    await page.getByLabel('Code').fill(await newCode())
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+
+    // A link asks for the second factor too, and a recovery code replaces the app.
+    const other = await open(phone)
+    await other.page.goto(await linkFor(acme))
+    await other.page.getByLabel('Code').fill(codes[0] as string)
+    await other.page.keyboard.press('Enter')
+    await other.page.getByRole('banner').getByText('Acme').waitFor()
+    await other.page.goto(`${address}/settings/account`)
+    await other.page.getByText('9 unused recovery codes').waitFor()
+    await other.assertFits()
+    await other.page.getByRole('button', { name: 'Remove' }).click()
+    await other.page.getByRole('dialog').getByLabel('Code').fill(await newCode())
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await other.page.getByText('Authenticator app removed').waitFor()
+    assert.deepEqual(await window.close(), ['401', '422'])
+    await other.context.close()
   })
 })

@@ -1,7 +1,7 @@
 /** `last_used_at` has a precision of one minute; this only bounds what is lost when a process is killed. */
 const noteEveryMs = 5_000
 
-export interface UseNotes<T> {
+interface UseNotes<T> {
   note(id: string, value: T): void
   close(): Promise<void>
 }

@@ -17,6 +17,8 @@ export interface Person {
   /** Null for people who sign in through the trusted issuer. */
   sessionId: string | null
   roles: ReadonlyMap<string, Role>
+  /** Organizations that require a second factor, which this person has not set up. */
+  closed: ReadonlySet<string>
 }
 
 export interface PersonCredentials {
@@ -84,8 +86,12 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-const personOf = (found: { user_id: string; roles: Record<string, Role> }, sessionId: string | null): Person => ({
+const personOf = (
+  found: { user_id: string; roles: Record<string, Role>; closed?: string[] },
+  sessionId: string | null,
+): Person => ({
   userId: found.user_id,
   sessionId,
   roles: new Map(Object.entries(found.roles)),
+  closed: new Set(found.closed),
 })

@@ -4,6 +4,7 @@ import { hashPassword, hashToken } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import type { Person } from '../credentials/person-credentials.ts'
 import type { Membership } from '../schema.ts'
+import { requireSecondFactor } from '../second-factors/require-second-factor.ts'
 import { checkPassword, stillHasPassword } from './check-password.ts'
 import { type Client, type OpenedSession, openSession } from './open-session.ts'
 import {
@@ -15,7 +16,7 @@ import {
   takeInvitation,
 } from './queries.ts'
 import { type InvitationAcceptance, minPasswordLength } from './schema.ts'
-import type { SignInServices } from './sign-in.ts'
+import type { SignInServices } from './sign-in-services.ts'
 
 interface Caller extends Client {
   /** The person who is already signed in; rejects otherwise. */
@@ -46,7 +47,7 @@ export async function acceptInvitation(
   const invitation = found(await findOpenInvitation(database.forSystem(), tokenHash), 'Invitation')
   const account = await findUserByEmail(database.forSystem(), invitation.email)
   const enter = account
-    ? await enterAccount(services, account.id, invitation, input.password, caller)
+    ? await enterAccount(services, account.id, invitation, input, caller)
     : await enterWithNewAccount(services, invitation, input, caller)
   return database.inSystem(async (tx) => {
     const taken = found(await takeInvitation(tx, tokenHash), 'Invitation')
@@ -65,13 +66,15 @@ async function enterAccount(
   services: SignInServices,
   userId: string,
   { email }: OpenInvitation,
-  password: string | undefined,
+  { password, code }: InvitationAcceptance,
   caller: Caller,
 ): Promise<Entry> {
   if (password !== undefined) {
     const user = await checkPassword(services, { email, password, ...caller })
+    const useSecondFactor = await requireSecondFactor(services, userId, code, caller)
     return async (tx) => {
       await stillHasPassword(tx, user)
+      await useSecondFactor(tx)
       const session = await openSession(tx, services.sessionLimits, { userId, signedInBy: 'password', client: caller })
       return { userId, session }
     }

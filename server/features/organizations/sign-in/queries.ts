@@ -192,7 +192,15 @@ export const insertSignInLink = (tx: SystemTx, tokenHash: Buffer, userId: string
     insert into sign_in_links (token_hash, user_id, expires_at)
     values (${tokenHash}, ${userId}, now() + make_interval(mins => ${minutes}))`
 
+/** Writes nothing for a person of no organization. */
+export const insertFailedSignIn = (tx: SystemTx, userId: string | null, details: object) =>
+  tx.run`select audit_failed_sign_in(${userId}::uuid, ${details})`
+
 const LinkRow = Type.Object({ user_id: Id })
+
+export const findSignInLink = (tx: SystemSql, tokenHash: Buffer) =>
+  tx.maybe(LinkRow)`
+    select user_id from sign_in_links where token_hash = ${tokenHash} and used_at is null and expires_at > now()`
 
 /** One statement, so that of many concurrent requests only one gets the row. */
 export const spendSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
@@ -200,6 +208,18 @@ export const spendSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
     update sign_in_links set used_at = now()
     where token_hash = ${tokenHash} and used_at is null and expires_at > now()
     returning user_id`
+
+export const deleteSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
+  tx.run`delete from sign_in_links where token_hash = ${tokenHash}`
+
+const PasswordOwner = Type.Object({ id: Id, email: Type.String() })
+
+/** The member with this email, unless they sign in with single sign-on. */
+export const findPasswordOwner = (tx: SystemSql, email: string) =>
+  tx.maybe(PasswordOwner)`
+    select id, email from users where lower(email) = lower(${email})
+      and exists (select from members where members.user_id = users.id)
+      and not exists (select from user_identities where user_identities.user_id = users.id)`
 
 export const deleteSignInLinks = (tx: SystemTx, userId: string) =>
   tx.run`delete from sign_in_links where user_id = ${userId}`

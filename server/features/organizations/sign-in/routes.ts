@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, unauthorized } from '../../../platform/errors.ts'
+import { unauthorized } from '../../../platform/errors.ts'
 import { anyScope } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted } from '../../../platform/schemas.ts'
@@ -8,6 +8,7 @@ import type { SigningKeys } from '../credentials/signing-keys.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { changePassword } from './change-password.ts'
 import { closeSession } from './close-session.ts'
+import { signedInHere } from './confirm-person.ts'
 import type { Cookies } from './cookies.ts'
 import type { Client, OpenedSession } from './open-session.ts'
 import { organizationsOfUser } from './queries.ts'
@@ -18,12 +19,16 @@ import {
   Joined,
   Login,
   PasswordChange,
+  PasswordReset,
   Refresh,
   SignedIn,
   type SignedIn as SignedInAnswer,
   SignInLink,
+  SignInOptions,
 } from './schema.ts'
-import { type SignInServices, signIn } from './sign-in.ts'
+import { requestPasswordReset } from './request-password-reset.ts'
+import { signIn } from './sign-in.ts'
+import type { SignInServices } from './sign-in-services.ts'
 import { useSignInLink } from './use-sign-in-link.ts'
 
 const tag = 'Sign-in'
@@ -32,6 +37,7 @@ interface SignInDependencies extends SignInServices {
   signingKeys: SigningKeys
   cookies: Cookies
   identify: Authentication['identify']
+  sendsMail: boolean
 }
 
 export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
@@ -81,7 +87,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     tag,
     summary: 'Sign in with email and password',
     description:
-      'Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices.',
+      'Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices. A person with a second factor gets a 401 with `error.code` `second_factor_required`: send the same request with `code`. A wrong code is `second_factor_invalid`.',
     body: Login,
     response: SignedIn,
     errors: [401, 429],
@@ -94,16 +100,41 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     url: '/auth/link',
     tag,
     summary: 'Sign in with a one-time link',
-    description: 'Send the token from the link’s fragment. It works once, within 15 minutes.',
+    description:
+      'Send the token from the link’s fragment. It works once, within 15 minutes. A second factor is required as for `POST /auth/login`; the link is not used up until then.',
     body: SignInLink,
     response: SignedIn,
-    errors: [401],
+    errors: [401, 429],
     handler: async ({ body, request, reply }) =>
-      welcome(
-        request,
-        reply,
-        await database.inSystem((tx) => useSignInLink(tx, sessionLimits, body.token, clientOf(request))),
-      ),
+      welcome(request, reply, await useSignInLink(deps, body, clientOf(request))),
+  })
+
+  routes.open({
+    id: 'getSignInOptions',
+    method: 'GET',
+    url: '/auth/options',
+    tag,
+    summary: 'Get how people can sign in here',
+    response: SignInOptions,
+    handler: async () => ({ password_reset: deps.sendsMail }),
+  })
+
+  routes.open({
+    id: 'requestPasswordReset',
+    method: 'POST',
+    url: '/auth/password-reset',
+    tag,
+    summary: 'Email a link to choose a new password',
+    description:
+      'The response is the same whether or not the address has an account. The link works once, within 60 minutes: send its token to `POST /auth/link`, then the new password to `POST /auth/password`, which ends all other sessions. 409 if this installation sends no email.',
+    body: PasswordReset,
+    response: Deleted,
+    status: 202,
+    errors: [409, 429],
+    handler: async ({ body, request }) => {
+      await requestPasswordReset(deps, body.email, request.ip)
+      return { message: 'If this address has an account, a link is on its way' }
+    },
   })
 
   routes.open({
@@ -159,12 +190,12 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     description:
       'For people. Requires the current password, unless there is none or the person signed in with a link. All other sessions end.',
     scope: anyScope,
+    organization: 'optional',
     body: PasswordChange,
     response: Deleted,
     errors: [403, 409],
     handler: async ({ body, principal: { person } }) => {
-      if (!person) throw new AppError(403, 'Only people have passwords')
-      await changePassword(deps, person, body)
+      await changePassword(deps, signedInHere(person, 'password'), body)
       return { message: 'Password changed successfully' }
     },
   })
@@ -176,7 +207,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     tag,
     summary: 'Accept an invitation',
     description:
-      'A new person chooses a password. A person whose email already has an account sends its password or is signed in with it.',
+      'A new person chooses a password. A person whose email already has an account sends its password, and a code if it has a second factor, or is signed in with it.',
     body: InvitationAcceptance,
     response: Joined,
     errors: [401, 403, 404, 409, 429],
