@@ -525,7 +525,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     problems.push('TRUSTED_ISSUER, TRUSTED_AUDIENCE and TRUSTED_JWKS_URL go together: set all three or none')
   if ((checked.SMTP_URL === undefined) !== (checked.MAIL_FROM === undefined))
     problems.push('SMTP_URL and MAIL_FROM go together: set both or none')
-  if (checked.SMTP_URL && !checked.PUBLIC_URL) problems.push('SMTP_URL requires PUBLIC_URL, which links in emails lead to')
+  if (checked.SMTP_URL && !checked.PUBLIC_URL)
+    problems.push('SMTP_URL requires PUBLIC_URL, which links in emails lead to')
   const store = [checked.S3_ENDPOINT, checked.S3_BUCKET, checked.S3_ACCESS_KEY_ID, checked.S3_SECRET_ACCESS_KEY]
   if (store.some(Boolean) && !store.every(Boolean))
     problems.push('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set all four or none')

@@ -74,6 +74,7 @@ const ids: Record<string, string> = {
   member_id: from('a member', '/members'),
   message_id: from('a message', '/inbox/messages/{inbox_id}'),
   message_template_id: from('an approved template', '/templates'),
+  passkey_id: from('a passkey', '/auth/passkeys'),
   session_id: from('a session', '/auth/sessions'),
   starting_after: 'the id of a record',
   task_id: from('a task', '/crm/tasks'),

@@ -14,8 +14,9 @@ import {
   operationsOf,
   parametersOf,
 } from '../testing/documented-requests.ts'
-import { person } from '../testing/people.ts'
 import { mailServer } from '../testing/mail-server.ts'
+import { testAuthenticator } from '../testing/passkeys.ts'
+import { person } from '../testing/people.ts'
 import { until } from '../testing/process.ts'
 import { formOf } from '../testing/uploads.ts'
 
@@ -41,7 +42,7 @@ const password = 'correct horse battery staple'
 interface Preparation {
   ids?: Record<string, string>
   /** Members that the document tells the caller to fill in. */
-  values?: Record<string, string>
+  values?: Record<string, unknown>
   file?: [name: string, text: string]
   call?: CallAs
 }
@@ -73,6 +74,12 @@ async function memberWithAuthenticator(isConfirmed: boolean): Promise<Preparatio
   return { values: { code }, call }
 }
 
+async function addPasskey(call: CallAs, current_password?: string) {
+  const options = (await call('POST', 'auth/passkeys/options', { current_password })).body
+  const authenticator = testAuthenticator()
+  return { authenticator, response: authenticator.create(options, 'http://localhost') }
+}
+
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
   acceptInvitation: async () => {
@@ -89,6 +96,14 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     values: { current_password: password },
     call: (await memberWithPassword()).call,
   }),
+  createPasskey: async () => {
+    const { call } = await memberWithPassword()
+    return { values: { response: (await addPasskey(call, password)).response }, call }
+  },
+  createPasskeyOptions: async () => ({
+    values: { current_password: password },
+    call: (await memberWithPassword()).call,
+  }),
   createRecoveryCodes: () => memberWithAuthenticator(true),
   endCall: async () => {
     const { agent_id } = demo.ids
@@ -96,6 +111,13 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   },
   importContacts: async () => ({ file: ['contacts.csv', 'phone,name\n+14155550191,Ada\n'] }),
   login: async () => ({ values: { email: (await memberWithPassword()).email, password }, call: app.call }),
+  loginWithPasskey: async () => {
+    const { call } = await memberWithPassword()
+    const { authenticator, response } = await addPasskey(call, password)
+    assert.equal((await call('POST', 'auth/passkeys', { name: 'Key', response })).status, 201)
+    const options = (await app.call('POST', 'auth/passkey/options')).body
+    return { values: { response: authenticator.get(options, 'http://localhost') }, call: app.call }
+  },
   logout: async () => ({
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
@@ -107,6 +129,12 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
   }),
+  removePasskey: async () => {
+    const { call } = await memberWithPassword()
+    const { response } = await addPasskey(call, password)
+    const { id } = (await call('POST', 'auth/passkeys', { name: 'Key', response })).body
+    return { ids: { passkey_id: id }, values: { current_password: password }, call }
+  },
   removeAuthenticator: async () => {
     const { values, ...rest } = await memberWithAuthenticator(true)
     return { ...rest, values: { ...values, current_password: password } }

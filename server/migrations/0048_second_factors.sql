@@ -1,4 +1,4 @@
--- Second factors of people: an authenticator app (TOTP) and recovery codes. An organization can require one.
+-- Second factors of people: an authenticator app (TOTP), passkeys and recovery codes. An organization can require one.
 create table authenticators (
   user_id       uuid primary key references users on delete cascade,
   -- encrypted with SECRET_KEY
@@ -16,7 +16,31 @@ create table recovery_codes (
   used_at     timestamptz(3),
   primary key (user_id, code_digest)
 );
-grant select, insert, update, delete on authenticators, recovery_codes to frontdesk_system;
+
+create table passkeys (
+  id            uuid primary key,
+  user_id       uuid not null references users on delete cascade,
+  credential_id text not null constraint passkeys_credential_is_unique unique,
+  public_key    bytea not null,
+  -- Grows with each use, or stays 0 if the device does not count.
+  counter       bigint not null,
+  name          text not null,
+  created_at    timestamptz(3) not null default now(),
+  last_used_at  timestamptz(3)
+);
+create index passkeys_of_user on passkeys (user_id);
+
+-- Challenges that a browser has not answered yet. Without a person: for signing in.
+create table passkey_challenges (
+  challenge_hash bytea primary key,
+  user_id        uuid references users on delete cascade,
+  expires_at     timestamptz(3) not null
+);
+grant select, insert, update, delete on authenticators, recovery_codes, passkeys, passkey_challenges to frontdesk_system;
+
+alter table sessions drop constraint sessions_signed_in_by_check;
+alter table sessions add constraint sessions_signed_in_by_check
+  check (signed_in_by in ('password', 'link', 'invitation', 'passkey'));
 
 alter table organizations add column requires_second_factor boolean not null default false;
 
@@ -32,11 +56,14 @@ begin
   from members m join users u on u.id = m.user_id where m.user_id = person;
 end $$;
 
-create function audit_authenticator() returns trigger
+-- Argument: the kind of the second factor.
+create function audit_second_factor() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  person uuid := case tg_op when 'DELETE' then old.user_id else new.user_id end;
 begin
-  perform audit_account(old.user_id, case tg_op when 'DELETE' then 'second_factor.removed' else 'second_factor.added' end,
-    '{"kind": "authenticator"}', old.user_id);
+  perform audit_account(person, case tg_op when 'DELETE' then 'second_factor.removed' else 'second_factor.added' end,
+    jsonb_build_object('kind', tg_argv[0]), person);
   return null;
 end $$;
 
@@ -55,12 +82,15 @@ create function audit_failed_sign_in(person uuid, details jsonb) returns void
 
 reset role;
 revoke create on schema public from frontdesk_system;
-revoke execute on function audit_account, audit_authenticator, audit_recovery_code, audit_failed_sign_in from public;
+revoke execute on function audit_account, audit_second_factor, audit_recovery_code, audit_failed_sign_in from public;
 
 create trigger audited after update of confirmed_at on authenticators
-  for each row when (old.confirmed_at is null and new.confirmed_at is not null) execute function audit_authenticator();
+  for each row when (old.confirmed_at is null and new.confirmed_at is not null)
+  execute function audit_second_factor('authenticator');
 create trigger audited_end after delete on authenticators
-  for each row when (old.confirmed_at is not null) execute function audit_authenticator();
+  for each row when (old.confirmed_at is not null) execute function audit_second_factor('authenticator');
+create trigger audited after insert or delete on passkeys
+  for each row execute function audit_second_factor('passkey');
 create trigger audited after update of used_at on recovery_codes
   for each row when (old.used_at is null and new.used_at is not null) execute function audit_recovery_code();
 

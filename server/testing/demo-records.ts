@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { seedOrganization } from '../demo/seed-organization.ts'
+import { newId } from '../platform/ids.ts'
 import type { Reply, TestApp, TestOrganization } from './app.ts'
 import { createReceptionist, untilCall } from './calls.ts'
 import { addDocument } from './documents.ts'
@@ -70,6 +71,8 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       member_id: (await person(app, org.id, 'member')).id,
       message_id: received.id,
       message_template_id: template,
+      // Passkeys belong to a device: tests that need one add it.
+      passkey_id: newId(),
       session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,

@@ -35,7 +35,7 @@ export function ForgottenPassword({ close }: { close(): void }) {
           </Stack>
         </form>
       )}
-      <Anchor component="button" type="button" size="sm" onClick={close}>
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={close}>
         Back to sign-in
       </Anchor>
     </SignInFrame>

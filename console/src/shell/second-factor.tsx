@@ -4,6 +4,7 @@ import { useMe, useSession } from '../data/session.tsx'
 import { useApiForm } from '../data/use-api-form.ts'
 import { SetUpAuthenticator } from '../records/second-factors/set-up-authenticator.tsx'
 import { FormError } from '../ui/form-error.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 
 /** Asks for a code and signs in with it. */
@@ -36,6 +37,7 @@ export function SecondFactorForm({ enterWith }: { enterWith(code: string): Promi
           </Button>
         </Stack>
       </form>
+      <PasskeyButton />
     </SignInFrame>
   )
 }
@@ -53,11 +55,11 @@ export function SecondFactorSetup() {
       {organizations
         .filter(({ id }) => id !== organization.id)
         .map(({ id, name }) => (
-          <Anchor key={id} component="button" type="button" size="sm" onClick={() => chooseOrganization(id)}>
+          <Anchor key={id} component="button" type="button" size="sm" ta="left" onClick={() => chooseOrganization(id)}>
             Switch to {name}
           </Anchor>
         ))}
-      <Anchor component="button" type="button" size="sm" onClick={() => void leave()}>
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void leave()}>
         Sign out
       </Anchor>
     </SignInFrame>

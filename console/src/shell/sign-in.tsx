@@ -5,6 +5,7 @@ import { choice, signInApi } from '../data/api.ts'
 import { useSession } from '../data/session.tsx'
 import { useApiForm } from '../data/use-api-form.ts'
 import { FormError } from '../ui/form-error.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { ForgottenPassword } from './password-reset.tsx'
 import { SecondFactorForm } from './second-factor.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
@@ -44,8 +45,9 @@ export function SignIn({ message }: { message: string | undefined }) {
           </Button>
         </Stack>
       </form>
+      <PasskeyButton />
       {options?.password_reset ? (
-        <Anchor component="button" type="button" size="sm" onClick={() => setForgotten(true)}>
+        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setForgotten(true)}>
           Forgot your password?
         </Anchor>
       ) : (

@@ -134,7 +134,7 @@ export interface Members {
   /**
    * Create an invitation
    *
-   * Returns the link to send to the person. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
+   * Returns the link to send to the person, and emails it where email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
    *
    * Required scope: `full_access`.
    *
@@ -175,6 +175,22 @@ export interface SignIn {
    * Needs no credential.
    */
   useLink(body: api.SignInLink, options?: Options): Promise<api.SignedIn>
+
+  /**
+   * Get how people can sign in here
+   *
+   * Needs no credential.
+   */
+  getOptions(options?: Options): Promise<api.SignInOptions>
+
+  /**
+   * Email a link to choose a new password
+   *
+   * The response is the same whether or not the address has an account. The link works once, within 60 minutes: send its token to `POST /auth/link`, then the new password to `POST /auth/password`, which ends all other sessions. 409 if this installation sends no email.
+   *
+   * Needs no credential.
+   */
+  requestPasswordReset(body: api.PasswordReset, options?: Options): Promise<api.Deleted>
 
   /**
    * Refresh an access token
@@ -278,11 +294,61 @@ export interface SignIn {
   /**
    * Remove the authenticator app
    *
-   * Requires the password and a code. Your recovery codes stop working.
+   * Requires the password and a code. With the last second factor, your recovery codes stop working.
    *
    * Accepts any valid credential.
    */
   removeAuthenticator(body: api.AuthenticatorRemoval, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Start signing in with a passkey
+   *
+   * Pass the response to `navigator.credentials.get`. The challenge works once, within five minutes.
+   *
+   * Needs no credential.
+   */
+  createPasskeyChallenge(options?: Options): Promise<api.PasskeyOptions>
+
+  /**
+   * Sign in with a passkey
+   *
+   * The device has verified the person, so no password and no code are asked for.
+   *
+   * Needs no credential.
+   */
+  loginWithPasskey(body: api.PasskeyLogin, options?: Options): Promise<api.SignedIn>
+
+  /**
+   * List your passkeys
+   *
+   * Accepts any valid credential.
+   */
+  listPasskeys(options?: Options): Promise<api.Passkeys>
+
+  /**
+   * Add a passkey
+   *
+   * Accepts any valid credential.
+   */
+  createPasskey(body: api.NewPasskey, options?: Options): Promise<api.PasskeyCreated>
+
+  /**
+   * Start adding a passkey
+   *
+   * Pass the response to `navigator.credentials.create`. The challenge works once, within five minutes.
+   *
+   * Accepts any valid credential.
+   */
+  createPasskeyOptions(body: api.PasskeySetup, options?: Options): Promise<api.PasskeyOptions>
+
+  /**
+   * Remove a passkey
+   *
+   * Requires the password. With the last second factor, your recovery codes stop working.
+   *
+   * Accepts any valid credential.
+   */
+  removePasskey(passkey_id: string, body: api.PasskeyRemoval, options?: Options): Promise<api.Deleted>
 }
 
 export interface AuditLog {
@@ -1253,6 +1319,8 @@ export const operations = {
   signIn: {
     login: { method: 'POST', path: '/auth/login', json: true, repeat: 'unsafe' },
     useLink: { method: 'POST', path: '/auth/link', json: true, repeat: 'unsafe' },
+    getOptions: { method: 'GET', path: '/auth/options', repeat: 'unsafe' },
+    requestPasswordReset: { method: 'POST', path: '/auth/password-reset', json: true, repeat: 'unsafe' },
     refresh: { method: 'POST', path: '/auth/refresh', json: true, repeat: 'unsafe' },
     logout: { method: 'POST', path: '/auth/logout', json: true, repeat: 'unsafe' },
     changePassword: { method: 'POST', path: '/auth/password', json: true, repeat: 'unsafe' },
@@ -1265,6 +1333,12 @@ export const operations = {
     confirmAuthenticator: { method: 'POST', path: '/auth/authenticator/confirm', json: true, repeat: 'unsafe' },
     createRecoveryCodes: { method: 'POST', path: '/auth/recovery-codes', json: true, repeat: 'unsafe' },
     removeAuthenticator: { method: 'POST', path: '/auth/authenticator/remove', json: true, repeat: 'unsafe' },
+    createPasskeyChallenge: { method: 'POST', path: '/auth/passkey/options', repeat: 'unsafe' },
+    loginWithPasskey: { method: 'POST', path: '/auth/passkey', json: true, repeat: 'unsafe' },
+    listPasskeys: { method: 'GET', path: '/auth/passkeys', repeat: 'unsafe' },
+    createPasskey: { method: 'POST', path: '/auth/passkeys', json: true, repeat: 'unsafe' },
+    createPasskeyOptions: { method: 'POST', path: '/auth/passkeys/options', json: true, repeat: 'unsafe' },
+    removePasskey: { method: 'POST', path: '/auth/passkeys/{passkey_id}/remove', json: true, repeat: 'unsafe' },
   },
   auditLog: {
     list: { method: 'GET', path: '/audit-log', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

@@ -1046,6 +1046,8 @@ export interface Invitation {
   /** What the member may do */
   role: "owner" | "admin" | "member"
   invited_by: string | null
+  /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
+  mail_status: "queued" | "sent" | "failed" | "unknown" | null
   expires_at: string
   created_at: string
 }
@@ -1066,6 +1068,8 @@ export interface InvitationWithLink {
   /** What the member may do */
   role: "owner" | "admin" | "member"
   invited_by: string | null
+  /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
+  mail_status: "queued" | "sent" | "failed" | "unknown" | null
   expires_at: string
   created_at: string
   /** Where the invited person joins. Shown only once */
@@ -1495,6 +1499,12 @@ export interface NewMessageForm {
   context_message_id?: string
 }
 
+export interface NewPasskey {
+  name: string
+  /** The credential that the browser returns, as its `toJSON()` writes it */
+  response: Record<string, unknown>
+}
+
 export interface NewTask {
   contact_id: string
   title: string
@@ -1571,9 +1581,51 @@ export interface OrganizationChanges {
   requires_second_factor?: boolean
 }
 
+export interface Passkey {
+  id: string
+  name: string
+  created_at: string
+  last_used_at: string | null
+}
+
+export interface PasskeyCreated {
+  id: string
+  name: string
+  created_at: string
+  last_used_at: string | null
+  /** With your first second factor; null if you have recovery codes already. Shown only here */
+  recovery_codes: string[] | null
+}
+
+export interface PasskeyLogin {
+  /** The credential that the browser returns, as its `toJSON()` writes it */
+  response: Record<string, unknown>
+}
+
+/** For `navigator.credentials`, with binary values in base64url, as `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them */
+export type PasskeyOptions = Record<string, unknown>
+
+export interface PasskeyRemoval {
+  /** Required, unless you have no password or have just signed in with a link */
+  current_password?: string
+}
+
+export interface PasskeySetup {
+  /** Required, unless you have no password or have just signed in with a link */
+  current_password?: string
+}
+
+export interface Passkeys {
+  data: Passkey[]
+}
+
 export interface PasswordChange {
   current_password?: string
   new_password: string
+}
+
+export interface PasswordReset {
+  email: string
 }
 
 export interface PreflightSkipped {
@@ -1752,7 +1804,7 @@ export interface SecretRotation {
 export interface Session {
   id: string
   /** How the session was opened */
-  signed_in_by: "password" | "link" | "invitation"
+  signed_in_by: "password" | "link" | "invitation" | "passkey"
   /** The browser or program that signed in */
   user_agent: string
   /** Where the person signed in or last refreshed the access token; empty if unknown */
@@ -1770,6 +1822,11 @@ export interface SignInLink {
   token: string
   /** A code of your authenticator app or a recovery code, if you have set one up */
   code?: string
+}
+
+export interface SignInOptions {
+  /** Whether this installation emails links to choose a new password */
+  password_reset: boolean
 }
 
 export interface SignedIn {

@@ -11,6 +11,7 @@ import { keyRoutes } from './keys/routes.ts'
 import { invitationMailJob, passwordResetJob } from './mails/job-kinds.ts'
 import { mailJobs } from './mails/jobs.ts'
 import { peopleRoutes } from './members/routes.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { organizationRoutes } from './routes.ts'
 import type { Installation } from './schema.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
@@ -18,6 +19,7 @@ import { sessionRoutes } from './sessions/routes.ts'
 import type { SessionLimits } from './sessions/session-limits.ts'
 import type { Cookies } from './sign-in/cookies.ts'
 import { publishSigningKeys, signInRoutes } from './sign-in/routes.ts'
+import { createWelcome } from './sign-in/welcome.ts'
 
 export const organizations: Feature<{
   database: Database
@@ -43,6 +45,7 @@ export const organizations: Feature<{
       peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL, secrets: services.secrets, sendsMail })
       const signIn = {
         ...services,
+        welcome: createWelcome(services),
         sendsMail,
         attemptsPerMinute: settings.RATE_LIMIT_LOGINS_PER_MINUTE,
         pause: (ms: number) => sleep(ms),
@@ -50,6 +53,7 @@ export const organizations: Feature<{
       signInRoutes(routes, signIn)
       sessionRoutes(routes, services)
       secondFactorRoutes(routes, signIn)
+      passkeyRoutes(routes, { ...signIn, publicUrl: settings.PUBLIC_URL })
       publishSigningKeys(server, services.signingKeys)
     },
   }),

@@ -20,6 +20,7 @@ import { useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
 import { nameOfRole } from './roles.ts'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -31,6 +32,7 @@ export function AccountTab() {
       <ProfileForm key={user?.name} />
       <PasswordForm />
       <SecondFactorCard />
+      <PasskeysCard />
       <SessionsCard />
       <Appearance />
       <SignOut />

@@ -103,9 +103,9 @@ function SecondFactorRule({ organization }: { organization: types.Organization }
       isHarmless: !isRequired,
       run: async () => {
         await api.organization.update({ requires_second_factor: !isRequired })
-        await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
-        // An owner without a second factor has to set one up too.
+        // An owner without a second factor has to set one up too, before anything else is loaded again.
         await enter()
+        await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
       },
     })
   return (
@@ -117,8 +117,8 @@ function SecondFactorRule({ organization }: { organization: types.Organization }
         label="Require a second factor"
         description={
           isOwner
-            ? 'Members need an authenticator app to work here'
-            : 'Members need an authenticator app. Set by owners'
+            ? 'Members need an authenticator app or a passkey to work here'
+            : 'Members need an authenticator app or a passkey. Set by owners'
         }
         checked={isRequired}
         disabled={!isOwner}

@@ -30,7 +30,7 @@ export function SecondFactorCard() {
   return (
     <Card withBorder>
       <Group justify="space-between" mb={4}>
-        <Title order={2}>Second factor</Title>
+        <Title order={2}>Authenticator app</Title>
         <ApiRequest method="GET" path="/auth/second-factors" />
       </Group>
       <Text size="sm" c="dimmed" mb="sm">

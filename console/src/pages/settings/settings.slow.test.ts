@@ -281,10 +281,64 @@ suite('settings', { skip }, async () => {
     await other.page.getByText('9 unused recovery codes').waitFor()
     await other.assertFits()
     await other.page.getByRole('button', { name: 'Remove' }).click()
-    await other.page.getByRole('dialog').getByLabel('Code').fill(await newCode())
+    await other.page
+      .getByRole('dialog')
+      .getByLabel('Code')
+      .fill(await newCode())
     await other.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await other.page.getByText('Authenticator app removed').waitFor()
-    assert.deepEqual(await window.close(), ['401', '422'])
+    // 403: what the page still asked for when the second factor became required.
+    assert.deepEqual(
+      (await window.close()).filter((status) => status !== '403'),
+      ['401', '422'],
+    )
     await other.context.close()
+  })
+
+  test('a member adds a passkey, signs in with it and removes it', async () => {
+    const acme = await organization({ name: 'Acme' })
+    // Passkeys need a host name: at an IP address browsers refuse them.
+    const site = address.replace('127.0.0.1', 'localhost')
+    const window = await open({ baseURL: site })
+    const { page, context } = window
+    const devices = await context.newCDPSession(page)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await page.goto((await linkFor(acme)).replace(address, site))
+    await page.getByRole('banner').getByText('Acme').waitFor()
+    await page.goto(`${site}/settings/account`)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Work laptop')
+    await window.assertAccessible()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await page.locator('[data-secret]').waitFor()
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Work laptop').waitFor()
+    await picture(page, 'passkeys')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    await window.assertAccessible()
+    await picture(page, 'sign-in')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.getByText(/^Added .* last used/).waitFor()
+    await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.locator('#content').getByText('Work laptop').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('This passkey is not known here').waitFor()
+    await context.close()
   })
 })

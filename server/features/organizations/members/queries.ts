@@ -75,7 +75,10 @@ export const deleteExpiredInvitation = (tx: TenantTx, email: string) =>
 
 export const insertInvitation = (
   tx: TenantTx,
-  invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'invited_by' | 'mail_status'> & { tokenHash: Buffer; days: number },
+  invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'invited_by' | 'mail_status'> & {
+    tokenHash: Buffer
+    days: number
+  },
 ) =>
   tx.one(Invitation)`
     insert into invitations (id, email, role, token_hash, invited_by, mail_status, expires_at)

@@ -5,7 +5,8 @@ import { type Fragment, sql } from '../../../platform/sql.ts'
 
 /** Whether a person has a second factor. */
 export const hasSecondFactor = (userId: Fragment): Fragment => sql`
-  exists (select from authenticators a where a.user_id = ${userId} and a.confirmed_at is not null)`
+  (exists (select from authenticators a where a.user_id = ${userId} and a.confirmed_at is not null)
+    or exists (select from passkeys p where p.user_id = ${userId}))`
 
 const Bytes = Type.Unsafe<Buffer>({})
 const Authenticator = Type.Object({
@@ -48,6 +49,12 @@ export const countRecoveryCodes = (tx: SystemSql, userId: string) =>
 
 export const deleteRecoveryCodes = (tx: SystemTx, userId: string) =>
   tx.run`delete from recovery_codes where user_id = ${userId}`
+
+/** Recovery codes of a person without a second factor would be of no use. */
+export const dropUnneededRecoveryCodes = (tx: SystemTx, userId: string) =>
+  tx.run`delete from recovery_codes where user_id = ${userId} and not ${hasSecondFactor(sql`recovery_codes.user_id`)}`
+
+export const deletePasskeys = (tx: SystemTx, userId: string) => tx.run`delete from passkeys where user_id = ${userId}`
 
 export const insertRecoveryCodes = (tx: SystemTx, userId: string, digests: Buffer[]) =>
   tx.run`

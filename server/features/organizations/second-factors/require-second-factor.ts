@@ -10,7 +10,10 @@ const refused = (code: string, message: string) =>
   new AppError(401, message, { error: { code, message, type: 'authentication_error' } })
 
 const secondFactorRequired = () =>
-  refused('second_factor_required', 'Send a code of your authenticator app or a recovery code as `code`')
+  refused(
+    'second_factor_required',
+    'Send a code of your authenticator app or a recovery code as `code`, or sign in with a passkey',
+  )
 const secondFactorInvalid = () =>
   refused('second_factor_invalid', 'The code is incorrect, has expired or was used already')
 

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, found } from '../../../platform/errors.ts'
 import { anyScope } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted } from '../../../platform/schemas.ts'
+import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { confirmPerson, signedInHere } from '../sign-in/confirm-person.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
 import { checkCode, useCode, wrongCode } from './check-code.ts'
-import { countRecoveryCodes, findAuthenticator } from './queries.ts'
-import { removeSecondFactors } from './remove-second-factors.ts'
+import { countRecoveryCodes, deleteAuthenticator, dropUnneededRecoveryCodes, findAuthenticator } from './queries.ts'
 import { replaceRecoveryCodes } from './replace-recovery-codes.ts'
 import {
   AuthenticatorRemoval,
@@ -111,16 +111,19 @@ export function secondFactorRoutes(routes: Routes, deps: SignInServices & { cook
     method: 'POST',
     url: '/auth/authenticator/remove',
     summary: 'Remove the authenticator app',
-    description: 'Requires the password and a code. Your recovery codes stop working.',
+    description: 'Requires the password and a code. With the last second factor, your recovery codes stop working.',
     body: AuthenticatorRemoval,
     response: Deleted,
+    errors: [404],
     handler: async ({ body, principal, request }) => {
       const person = signedInHere(principal.person, 'second factor')
       await confirmPerson(deps, person, body.current_password)
       const checked = await check(person.userId, body.code, request)
       await database.inSystem(async (tx) => {
         if (!(await useCode(tx, checked))) throw wrongCode()
-        await removeSecondFactors(tx, person.userId)
+        found(await deleteAuthenticator(tx, person.userId), 'Authenticator app')
+        await dropUnneededRecoveryCodes(tx, person.userId)
+        tx.signal(credentialsChannel)
       })
       return { message: 'Authenticator app removed' }
     },

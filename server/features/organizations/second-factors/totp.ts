@@ -41,8 +41,8 @@ export function stepOfCode(secret: string, code: string, time: number): number |
   return steps.find((step) => timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code)))
 }
 
-/** The address that authenticator apps read from a QR code. */
+/** The address that authenticator apps read from a QR code. Algorithm, digits and period are the defaults. */
 export function totpUri(secret: string, account: string): string {
   const label = encodeURIComponent(`Frontdesk:${account}`)
-  return `otpauth://totp/${label}?secret=${secret}&issuer=Frontdesk&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`
+  return `otpauth://totp/${label}?secret=${secret}&issuer=Frontdesk`
 }

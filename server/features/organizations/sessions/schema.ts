@@ -5,7 +5,9 @@ import { Id, Instant, OneOf } from '../../../platform/schemas.ts'
 export const Session = Type.Object(
   {
     id: Id,
-    signed_in_by: OneOf(['password', 'link', 'invitation'] as const, { description: 'How the session was opened' }),
+    signed_in_by: OneOf(['password', 'link', 'invitation', 'passkey'] as const, {
+      description: 'How the session was opened',
+    }),
     user_agent: Type.String({ description: 'The browser or program that signed in', examples: ['Mozilla/5.0 …'] }),
     ip_address: Type.String({
       description: 'Where the person signed in or last refreshed the access token; empty if unknown',

@@ -1,6 +1,7 @@
 import type { SystemTx } from '../../../platform/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { hashToken, randomToken } from '../../../platform/secrets.ts'
+import type { Session } from '../sessions/schema.ts'
 import type { SessionLimits } from '../sessions/session-limits.ts'
 import { insertSession } from './queries.ts'
 
@@ -30,7 +31,7 @@ export async function openSession(
     client,
   }: {
     userId: string
-    signedInBy: 'password' | 'link' | 'invitation'
+    signedInBy: Session['signed_in_by']
     client: Client
   },
 ): Promise<OpenedSession> {

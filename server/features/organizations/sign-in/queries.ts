@@ -4,6 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Membership, Role } from '../schema.ts'
+import type { Session } from '../sessions/schema.ts'
 import { type SessionLimits, sessionEnd } from '../sessions/session-limits.ts'
 
 /** When signing in no organization is known yet, so these statements see all of them. */
@@ -104,7 +105,7 @@ export const insertSession = (
     id: string
     userId: string
     secretHash: Buffer
-    signedInBy: 'password' | 'link' | 'invitation'
+    signedInBy: Session['signed_in_by']
     userAgent: string
     address: string
     hours: number

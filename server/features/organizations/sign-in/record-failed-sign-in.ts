@@ -19,7 +19,7 @@ export async function recordFailedSignIn(
     /** What attempts are counted by. */
     account: string
     userId: string | null
-    reason: 'password' | 'second_factor'
+    reason: 'password' | 'second_factor' | 'passkey'
     userAgent: string | undefined
   },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unauthorized } from '../../../platform/errors.ts'
 import { anyScope } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
@@ -10,10 +10,9 @@ import { changePassword } from './change-password.ts'
 import { closeSession } from './close-session.ts'
 import { signedInHere } from './confirm-person.ts'
 import type { Cookies } from './cookies.ts'
-import type { Client, OpenedSession } from './open-session.ts'
 import { organizationsOfUser } from './queries.ts'
 import { refreshSession } from './refresh-session.ts'
-import { deviceDays, rememberDevice } from './remember-device.ts'
+import { requestPasswordReset } from './request-password-reset.ts'
 import {
   InvitationAcceptance,
   Joined,
@@ -22,55 +21,25 @@ import {
   PasswordReset,
   Refresh,
   SignedIn,
-  type SignedIn as SignedInAnswer,
   SignInLink,
   SignInOptions,
 } from './schema.ts'
-import { requestPasswordReset } from './request-password-reset.ts'
 import { signIn } from './sign-in.ts'
 import type { SignInServices } from './sign-in-services.ts'
 import { useSignInLink } from './use-sign-in-link.ts'
+import type { Welcome } from './welcome.ts'
 
 const tag = 'Sign-in'
 
 interface SignInDependencies extends SignInServices {
-  signingKeys: SigningKeys
+  welcome: Welcome
   cookies: Cookies
   identify: Authentication['identify']
   sendsMail: boolean
 }
 
 export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
-  const { database, signingKeys, cookies, identify, sessionLimits } = deps
-
-  /** Returns the tokens of a session, in the response and as cookies. */
-  async function welcome(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { userId, sessionId, refreshToken, secondsLeft }: OpenedSession,
-  ): Promise<SignedInAnswer> {
-    const accessToken = await signingKeys.issue({ userId, sessionId })
-    const accessSeconds = signingKeys.lifetimeSeconds
-    const deviceToken = await rememberDevice(database.forSystem(), userId, cookies.deviceToken(request))
-    cookies.keep(request, reply, {
-      token: { value: accessToken, seconds: accessSeconds },
-      refresh: { value: refreshToken, seconds: secondsLeft },
-      device: { value: deviceToken, seconds: deviceDays * 24 * 3600 },
-    })
-    return {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: accessSeconds,
-      refresh_token: refreshToken,
-      organizations: await organizationsOfUser(database.forSystem(), userId),
-    }
-  }
-
-  const clientOf = (request: FastifyRequest): Client => ({
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-    deviceToken: cookies.deviceToken(request),
-  })
+  const { database, cookies, identify, sessionLimits, welcome } = deps
 
   /** The refresh token of the cookie, if our own page sent the request. */
   function refreshCookie(request: FastifyRequest): string | undefined {
@@ -91,7 +60,8 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     body: Login,
     response: SignedIn,
     errors: [401, 429],
-    handler: async ({ body, request, reply }) => welcome(request, reply, await signIn(deps, body, clientOf(request))),
+    handler: async ({ body, request, reply }) =>
+      welcome.enter(request, reply, await signIn(deps, body, welcome.clientOf(request))),
   })
 
   routes.open({
@@ -106,7 +76,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     response: SignedIn,
     errors: [401, 429],
     handler: async ({ body, request, reply }) =>
-      welcome(request, reply, await useSignInLink(deps, body, clientOf(request))),
+      welcome.enter(request, reply, await useSignInLink(deps, body, welcome.clientOf(request))),
   })
 
   routes.open({
@@ -116,6 +86,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     tag,
     summary: 'Get how people can sign in here',
     response: SignInOptions,
+    errors: [421],
     handler: async () => ({ password_reset: deps.sendsMail }),
   })
 
@@ -156,7 +127,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
       if (session && 'reusedSessionId' in session)
         request.log.warn({ sessionId: session.reusedSessionId }, 'sign-in: refresh token reused, session ended')
       if (!session || 'reusedSessionId' in session) throw unauthorized()
-      const answer = await welcome(request, reply, session)
+      const answer = await welcome.enter(request, reply, session)
       return cookie === undefined ? answer : { ...answer, refresh_token: null }
     },
   })
@@ -212,9 +183,9 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     response: Joined,
     errors: [401, 403, 404, 409, 429],
     handler: async ({ body, request, reply }) => {
-      const caller = { ...clientOf(request), identify: () => identify(request) }
+      const caller = { ...welcome.clientOf(request), identify: () => identify(request) }
       const { organization, userId, session } = await acceptInvitation(deps, body, caller)
-      if (session) return { organization, ...(await welcome(request, reply, session)) }
+      if (session) return { organization, ...(await welcome.enter(request, reply, session)) }
       const organizations = await organizationsOfUser(database.forSystem(), userId)
       const none = { access_token: null, expires_in: null, refresh_token: null }
       return { organization, ...none, token_type: 'Bearer', organizations }
