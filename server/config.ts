@@ -419,6 +419,11 @@ export const Settings = Type.Object({
       description: 'Sender of emails, such as `Frontdesk <desk@example.com>`. Requires `SMTP_URL`.',
     }),
   ),
+  DNS_SERVERS: Type.Array(Type.String({ pattern: '^[0-9A-Fa-f.:\\[\\]]+$' }), {
+    default: [],
+    description:
+      'DNS servers that verify the domains of organizations, such as `10.0.0.53` or `10.0.0.53:5353`, separated by commas. The system’s by default.',
+  }),
   TRUSTED_ISSUER: Type.Optional(
     Type.String({ description: 'A second token issuer for single sign-on: the `iss` of its tokens.' }),
   ),

@@ -64,6 +64,7 @@ const ids: Record<string, string> = {
   chat_phone_number_id: from('a channel', '/channels'),
   contact_id: from('a contact', '/contacts'),
   delivery_id: from('a delivery', '/webhooks/{webhook_id}/deliveries'),
+  domain_id: from('a domain', '/domains'),
   document_id: from('a document', '/knowledge-base'),
   import_id: from('an import', '/contacts/imports'),
   inbox_id: `${from('a ticket', '/inbox/tickets')}; in test mode \`POST /simulator/messages\` opens one that you can reply to`,

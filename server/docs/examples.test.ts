@@ -7,6 +7,7 @@ import { isUuid } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
 import { type CallAs, type Reply, startTestApp } from '../testing/app.ts'
 import { demoRecords } from '../testing/demo-records.ts'
+import { dnsServer } from '../testing/dns-server.ts'
 import {
   addressOf,
   type DocumentedOperation,
@@ -21,7 +22,10 @@ import { until } from '../testing/process.ts'
 import { formOf } from '../testing/uploads.ts'
 
 const { settings: mail } = await mailServer()
-const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], ...mail, PUBLIC_URL: undefined } })
+const dns = await dnsServer()
+const app = await startTestApp({
+  settings: { OUTBOUND_ALLOW: ['127.0.0.1'], ...mail, PUBLIC_URL: undefined, DNS_SERVERS: [dns.address] },
+})
 await app.listen()
 const demo = await demoRecords(app)
 const live = app.as((await app.key(demo.id, { mode: 'live' })).secret)
@@ -35,7 +39,7 @@ const inTestMode =
 const owner = inTestMode(demo.owner.call)
 /** Operations about people need one; the others work with a key. */
 const callerOf = ({ path }: DocumentedOperation) =>
-  /^\/api\/v1\/(members|invitations|auth)/.test(path) ? owner : demo.call
+  /^\/api\/v1\/(members|invitations|domains|auth)/.test(path) ? owner : demo.call
 const password = 'correct horse battery staple'
 
 /** What a request needs besides the ids of the demo records. */
@@ -152,6 +156,13 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   },
   sendMessage: async () => ({ file: ['plan.txt', 'Turn left at the station.'] }),
   updateMe: async () => ({ call: owner }),
+  verifyDomain: async () => {
+    const { id, record_name, record_value } = (
+      await owner('POST', 'domains', { domain: 'verified.example', role: 'member' })
+    ).body
+    dns.records.set(record_name, record_value)
+    return { ids: { domain_id: id } }
+  },
   updateTicket: async () => {
     const { inboxes } = (await demo.call('GET', 'inbox/tickets?status=open&limit=2')).body
     return { ids: { inbox_id: inboxes[1].id } }

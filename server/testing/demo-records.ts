@@ -63,6 +63,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
       document_id: document.id,
       import_id: imported.id,
+      domain_id: ok(await owner.call('POST', 'domains', { domain: 'demo.example', role: 'member' })).id,
       inbox_id: received.inbox_id,
       invitation_id: ok(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,
       key_id: (await app.key(org.id, { scopes: ['contacts:read'] })).id,

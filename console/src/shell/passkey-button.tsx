@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { choice } from '../data/api.ts'
@@ -32,9 +32,9 @@ export function PasskeyButton() {
         Sign in with a passkey
       </Button>
       {problem && (
-        <Text size="sm" c="red" role="alert">
+        <Alert color="red" variant="light" role="alert" py="xs">
           {problem}
-        </Text>
+        </Alert>
       )}
     </>
   )

@@ -155,6 +155,40 @@ export interface Members {
    * Required scope: `full_access`.
    */
   deleteInvitation(invitation_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * List domains
+   *
+   * Required scope: `full_access`.
+   */
+  listDomains(query?: api.ListDomainsQuery, options?: Options): List<api.Domain, CursorPage<api.Domain>>
+
+  /**
+   * Add a domain
+   *
+   * People who sign in with single sign-on and a verified email of this domain join without an invitation, once the domain is verified. Add the TXT record that the response names to your DNS, then verify it.
+   *
+   * Required scope: `full_access`.
+   */
+  createDomain(body: api.NewDomain, options?: Options): Promise<api.Domain>
+
+  /**
+   * Verify a domain
+   *
+   * Looks up the TXT record. 409 while it is not there.
+   *
+   * Required scope: `full_access`.
+   */
+  verifyDomain(domain_id: string, options?: Options): Promise<api.Domain>
+
+  /**
+   * Delete a domain
+   *
+   * No one joins by it any more. Members who joined stay.
+   *
+   * Required scope: `full_access`.
+   */
+  deleteDomain(domain_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface SignIn {
@@ -1315,6 +1349,10 @@ export const operations = {
     createInvitation: { method: 'POST', path: '/invitations', json: true, repeat: 'keyed' },
     getInvitation: { method: 'GET', path: '/invitations/{invitation_id}', repeat: 'safe' },
     deleteInvitation: { method: 'DELETE', path: '/invitations/{invitation_id}', repeat: 'safe' },
+    listDomains: { method: 'GET', path: '/domains', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    createDomain: { method: 'POST', path: '/domains', json: true, repeat: 'keyed' },
+    verifyDomain: { method: 'POST', path: '/domains/{domain_id}/verify', repeat: 'keyed' },
+    deleteDomain: { method: 'DELETE', path: '/domains/{domain_id}', repeat: 'safe' },
   },
   signIn: {
     login: { method: 'POST', path: '/auth/login', json: true, repeat: 'unsafe' },

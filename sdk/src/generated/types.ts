@@ -1002,6 +1002,20 @@ export interface DocumentList {
   documents: Document[]
 }
 
+export interface Domain {
+  id: string
+  organization_id: string
+  domain: string
+  /** Role of people who join by this domain */
+  role: "admin" | "member"
+  /** Name of the DNS TXT record that proves the domain is yours */
+  record_name: string
+  /** Its value */
+  record_value: string
+  verified_at: string | null
+  created_at: string
+}
+
 export interface ErrorDetail {
   /** Human-readable error message */
   detail: string
@@ -1456,6 +1470,13 @@ export interface NewContact {
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
   /** Whether the AI agent answers this contact */
   ai_handling?: boolean
+}
+
+export interface NewDomain {
+  /** What follows the @ in the email addresses of your people */
+  domain: string
+  /** Role of people who join by this domain */
+  role: "admin" | "member"
 }
 
 export interface NewInvitation {
@@ -2253,6 +2274,13 @@ export interface ListInvitationsQuery {
 }
 
 export interface ListSessionsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListDomainsQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */

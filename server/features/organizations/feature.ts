@@ -7,6 +7,7 @@ import type { Mailer } from '../../platform/mail.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Authentication } from './credentials/authenticate.ts'
 import type { SigningKeys } from './credentials/signing-keys.ts'
+import { domainRoutes } from './domains/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { invitationMailJob, passwordResetJob } from './mails/job-kinds.ts'
 import { mailJobs } from './mails/jobs.ts'
@@ -32,7 +33,7 @@ export const organizations: Feature<{
   signingKeys: SigningKeys
   cookies: Cookies
   identify: Authentication['identify']
-  settings: { PUBLIC_URL?: string | undefined; RATE_LIMIT_LOGINS_PER_MINUTE: number }
+  settings: { PUBLIC_URL?: string | undefined; RATE_LIMIT_LOGINS_PER_MINUTE: number; DNS_SERVERS: string[] }
 }> = {
   jobKinds: [passwordResetJob, invitationMailJob],
   open: ({ settings, mailer, ...services }) => ({
@@ -53,6 +54,7 @@ export const organizations: Feature<{
       signInRoutes(routes, signIn)
       sessionRoutes(routes, services)
       secondFactorRoutes(routes, signIn)
+      domainRoutes(routes, { database: services.database, dnsServers: settings.DNS_SERVERS })
       passkeyRoutes(routes, { ...signIn, publicUrl: settings.PUBLIC_URL })
       publishSigningKeys(server, services.signingKeys)
     },

@@ -21,6 +21,7 @@ const objects: Record<string, string> = {
   channel: 'Channel',
   contact: 'Contact',
   document: 'Document',
+  domain: 'Domain',
   invitation: 'Invitation',
   key: 'API key',
   member: 'Member',

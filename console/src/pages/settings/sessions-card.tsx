@@ -58,7 +58,11 @@ export function SessionsCard() {
                   <Text size="sm" fw={500}>
                     {deviceName(user_agent)}
                   </Text>
-                  {is_current && <Badge variant="light" size="sm" tt="none">This session</Badge>}
+                  {is_current && (
+                    <Badge variant="light" size="sm" tt="none">
+                      This session
+                    </Badge>
+                  )}
                 </Group>
                 <Text size="xs" c="dimmed">
                   {ip_address}

@@ -8,7 +8,10 @@ const phone = { viewport: { width: 390, height: 844 } }
 
 suite('settings', { skip }, async () => {
   if (skip) return
-  const { app, organization, signIn, linkFor, open, address } = await startBrowser()
+  const { app, organization, signIn, linkFor, open, address } = await startBrowser({
+    // No DNS server answers there.
+    app: { settings: { DNS_SERVERS: ['127.0.0.1:9'] } },
+  })
 
   test('the organization is renamed and shows the server’s settings', async () => {
     const acme = await organization({ name: 'Acme' })
@@ -137,6 +140,18 @@ suite('settings', { skip }, async () => {
     await picture(page, 'settings-members')
     await window.assertAccessible()
 
+    await page.getByRole('button', { name: 'Add a domain' }).click()
+    await page.getByRole('textbox', { name: 'Domain' }).fill('example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('_frontdesk.example.com').waitFor()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('There is no TXT record').waitFor()
+    await window.assertAccessible()
+    await picture(page, 'settings-domains')
+    await page.getByRole('button', { name: 'Delete example.com' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('_frontdesk.example.com', { exact: true }).waitFor({ state: 'detached' })
+
     const hers = await open(phone)
     await hers.page.goto(link.replace(/^https?:\/\/[^/]+/, address))
     await hers.page.getByRole('textbox', { name: 'Your name' }).fill('Grace Hopper')
@@ -166,7 +181,7 @@ suite('settings', { skip }, async () => {
     await page.getByRole('button', { name: 'Remove' }).click()
     await row.waitFor({ state: 'detached' })
     await untilStatus(() => acme.call('GET', `members/${grace.id}`), 404)
-    assert.deepEqual(await window.close(), [])
+    assert.deepEqual(await window.close(), ['409'])
     await hers.context.close()
   })
 

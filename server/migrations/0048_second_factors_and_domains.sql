@@ -1,4 +1,5 @@
--- Second factors of people: an authenticator app (TOTP), passkeys and recovery codes. An organization can require one.
+-- Second factors of people: an authenticator app (TOTP), passkeys and recovery codes. An organization can require one,
+-- and can let people with an email of its domain join.
 create table authenticators (
   user_id       uuid primary key references users on delete cascade,
   -- encrypted with SECRET_KEY
@@ -43,6 +44,21 @@ alter table sessions add constraint sessions_signed_in_by_check
   check (signed_in_by in ('password', 'link', 'invitation', 'passkey'));
 
 alter table organizations add column requires_second_factor boolean not null default false;
+
+create table domains (
+  organization_id uuid not null default current_organization() references organizations on delete cascade,
+  id              uuid not null,
+  domain          text not null,
+  role            text not null check (role in ('admin', 'member')),
+  -- What the DNS record must say. It names no organization, so that the record reveals none.
+  verification    text not null,
+  verified_at     timestamptz(3),
+  created_at      timestamptz(3) not null default now(),
+  primary key (organization_id, id)
+);
+create unique index domains_once_per_organization on domains (organization_id, domain);
+create unique index domains_verified_once on domains (domain) where verified_at is not null;
+call protect_tenant_table('domains');
 
 grant create on schema public to frontdesk_system;
 set role frontdesk_system;
@@ -97,3 +113,5 @@ create trigger audited after update of used_at on recovery_codes
 drop trigger audited on organizations;
 create trigger audited after update of name, requires_second_factor on organizations
   for each row execute function audit_change('organization', 'name requires_second_factor', 'name');
+create trigger audited after insert or delete or update of verified_at on domains
+  for each row execute function audit_change('domain', 'domain role verified_at', 'domain');
