@@ -175,6 +175,20 @@ export const Settings = Type.Object({
     description:
       'Sign-in attempts per minute for each IP address, and for each device that signed in before. If one account gets more attempts than this, attempts from other devices wait up to ten seconds each.',
   }),
+  SESSION_HOURS: Type.Integer({
+    minimum: 1,
+    maximum: 9_600,
+    default: 720,
+    description: 'Longest time that a person stays signed in, in hours; 30 days by default.',
+  }),
+  SESSION_IDLE_MINUTES: Type.Optional(
+    Type.Integer({
+      minimum: 5,
+      maximum: 576_000,
+      description:
+        'Ends a session that sends no request for this long. An open console sends requests. If unset, only `SESSION_HOURS` ends it.',
+    }),
+  ),
   RATE_LIMIT_CAMPAIGNS_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 60,
@@ -437,6 +451,22 @@ export const Settings = Type.Object({
   CHAT_VERIFY_TOKEN: secret({
     description: 'Token that the platform echoes when it verifies `/hooks/chat`. Requires `CHAT_APP_SECRET`.',
   }),
+  SMTP_URL: secret({
+    pattern: '^smtps?://',
+    description:
+      'Mail server for invitations and password resets, such as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. Requires `MAIL_FROM` and `PUBLIC_URL`. If unset, no email is sent and links are passed on by hand.',
+  }),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      pattern: '@',
+      description: 'Sender of emails, such as `Frontdesk <desk@example.com>`. Requires `SMTP_URL`.',
+    }),
+  ),
+  DNS_SERVERS: Type.Array(Type.String({ pattern: '^[0-9A-Fa-f.:\\[\\]]+$' }), {
+    default: [],
+    description:
+      'DNS servers that verify the domains of organizations, such as `10.0.0.53` or `10.0.0.53:5353`, separated by commas. The system’s by default.',
+  }),
   TRUSTED_ISSUER: Type.Optional(
     Type.String({ description: 'A second token issuer for single sign-on: the `iss` of its tokens.' }),
   ),
@@ -541,6 +571,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const trusted = [checked.TRUSTED_ISSUER, checked.TRUSTED_AUDIENCE, checked.TRUSTED_JWKS_URL].filter(Boolean)
   if (trusted.length === 1 || trusted.length === 2)
     problems.push('TRUSTED_ISSUER, TRUSTED_AUDIENCE and TRUSTED_JWKS_URL go together: set all three or none')
+  if ((checked.SMTP_URL === undefined) !== (checked.MAIL_FROM === undefined))
+    problems.push('SMTP_URL and MAIL_FROM go together: set both or none')
+  if (checked.SMTP_URL && !checked.PUBLIC_URL)
+    problems.push('SMTP_URL requires PUBLIC_URL, which links in emails lead to')
   const store = [checked.S3_ENDPOINT, checked.S3_BUCKET, checked.S3_ACCESS_KEY_ID, checked.S3_SECRET_ACCESS_KEY]
   if (store.some(Boolean) && !store.every(Boolean))
     problems.push('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set all four or none')

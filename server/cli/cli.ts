@@ -29,6 +29,9 @@ const help = `Usage: frontdesk <command> [options]
       --phone-number-id ID  Phone number ID from WhatsApp
   sign-in-link          Print a one-time sign-in link
       --email EMAIL       Email address of the person (default: the oldest owner)
+      --reset-password    Lead to choosing a new password
+  second-factor remove  Remove a person's lost second factor, so that the password alone signs them in
+      --email EMAIL       Email address of the person
   secrets rotate        Re-encrypt stored secrets from SECRET_KEY_PREVIOUS to SECRET_KEY while the service runs
   simulate              Run the chat platform and carrier simulator as a separate process
       --port PORT         Port to listen on (default: 3001)
@@ -184,11 +187,16 @@ async function operate(command: string, rest: string[]): Promise<void> {
         settings(),
         options(subcommand(rest, 'channel', 'release'), { 'phone-number-id': 'string' }),
       )
+    case 'second-factor':
+      return operator.removeSecondFactorsCommand(
+        settings(),
+        options(subcommand(rest, 'second-factor', 'remove'), { email: 'string' }),
+      )
     case 'secrets':
       options(subcommand(rest, 'secrets', 'rotate'), {})
       return operator.rotateSecretsCommand(settings())
     case 'sign-in-link':
-      return operator.signInLinkCommand(settings(), options(rest, { email: 'string' }))
+      return operator.signInLinkCommand(settings(), options(rest, { email: 'string', 'reset-password': 'boolean' }))
     default:
       throw new UsageError(`unknown command "${command}"\n\n${help}`)
   }

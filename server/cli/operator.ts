@@ -8,6 +8,7 @@ import { createKey } from '../features/organizations/create-key.ts'
 import { createOrganization } from '../features/organizations/create-organization.ts'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
 import { allScopes, type Scope } from '../features/organizations/schema.ts'
+import { removeSecondFactors } from '../features/organizations/second-factors/remove-second-factors.ts'
 import { createDatabase, type Database, type SystemSql } from '../platform/database.ts'
 import { isUuid } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
@@ -137,7 +138,10 @@ export const releaseNumberCommand = (settings: Settings, options: { 'phone-numbe
     console.log(`Released phone number ID ${phoneNumberId}, which was reserved for ${organizationName}.`)
   })
 
-export const signInLinkCommand = (settings: Settings, { email }: { email?: string }) =>
+export const signInLinkCommand = (
+  settings: Settings,
+  { email, 'reset-password': resetsPassword = false }: { email?: string; 'reset-password'?: boolean },
+) =>
   withDatabase(settings, async (database) => {
     const sql = database.forSystem()
     const person = email
@@ -150,8 +154,19 @@ export const signInLinkCommand = (settings: Settings, { email }: { email?: strin
         email ? `there is no person with the email ${email}` : 'there is no organization with an owner yet',
       )
     const token = await database.inSystem((tx) => createSignInLink(tx, person.id))
-    console.error(`One-time sign-in link for ${person.email}, valid for 15 minutes:`)
-    console.log(linkTo(settings, token))
+    const what = resetsPassword ? 'One-time link to choose a new password' : 'One-time sign-in link'
+    console.error(`${what} for ${person.email}, valid for 15 minutes:`)
+    console.log(linkTo(settings, token, resetsPassword ? 'reset-password' : 'sign-in'))
+  })
+
+export const removeSecondFactorsCommand = (settings: Settings, { email }: { email?: string }) =>
+  withDatabase(settings, async (database) => {
+    if (!email) throw new Error('--email is required: the email address of the person')
+    const person = await database.forSystem().maybe(Person)`
+      select id, email from users where lower(email) = lower(${email})`
+    if (!person) throw new Error(`there is no person with the email ${email}`)
+    const removed = await database.inSystem((tx) => removeSecondFactors(tx, person.id))
+    console.log(removed ? `Removed the second factor of ${person.email}.` : `${person.email} has no second factor.`)
   })
 
 export const rotateSecretsCommand = (settings: Settings) => {
@@ -177,5 +192,5 @@ export const rotateSecretsCommand = (settings: Settings) => {
   })
 }
 
-const linkTo = ({ PUBLIC_URL, HOST, PORT }: Settings, token: string) =>
-  `${PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`}/#sign-in=${token}`
+const linkTo = ({ PUBLIC_URL, HOST, PORT }: Settings, token: string, kind = 'sign-in') =>
+  `${PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`}/#${kind}=${token}`

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDatabaseStore } from '../../simulator/database-store.ts'
+import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import { createSecretBox } from '../platform/secrets.ts'
 import { sealedColumns } from '../services/sealed-columns.ts'
-import { startTestApp } from '../testing/app.ts'
+import { type CallAs, startTestApp } from '../testing/app.ts'
 import { person } from '../testing/people.ts'
 import { databaseUrl, runCommand } from '../testing/process.ts'
 
@@ -27,6 +28,9 @@ const plainBytes: Record<string, string> = {
   'kept_hooks.hook_app_hash': 'a digest of an app secret',
   'keys.token_hash': 'a hash',
   'known_devices.token_hash': 'a hash',
+  'passkey_challenges.challenge_hash': 'a hash',
+  'passkeys.public_key': 'a public key',
+  'recovery_codes.code_digest': 'a digest',
   'sessions.secret_hash': 'a hash',
   'sign_in_links.token_hash': 'a hash',
   'simulator_records.bytes': 'media of the simulator',
@@ -64,6 +68,9 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
   const fresh = 'a new secret key that only this test would use'
   const acme = await app.organization()
   const ada = await person(app, acme.id, 'owner')
+  const { secret } = (await ada.call('POST', 'auth/authenticator', {})).body
+  const confirm = (call: CallAs) =>
+    call('POST', 'auth/authenticator/confirm', { code: totpCode(secret, totpStep(Date.now())) })
   const channel = await acme.call('POST', 'channels', {
     phone_number: '+14155550190',
     chat: { phone_number_id: '1', business_account_id: '2', access_token: 'a', app_secret: 'b', verify_token: 'c' },
@@ -116,6 +123,7 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
 
   const after = await app.node({ SECRET_KEY: fresh })
   assert.equal((await after.as(ada.token)('GET', 'me')).status, 200, 'and are signed by the same key')
+  assert.equal((await confirm(after.as(ada.token))).status, 200, 'an authenticator app still works')
   const { chat } = (await after.as(acme.key)('GET', `channels/${channel.body.id}`)).body
   assert.equal(chat.hook_url, channel.body.chat.hook_url)
   const path = new URL(chat.hook_url, 'http://localhost').pathname

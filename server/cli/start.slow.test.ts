@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import {
   databaseUrl,
   isAlive,
@@ -215,6 +216,8 @@ test('invalid settings are refused with an explanation', async () => {
   await refused({ BOOTSTRAP_API_KEY: 'short' }, /BOOTSTRAP_API_KEY/)
   await refused({ DEFAULT_COUNTRY: 'ZZ' }, /DEFAULT_COUNTRY must be a country/)
   await refused({ TRUSTED_ISSUER: 'https://id.example' }, /go together/)
+  await refused({ SMTP_URL: 'smtp://localhost' }, /SMTP_URL and MAIL_FROM go together/)
+  await refused({ SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' }, /SMTP_URL requires PUBLIC_URL/)
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const { port } = taken.address() as { port: number }
@@ -249,6 +252,8 @@ test('the CLI creates organizations, keys and links beside a running service', a
     [['key', 'create', '--expires', '2020-01-01T00:00:00Z'], /must be in the future/],
     [['org', 'create'], /--name is required/],
     [['sign-in-link', '--email', 'nobody@example.com'], /no person with the email/],
+    [['second-factor', 'remove', '--email', 'nobody@example.com'], /no person with the email/],
+    [['second-factor', 'remove'], /--email is required/],
     [['frobnicate'], /unknown command/],
     [['start', '--port', '1'], /Unknown option/],
   ] as [string[], RegExp][]) {
@@ -257,6 +262,35 @@ test('the CLI creates organizations, keys and links beside a running service', a
     assert.match(stderr, words)
     assert.doesNotMatch(stderr, /\n\s+at /, 'a sentence, not a stack')
   }
+})
+
+test('the CLI removes a lost second factor and prints a link to reset the password', async () => {
+  const dataDir = await temporaryFolder()
+  const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
+  const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
+  const email = ['--email', 'bo@example.com']
+  await runCommand(['org', 'create', '--name', 'Second', '--owner', 'bo@example.com'], env)
+  // biome-ignore lint/suspicious/noExplicitAny: what is found in it is asserted
+  const post = async (path: string, body: object, token = ''): Promise<{ status: number; body: any }> => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const url = `${running.url}/api/v1/auth/${path}`
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const linkToken = async (...more: string[]) => {
+    const { stdout } = await runCommand(['sign-in-link', ...email, ...more], env)
+    return (/#(?:sign-in|reset-password)=(\w+)/.exec(stdout) ?? [])[1] as string
+  }
+  const { access_token } = (await post('link', { token: await linkToken() })).body
+  const { secret } = (await post('authenticator', {}, access_token)).body
+  const code = totpCode(secret, totpStep(Date.now()))
+  assert.equal((await post('authenticator/confirm', { code }, access_token)).status, 200)
+  const token = await linkToken('--reset-password')
+  assert.equal((await post('link', { token })).body.error.code, 'second_factor_required')
+  const removed = await runCommand(['second-factor', 'remove', ...email], env)
+  assert.match(removed.stdout, /Removed the second factor of bo@example\.com/)
+  assert.equal((await post('link', { token })).status, 200)
+  assert.match((await runCommand(['second-factor', 'remove', ...email], env)).stdout, /has no second factor/)
 })
 
 test('the doctor finds no problem in a healthy service and explains each problem of an unhealthy one', async () => {

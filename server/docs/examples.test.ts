@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
+import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import type { JsonSchema } from '../platform/http/openapi-schemas.ts'
 import { isUuid } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
 import { type CallAs, type Reply, startTestApp } from '../testing/app.ts'
 import { demoRecords } from '../testing/demo-records.ts'
+import { dnsServer } from '../testing/dns-server.ts'
 import {
   addressOf,
   type DocumentedOperation,
@@ -13,11 +15,17 @@ import {
   operationsOf,
   parametersOf,
 } from '../testing/documented-requests.ts'
+import { mailServer } from '../testing/mail-server.ts'
+import { testAuthenticator } from '../testing/passkeys.ts'
 import { person } from '../testing/people.ts'
 import { until } from '../testing/process.ts'
 import { formOf } from '../testing/uploads.ts'
 
-const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
+const { settings: mail } = await mailServer()
+const dns = await dnsServer()
+const app = await startTestApp({
+  settings: { OUTBOUND_ALLOW: ['127.0.0.1'], ...mail, PUBLIC_URL: undefined, DNS_SERVERS: [dns.address] },
+})
 await app.listen()
 const demo = await demoRecords(app)
 const live = app.as((await app.key(demo.id, { mode: 'live' })).secret)
@@ -29,13 +37,16 @@ const inTestMode =
   (method, path, body, headers) =>
     call(method, path, body, { 'x-mode': 'test', ...headers })
 const owner = inTestMode(demo.owner.call)
+/** Operations about people need one; the others work with a key. */
+const callerOf = ({ path }: DocumentedOperation) =>
+  /^\/api\/v1\/(members|invitations|domains|auth)/.test(path) ? owner : demo.call
 const password = 'correct horse battery staple'
 
 /** What a request needs besides the ids of the demo records. */
 interface Preparation {
   ids?: Record<string, string>
   /** Members that the document tells the caller to fill in. */
-  values?: Record<string, string>
+  values?: Record<string, unknown>
   file?: [name: string, text: string]
   call?: CallAs
 }
@@ -55,6 +66,24 @@ async function memberWithPassword() {
   return member
 }
 
+/** A member with a password who has begun, or also finished, setting up an authenticator app. */
+async function memberWithAuthenticator(isConfirmed: boolean): Promise<Preparation> {
+  const { id, call } = await memberWithPassword()
+  const { secret } = (await call('POST', 'auth/authenticator', { current_password: password })).body
+  const code = totpCode(secret, totpStep(Date.now()))
+  if (isConfirmed) {
+    assert.equal((await call('POST', 'auth/authenticator/confirm', { code })).status, 200)
+    await app.database.forSystem().run`update authenticators set last_step = 0 where user_id = ${id}`
+  }
+  return { values: { code }, call }
+}
+
+async function addPasskey(call: CallAs, current_password?: string) {
+  const options = (await call('POST', 'auth/passkeys/options', { current_password })).body
+  const authenticator = testAuthenticator()
+  return { authenticator, response: authenticator.create(options, 'http://localhost') }
+}
+
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
   acceptInvitation: async () => {
@@ -66,12 +95,33 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     const { call } = await memberWithPassword()
     return { values: { current_password: password }, call }
   },
+  confirmAuthenticator: () => memberWithAuthenticator(false),
+  createAuthenticator: async () => ({
+    values: { current_password: password },
+    call: (await memberWithPassword()).call,
+  }),
+  createPasskey: async () => {
+    const { call } = await memberWithPassword()
+    return { values: { response: (await addPasskey(call, password)).response }, call }
+  },
+  createPasskeyOptions: async () => ({
+    values: { current_password: password },
+    call: (await memberWithPassword()).call,
+  }),
+  createRecoveryCodes: () => memberWithAuthenticator(true),
   endCall: async () => {
     const { agent_id } = demo.ids
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
   },
   importContacts: async () => ({ file: ['contacts.csv', 'phone,name\n+14155550191,Ada\n'] }),
   login: async () => ({ values: { email: (await memberWithPassword()).email, password }, call: app.call }),
+  loginWithPasskey: async () => {
+    const { call } = await memberWithPassword()
+    const { authenticator, response } = await addPasskey(call, password)
+    assert.equal((await call('POST', 'auth/passkeys', { name: 'Key', response })).status, 201)
+    const options = (await app.call('POST', 'auth/passkey/options')).body
+    return { values: { response: authenticator.get(options, 'http://localhost') }, call: app.call }
+  },
   logout: async () => ({
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
@@ -83,6 +133,16 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
   }),
+  removePasskey: async () => {
+    const { call } = await memberWithPassword()
+    const { response } = await addPasskey(call, password)
+    const { id } = (await call('POST', 'auth/passkeys', { name: 'Key', response })).body
+    return { ids: { passkey_id: id }, values: { current_password: password }, call }
+  },
+  removeAuthenticator: async () => {
+    const { values, ...rest } = await memberWithAuthenticator(true)
+    return { ...rest, values: { ...values, current_password: password } }
+  },
   resumeCampaign: () => newCampaign('pause'),
   retryCampaign: async () => {
     const { chat_phone_number_id, message_template_id } = demo.ids
@@ -96,6 +156,13 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   },
   sendMessage: async () => ({ file: ['plan.txt', 'Turn left at the station.'] }),
   updateMe: async () => ({ call: owner }),
+  verifyDomain: async () => {
+    const { id, record_name, record_value } = (
+      await owner('POST', 'domains', { domain: 'verified.example', role: 'member' })
+    ).body
+    dns.records.set(record_name, record_value)
+    return { ids: { domain_id: id } }
+  },
   updateTicket: async () => {
     const { inboxes } = (await demo.call('GET', 'inbox/tickets?status=open&limit=2')).body
     return { ids: { inbox_id: inboxes[1].id } }
@@ -132,15 +199,9 @@ const told = ({ method, path }: DocumentedOperation, { status, text }: Reply) =>
 /** One request for each variant of the body. */
 async function sendExamples(each: DocumentedOperation): Promise<Reply[]> {
   const { content = {}, description = '' } = each.operation.requestBody ?? {}
-  const isAboutPeople = /^\/api\/v1\/(members|invitations)/.test(each.path)
   const replies: Reply[] = []
   for (const type of Object.keys(content).length > 0 ? Object.keys(content) : [undefined]) {
-    const {
-      ids = {},
-      values = {},
-      file,
-      call = isAboutPeople ? owner : demo.call,
-    } = (await preparations[each.id]?.()) ?? {}
+    const { ids = {}, values = {}, file, call = callerOf(each) } = (await preparations[each.id]?.()) ?? {}
     const all = { ...demo.ids, ...ids }
     const address = addressOf(each, all)
     if (type === undefined) {
@@ -181,7 +242,8 @@ test('every suggested query parameter works as it is', async () => {
     for (const { name, schema, examples } of parametersOf(each, 'query')) {
       if (examples === undefined) continue
       const value = schema.format === 'uuid' ? demo.ids[name] : examples.default.value
-      const answer = await demo.call('GET', `${addressOf(each, demo.ids)}&${name}=${encodeURIComponent(String(value))}`)
+      const address = `${addressOf(each, demo.ids)}&${name}=${encodeURIComponent(String(value))}`
+      const answer = await callerOf(each)('GET', address)
       if (!isOk(each, answer)) failed.push(`${name}: ${told(each, answer)}`)
     }
   assert.deepEqual(failed, [])

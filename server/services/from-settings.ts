@@ -5,6 +5,7 @@ import { isLoopback, type Settings } from '../config.ts'
 import { createEmbedders, type Embedders } from '../features/knowledge/embedders.ts'
 import { createTrustedIssuer } from '../features/organizations/credentials/trusted-issuer.ts'
 import type { Installation } from '../features/organizations/schema.ts'
+import { createMailer, type Mailer } from '../platform/mail.ts'
 import type { OutboundHttp } from '../platform/outbound-fetch.ts'
 import { createLocalEmbedder } from '../providers/embeddings/local.ts'
 import { createHostedEmbedder } from '../providers/embeddings/openai-compatible.ts'
@@ -120,6 +121,9 @@ export function createFileStore(settings: Settings, http: OutboundHttp): FileSto
 export function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
   return PUBLIC_URL ?? `http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}:${PORT}`
 }
+
+export const createMailerFor = ({ SMTP_URL: url, MAIL_FROM: from }: Settings): Mailer | undefined =>
+  url && from ? createMailer({ url, from }) : undefined
 
 export function trustedIssuer({
   TRUSTED_ISSUER: issuer,

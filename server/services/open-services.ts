@@ -43,6 +43,7 @@ import {
   createEmbeddersFor,
   createFileStore,
   createLlm,
+  createMailerFor,
   installationApp,
   installationOf,
   listeningAddress,
@@ -214,7 +215,12 @@ export async function openServices(
   const cookies = createCookies(settings.PUBLIC_URL)
   const keys = createKeyCredentials(database, signals)
   stack.defer(() => keys.close())
-  const people = createPersonCredentials(database, signals, { ours: signingKeys, trusted: trustedIssuer(settings) })
+  const sessionLimits = { hours: settings.SESSION_HOURS, idleMinutes: settings.SESSION_IDLE_MINUTES }
+  const people = createPersonCredentials(database, signals, {
+    ours: signingKeys,
+    trusted: trustedIssuer(settings),
+    sessionLimits,
+  })
   stack.defer(() => people.close())
   const hookSecretCache = createHookSecretCache(database, signals, { secrets, hooks })
   stack.defer(() => hookSecretCache.close())
@@ -233,6 +239,7 @@ export async function openServices(
     files,
     phones,
     secrets,
+    mailer: createMailerFor(settings),
     speech,
     simulator,
     hooks,
@@ -246,6 +253,7 @@ export async function openServices(
     installation: async () => ({ ...installationOf(settings), chat_api: await chatApi.describe() }),
     rateLimiter: createRateLimiter(database),
     rateLimit: { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE },
+    sessionLimits,
     signingKeys,
     cookies,
     ...createAuthentication({ keys, people, cookies }),

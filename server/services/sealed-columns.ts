@@ -2,6 +2,7 @@ import { sealedSimulatorRecords } from '../../simulator/database-store.ts'
 import { sealedAgentColumns } from '../features/agents/headers.ts'
 import { sealedChannelColumns } from '../features/channels/sides.ts'
 import { sealedSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
+import { sealedAuthenticators } from '../features/organizations/second-factors/sealed-secret.ts'
 import { sealedWebhookSecrets } from '../features/webhooks/signing.ts'
 import type { SealedColumn } from '../platform/reseal.ts'
 import { sealedValues } from './open-secrets.ts'
@@ -13,6 +14,7 @@ import { sealedValues } from './open-secrets.ts'
 export const sealedColumns: SealedColumn[] = [
   ...sealedAgentColumns,
   ...sealedChannelColumns,
+  sealedAuthenticators,
   sealedSigningKeys,
   sealedSimulatorRecords,
   sealedValues,

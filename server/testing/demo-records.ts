@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { seedOrganization } from '../demo/seed-organization.ts'
+import { newId } from '../platform/ids.ts'
 import type { Reply, TestApp, TestOrganization } from './app.ts'
 import { createReceptionist, untilCall } from './calls.ts'
 import { addDocument } from './documents.ts'
 import { importFile } from './imports.ts'
-import { person, type TestPerson } from './people.ts'
+import { person, signInByLink, type TestPerson } from './people.ts'
 import { until } from './process.ts'
 import { type Receiver, receiver } from './webhook-receivers.ts'
 
@@ -43,6 +44,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       message_template_id: template,
     }),
   )
+  await signInByLink(app, owner.id)
   const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
   const imported = await importFile(call, 'phone\n+14155550190\n')
   return {
@@ -61,6 +63,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
       document_id: document.id,
       import_id: imported.id,
+      domain_id: ok(await owner.call('POST', 'domains', { domain: 'demo.example', role: 'member' })).id,
       inbox_id: received.inbox_id,
       invitation_id: ok(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,
       key_id: (await app.key(org.id, { scopes: ['contacts:read'] })).id,
@@ -69,6 +72,9 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       member_id: (await person(app, org.id, 'member')).id,
       message_id: received.id,
       message_template_id: template,
+      // Passkeys belong to a device: tests that need one add it.
+      passkey_id: newId(),
+      session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,
       template_id: template,

@@ -1,6 +1,13 @@
 import { ApiError, ConnectionError } from '@frontdesk/sdk'
 import { describeErrorsWith } from '../ui/error-text.ts'
 
+/** The name that some errors have besides their status. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof ApiError ? (error.body as { error?: { code?: string } } | null)?.error?.code : undefined
+
+/** Whether the sign-in has to be repeated with a code of the second factor. */
+export const needsCode = (error: unknown): boolean => errorCode(error) === 'second_factor_required'
+
 describeErrorsWith((error) => {
   if (error instanceof ConnectionError) return 'Frontdesk cannot be reached. Check that it is running, then try again.'
   if (error instanceof ApiError) return error.detail

@@ -90,7 +90,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     })
     // Sign-in links and invitations are handled by the sign-in page.
     if (givenToken) {
-      if (givenToken.kind === 'invitation') setMe(undefined)
+      if (givenToken.kind !== 'sign-in') setMe(undefined)
       return
     }
     enter().catch(() => {})

@@ -1,17 +1,17 @@
 /** A token in the URL fragment, which no server sees. It is removed from the address bar at once. */
 
 interface UrlToken {
-  kind: 'link' | 'invitation'
+  kind: 'sign-in' | 'reset-password' | 'invitation'
   value: string
 }
 
-const form = /^#(sign-in|invitation)=([\w-]+)$/
+const form = /^#(sign-in|reset-password|invitation)=([\w-]+)$/
 
 function takeToken(): UrlToken | undefined {
   const [, kind, value] = form.exec(location.hash) ?? []
   if (!value) return undefined
   history.replaceState(null, '', location.pathname + location.search)
-  return { kind: kind === 'sign-in' ? 'link' : 'invitation', value }
+  return { kind: kind as UrlToken['kind'], value }
 }
 
 export const givenToken = takeToken()

@@ -2,6 +2,7 @@ import { ApiError } from '@frontdesk/sdk'
 import { Center } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { choice, signInApi } from '../data/api.ts'
+import { needsCode } from '../data/api-errors.ts'
 import { useSession } from '../data/session.tsx'
 import { givenToken } from '../data/url-token.ts'
 import { ErrorState } from '../ui/states.tsx'
@@ -10,6 +11,9 @@ import { RemoveSkeleton } from './remove-skeleton.tsx'
 // Members who are signed in do not load these.
 const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }))
 const Invitation = lazy(async () => ({ default: (await import('./sign-in.tsx')).Invitation }))
+const PasswordReset = lazy(async () => ({ default: (await import('./password-reset.tsx')).PasswordReset }))
+const SecondFactorForm = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactorForm }))
+const SecondFactorSetup = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactorSetup }))
 
 /** Shows its children to a signed-in member, and the sign-in or invitation form to everyone else. */
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -23,9 +27,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
 function Gate({ children }: { children: ReactNode }) {
   const { me, problem, enter } = useSession()
-  const { token, message } = useUrlToken()
-  const [isJoining, setJoining] = useState(token?.kind === 'invitation')
-  if (isJoining && token) return <Invitation token={token.value} done={() => setJoining(false)} />
+  const { token, message, enterWith } = useUrlToken()
+  const [isEntering, setEntering] = useState(token !== undefined && token.kind !== 'sign-in')
+  if (isEntering && token) {
+    const Form = token.kind === 'invitation' ? Invitation : PasswordReset
+    return <Form token={token.value} done={() => setEntering(false)} />
+  }
   // The service did not answer, so the session may still be valid: offer a retry instead of the password form.
   if (me === null && problem)
     return (
@@ -34,9 +41,11 @@ function Gate({ children }: { children: ReactNode }) {
         <ErrorState error={problem} retry={() => void enter().catch(() => {})} />
       </Center>
     )
+  if (enterWith) return <SecondFactorForm enterWith={enterWith} />
   // The skeleton of index.html is still there.
-  if (me === null || token?.kind === 'link') return null
-  return me ? children : <SignIn message={message} />
+  if (me === null || token?.kind === 'sign-in') return null
+  if (!me) return <SignIn message={message} />
+  return me.user?.needs_second_factor ? <SecondFactorSetup /> : children
 }
 
 /** Exchanges a sign-in link for a session, once. */
@@ -44,9 +53,21 @@ function useUrlToken() {
   const { enter } = useSession()
   const [token, setToken] = useState(givenToken)
   const [message, setMessage] = useState<string>()
+  const [enterWith, setEnterWith] = useState<(code: string) => Promise<void>>()
   useEffect(() => {
-    if (token?.kind !== 'link') return
-    void spendLink(token.value).then(async (problem) => {
+    if (token?.kind !== 'sign-in') return
+    void spendLink(token.value).then(async ({ problem, isCodeMissing }) => {
+      if (isCodeMissing) {
+        setEnterWith(() => async (code: string) => {
+          // biome-ignore lint/correctness/useHookAtTopLevel: an operation of the API, not a hook of React
+          await signInApi.signIn.useLink({ token: token.value, code })
+          choice.mode = 'test'
+          await enter()
+          setToken(undefined)
+          setEnterWith(undefined)
+        })
+        return
+      }
       if (problem) setMessage(problem)
       else choice.mode = 'test'
       // The member may still be signed in although the link was already used.
@@ -54,22 +75,32 @@ function useUrlToken() {
       setToken(undefined)
     })
   }, [token, enter])
-  return { token, message }
+  return { token, message, enterWith }
 }
 
-const spent = new Map<string, Promise<string | undefined>>()
+interface Spent {
+  /** An error message; undefined on success. */
+  problem?: string
+  isCodeMissing?: boolean
+}
 
-/** Returns an error message, or undefined on success. Each link is exchanged once, however often this is called. */
-function spendLink(token: string): Promise<string | undefined> {
+const refusedLink =
+  'This sign-in link was already used or has expired. Create a new one as shown below, or use your password.'
+
+const spent = new Map<string, Promise<Spent>>()
+
+/** Each link is exchanged once, however often this is called. */
+function spendLink(token: string): Promise<Spent> {
   const running = spent.get(token)
   if (running) return running
   // biome-ignore lint/correctness/useHookAtTopLevel: an operation of the API, not a hook of React
   const spending = signInApi.signIn.useLink({ token }).then(
-    () => undefined,
-    (error) =>
-      error instanceof ApiError && [401, 422].includes(error.status)
-        ? 'This sign-in link was already used or has expired. Create a new one as shown below, or use your password.'
-        : error.message,
+    () => ({}),
+    (error) => {
+      if (needsCode(error)) return { isCodeMissing: true }
+      const isRefused = error instanceof ApiError && [401, 422].includes(error.status)
+      return { problem: isRefused ? refusedLink : error.message }
+    },
   )
   spent.set(token, spending)
   return spending

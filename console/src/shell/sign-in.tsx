@@ -1,43 +1,33 @@
-import { Alert, Anchor, Button, Center, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { Alert, Anchor, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { choice, signInApi } from '../data/api.ts'
 import { useSession } from '../data/session.tsx'
 import { useApiForm } from '../data/use-api-form.ts'
 import { FormError } from '../ui/form-error.tsx'
-import { RemoveSkeleton } from './remove-skeleton.tsx'
-
-function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Frontdesk`
-  }, [title])
-  return (
-    <Center component="main" mih="100vh" p="md">
-      <RemoveSkeleton />
-      <Paper withBorder p="xl" w="100%" maw={400}>
-        <Stack>
-          <Text fw={700} size="lg">
-            <img src="/favicon.svg" alt="" width={20} style={{ verticalAlign: -3, marginRight: 8 }} />
-            Frontdesk
-          </Text>
-          <Title order={1}>{title}</Title>
-          {children}
-        </Stack>
-      </Paper>
-    </Center>
-  )
-}
+import { PasskeyButton } from './passkey-button.tsx'
+import { ForgottenPassword } from './password-reset.tsx'
+import { SecondFactorForm } from './second-factor.tsx'
+import { SignInFrame } from './sign-in-frame.tsx'
+import { useSecondFactor } from './use-second-factor.ts'
 
 export function SignIn({ message }: { message: string | undefined }) {
   const { enter } = useSession()
+  const { enterWith, enterOrAsk } = useSecondFactor()
+  const { data: options } = useQuery({ queryKey: ['sign-in-options'], queryFn: () => signInApi.signIn.getOptions() })
+  const [isForgotten, setForgotten] = useState(false)
   const form = useApiForm({
     initialValues: { email: '', password: '' },
-    async submit(values) {
-      await signInApi.signIn.login(values)
-      choice.mode = 'test'
-      await enter()
-    },
+    submit: (values) =>
+      enterOrAsk(async (code) => {
+        await signInApi.signIn.login({ ...values, ...(code && { code }) })
+        choice.mode = 'test'
+        await enter()
+      }),
     explain: (error) => (error.status === 401 ? 'Incorrect email or password.' : undefined),
   })
+  if (enterWith) return <SecondFactorForm enterWith={enterWith} />
+  if (isForgotten) return <ForgottenPassword close={() => setForgotten(false)} />
   return (
     <SignInFrame title="Sign in">
       {message && (
@@ -55,10 +45,19 @@ export function SignIn({ message }: { message: string | undefined }) {
           </Button>
         </Stack>
       </form>
-      <Text size="sm" c="dimmed">
-        No password yet? Create a sign-in link on the server:
-      </Text>
-      <Code block>npx frontdesk sign-in-link</Code>
+      <PasskeyButton />
+      {options?.password_reset ? (
+        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setForgotten(true)}>
+          Forgot your password?
+        </Anchor>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed">
+            No password? Create a sign-in link on the server:
+          </Text>
+          <Code block>npx frontdesk sign-in-link</Code>
+        </>
+      )}
       <Anchor href="/docs" size="sm">
         API reference
       </Anchor>
@@ -69,15 +68,22 @@ export function SignIn({ message }: { message: string | undefined }) {
 /** Accepts an invitation. New members choose a password; existing ones enter theirs. */
 export function Invitation({ token, done }: { token: string; done(): void }) {
   const { enter } = useSession()
+  const { enterWith, enterOrAsk } = useSecondFactor()
   const form = useApiForm({
     initialValues: { name: '', password: '' },
-    async submit({ name, password }) {
-      const { organization } = await signInApi.signIn.acceptInvitation({ token, name, ...(password && { password }) })
-      choice.mode = 'test'
-      choice.organizationId = organization.id
-      await enter()
-      done()
-    },
+    submit: ({ name, password }) =>
+      enterOrAsk(async (code) => {
+        const { organization } = await signInApi.signIn.acceptInvitation({
+          token,
+          name,
+          ...(password && { password }),
+          ...(code && { code }),
+        })
+        choice.mode = 'test'
+        choice.organizationId = organization.id
+        await enter()
+        done()
+      }),
     explain: ({ status }) =>
       status === 401
         ? 'This email already has an account. Enter its current password.'
@@ -85,6 +91,7 @@ export function Invitation({ token, done }: { token: string; done(): void }) {
           ? 'This invitation was used or withdrawn, or has expired after 7 days. Ask for a new one.'
           : undefined,
   })
+  if (enterWith) return <SecondFactorForm enterWith={enterWith} />
   return (
     <SignInFrame title="Join your team">
       <Text size="sm" c="dimmed">

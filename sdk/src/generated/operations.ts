@@ -134,7 +134,7 @@ export interface Members {
   /**
    * Create an invitation
    *
-   * Returns the link to send to the person. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
+   * Returns the link to send to the person, and emails it where email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
    *
    * Required scope: `full_access`.
    *
@@ -155,13 +155,47 @@ export interface Members {
    * Required scope: `full_access`.
    */
   deleteInvitation(invitation_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * List domains
+   *
+   * Required scope: `full_access`.
+   */
+  listDomains(query?: api.ListDomainsQuery, options?: Options): List<api.Domain, CursorPage<api.Domain>>
+
+  /**
+   * Add a domain
+   *
+   * People who sign in with single sign-on and a verified email of this domain join without an invitation, once the domain is verified. Add the TXT record that the response names to your DNS, then verify it.
+   *
+   * Required scope: `full_access`.
+   */
+  createDomain(body: api.NewDomain, options?: Options): Promise<api.Domain>
+
+  /**
+   * Verify a domain
+   *
+   * Looks up the TXT record. 409 while it is not there.
+   *
+   * Required scope: `full_access`.
+   */
+  verifyDomain(domain_id: string, options?: Options): Promise<api.Domain>
+
+  /**
+   * Delete a domain
+   *
+   * No one joins by it any more. Members who joined stay.
+   *
+   * Required scope: `full_access`.
+   */
+  deleteDomain(domain_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface SignIn {
   /**
    * Sign in with email and password
    *
-   * Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices.
+   * Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices. A person with a second factor gets a 401 with `error.code` `second_factor_required`: send the same request with `code`. A wrong code is `second_factor_invalid`.
    *
    * Needs no credential.
    */
@@ -170,11 +204,27 @@ export interface SignIn {
   /**
    * Sign in with a one-time link
    *
-   * Send the token from the link’s fragment. It works once, within 15 minutes.
+   * Send the token from the link’s fragment. It works once, within 15 minutes. A second factor is required as for `POST /auth/login`; the link is not used up until then.
    *
    * Needs no credential.
    */
   useLink(body: api.SignInLink, options?: Options): Promise<api.SignedIn>
+
+  /**
+   * Get how people can sign in here
+   *
+   * Needs no credential.
+   */
+  getOptions(options?: Options): Promise<api.SignInOptions>
+
+  /**
+   * Email a link to choose a new password
+   *
+   * The response is the same whether or not the address has an account. The link works once, within 60 minutes: send its token to `POST /auth/link`, then the new password to `POST /auth/password`, which ends all other sessions. 409 if this installation sends no email.
+   *
+   * Needs no credential.
+   */
+  requestPasswordReset(body: api.PasswordReset, options?: Options): Promise<api.Deleted>
 
   /**
    * Refresh an access token
@@ -206,11 +256,133 @@ export interface SignIn {
   /**
    * Accept an invitation
    *
-   * A new person chooses a password. A person whose email already has an account sends its password or is signed in with it.
+   * A new person chooses a password. A person whose email already has an account sends its password, and a code if it has a second factor, or is signed in with it.
    *
    * Needs no credential.
    */
   acceptInvitation(body: api.InvitationAcceptance, options?: Options): Promise<api.Joined>
+
+  /**
+   * List your sessions
+   *
+   * For people: where you are signed in. Single sign-on has no sessions here.
+   *
+   * Accepts any valid credential.
+   */
+  listSessions(query?: api.ListSessionsQuery, options?: Options): List<api.Session, CursorPage<api.Session>>
+
+  /**
+   * Sign out everywhere else
+   *
+   * Ends all your sessions except the one of this request.
+   *
+   * Accepts any valid credential.
+   */
+  endOtherSessions(options?: Options): Promise<api.Deleted>
+
+  /**
+   * End one of your sessions
+   *
+   * Its access token and refresh token stop working on every node within five seconds.
+   *
+   * Accepts any valid credential.
+   */
+  endSession(session_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Get your second factors
+   *
+   * For people.
+   *
+   * Accepts any valid credential.
+   */
+  getSecondFactors(options?: Options): Promise<api.SecondFactors>
+
+  /**
+   * Set up an authenticator app
+   *
+   * Returns a secret for any TOTP app (SHA-1, 6 digits, 30 seconds). It is asked for at sign-in once you have confirmed it with a code.
+   *
+   * Accepts any valid credential.
+   */
+  createAuthenticator(body: api.AuthenticatorSetup, options?: Options): Promise<api.NewAuthenticator>
+
+  /**
+   * Confirm the authenticator app
+   *
+   * Turns it on, returns ten recovery codes and ends all other sessions.
+   *
+   * Accepts any valid credential.
+   */
+  confirmAuthenticator(body: api.CodeConfirmation, options?: Options): Promise<api.RecoveryCodes>
+
+  /**
+   * Replace your recovery codes
+   *
+   * The previous ones stop working.
+   *
+   * Accepts any valid credential.
+   */
+  createRecoveryCodes(body: api.CodeConfirmation, options?: Options): Promise<api.RecoveryCodes>
+
+  /**
+   * Remove the authenticator app
+   *
+   * Requires the password and a code. With the last second factor, your recovery codes stop working.
+   *
+   * Accepts any valid credential.
+   */
+  removeAuthenticator(body: api.AuthenticatorRemoval, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Start signing in with a passkey
+   *
+   * Pass the response to `navigator.credentials.get`. The challenge works once, within five minutes.
+   *
+   * Needs no credential.
+   */
+  createPasskeyChallenge(options?: Options): Promise<api.PasskeyOptions>
+
+  /**
+   * Sign in with a passkey
+   *
+   * The device has verified the person, so no password and no code are asked for.
+   *
+   * Needs no credential.
+   */
+  loginWithPasskey(body: api.PasskeyLogin, options?: Options): Promise<api.SignedIn>
+
+  /**
+   * List your passkeys
+   *
+   * Accepts any valid credential.
+   */
+  listPasskeys(options?: Options): Promise<api.Passkeys>
+
+  /**
+   * Add a passkey
+   *
+   * Accepts any valid credential.
+   */
+  createPasskey(body: api.NewPasskey, options?: Options): Promise<api.PasskeyCreated>
+
+  /**
+   * Start adding a passkey
+   *
+   * Pass the response to `navigator.credentials.create`. The challenge works once, within five minutes.
+   *
+   * Accepts any valid credential.
+   */
+  createPasskeyOptions(body: api.PasskeySetup, options?: Options): Promise<api.PasskeyOptions>
+
+  /**
+   * Remove a passkey
+   *
+   * Requires the password. With the last second factor, your recovery codes stop working.
+   *
+   * Accepts any valid credential.
+   */
+  removePasskey(passkey_id: string, body: api.PasskeyRemoval, options?: Options): Promise<api.Deleted>
 }
 
 export interface AuditLog {
@@ -1177,14 +1349,34 @@ export const operations = {
     createInvitation: { method: 'POST', path: '/invitations', json: true, repeat: 'keyed' },
     getInvitation: { method: 'GET', path: '/invitations/{invitation_id}', repeat: 'safe' },
     deleteInvitation: { method: 'DELETE', path: '/invitations/{invitation_id}', repeat: 'safe' },
+    listDomains: { method: 'GET', path: '/domains', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    createDomain: { method: 'POST', path: '/domains', json: true, repeat: 'keyed' },
+    verifyDomain: { method: 'POST', path: '/domains/{domain_id}/verify', repeat: 'keyed' },
+    deleteDomain: { method: 'DELETE', path: '/domains/{domain_id}', repeat: 'safe' },
   },
   signIn: {
     login: { method: 'POST', path: '/auth/login', json: true, repeat: 'unsafe' },
     useLink: { method: 'POST', path: '/auth/link', json: true, repeat: 'unsafe' },
+    getOptions: { method: 'GET', path: '/auth/options', repeat: 'unsafe' },
+    requestPasswordReset: { method: 'POST', path: '/auth/password-reset', json: true, repeat: 'unsafe' },
     refresh: { method: 'POST', path: '/auth/refresh', json: true, repeat: 'unsafe' },
     logout: { method: 'POST', path: '/auth/logout', json: true, repeat: 'unsafe' },
     changePassword: { method: 'POST', path: '/auth/password', json: true, repeat: 'unsafe' },
     acceptInvitation: { method: 'POST', path: '/invitations/accept', json: true, repeat: 'unsafe' },
+    listSessions: { method: 'GET', path: '/auth/sessions', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'unsafe' },
+    endOtherSessions: { method: 'DELETE', path: '/auth/sessions', repeat: 'unsafe' },
+    endSession: { method: 'DELETE', path: '/auth/sessions/{session_id}', repeat: 'unsafe' },
+    getSecondFactors: { method: 'GET', path: '/auth/second-factors', repeat: 'unsafe' },
+    createAuthenticator: { method: 'POST', path: '/auth/authenticator', json: true, repeat: 'unsafe' },
+    confirmAuthenticator: { method: 'POST', path: '/auth/authenticator/confirm', json: true, repeat: 'unsafe' },
+    createRecoveryCodes: { method: 'POST', path: '/auth/recovery-codes', json: true, repeat: 'unsafe' },
+    removeAuthenticator: { method: 'POST', path: '/auth/authenticator/remove', json: true, repeat: 'unsafe' },
+    createPasskeyChallenge: { method: 'POST', path: '/auth/passkey/options', repeat: 'unsafe' },
+    loginWithPasskey: { method: 'POST', path: '/auth/passkey', json: true, repeat: 'unsafe' },
+    listPasskeys: { method: 'GET', path: '/auth/passkeys', repeat: 'unsafe' },
+    createPasskey: { method: 'POST', path: '/auth/passkeys', json: true, repeat: 'unsafe' },
+    createPasskeyOptions: { method: 'POST', path: '/auth/passkeys/options', json: true, repeat: 'unsafe' },
+    removePasskey: { method: 'POST', path: '/auth/passkeys/{passkey_id}/remove', json: true, repeat: 'unsafe' },
   },
   auditLog: {
     list: { method: 'GET', path: '/audit-log', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

@@ -289,10 +289,22 @@ export interface AuthenticationError {
   /** Human-readable error message */
   detail: string
   error: {
-    code: "invalid_api_key"
+    code: "invalid_api_key" | "second_factor_required" | "second_factor_invalid" | "second_factor_setup_required"
     message: string
     type: "authentication_error"
   }
+}
+
+export interface AuthenticatorRemoval {
+  /** Required, unless you have no password or have just signed in with a link */
+  current_password?: string
+  /** A code of your authenticator app or a recovery code */
+  code: string
+}
+
+export interface AuthenticatorSetup {
+  /** Required, unless you have no password or have just signed in with a link */
+  current_password?: string
 }
 
 export interface Call {
@@ -671,6 +683,11 @@ export interface ChatApi {
   warning: string | null
 }
 
+export interface CodeConfirmation {
+  /** A code of your authenticator app or a recovery code */
+  code: string
+}
+
 export interface ConflictError {
   /** Human-readable error message */
   detail: string
@@ -985,6 +1002,20 @@ export interface DocumentList {
   documents: Document[]
 }
 
+export interface Domain {
+  id: string
+  organization_id: string
+  domain: string
+  /** Role of people who join by this domain */
+  role: "admin" | "member"
+  /** Name of the DNS TXT record that proves the domain is yours */
+  record_name: string
+  /** Its value */
+  record_value: string
+  verified_at: string | null
+  created_at: string
+}
+
 export interface ErrorDetail {
   /** Human-readable error message */
   detail: string
@@ -1007,13 +1038,13 @@ export interface Event {
 export interface ForbiddenError {
   /** Human-readable error message */
   detail: string
-  /** Present when a scope is missing; names it */
+  /** Present when a scope is missing, which it names, or when a second factor has to be set up */
   error?: {
-    code: "invalid_api_key"
+    code: "invalid_api_key" | "second_factor_required" | "second_factor_invalid" | "second_factor_setup_required"
     message: string
     type: "authentication_error"
-    reason: "insufficient_scope"
-    required_scope: string
+    reason?: "insufficient_scope"
+    required_scope?: string
   }
 }
 
@@ -1029,6 +1060,8 @@ export interface Invitation {
   /** What the member may do */
   role: "owner" | "admin" | "member"
   invited_by: string | null
+  /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
+  mail_status: "queued" | "sent" | "failed" | "unknown" | null
   expires_at: string
   created_at: string
 }
@@ -1038,6 +1071,8 @@ export interface InvitationAcceptance {
   name?: string
   /** A new password of at least 12 characters, or the password of the email’s existing account */
   password?: string
+  /** A code of your authenticator app or a recovery code, if you have set one up */
+  code?: string
 }
 
 export interface InvitationWithLink {
@@ -1047,6 +1082,8 @@ export interface InvitationWithLink {
   /** What the member may do */
   role: "owner" | "admin" | "member"
   invited_by: string | null
+  /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
+  mail_status: "queued" | "sent" | "failed" | "unknown" | null
   expires_at: string
   created_at: string
   /** Where the invited person joins. Shown only once */
@@ -1194,6 +1231,8 @@ export interface LiveTranscript {
 export interface Login {
   email: string
   password: string
+  /** A code of your authenticator app or a recovery code, if you have set one up */
+  code?: string
 }
 
 export interface Me {
@@ -1217,6 +1256,8 @@ export interface Me {
     name: string
     /** What the member may do */
     role: "owner" | "admin" | "member" | null
+    /** The organization requires a second factor, which this person has not set up: other operations answer 403 */
+    needs_second_factor: boolean
   } | null
   /** Organizations that this credential may act in */
   organizations: Array<{
@@ -1366,6 +1407,13 @@ export interface NewAgentConfigTranscriber {
   endpointing_ms?: number | null
 }
 
+export interface NewAuthenticator {
+  /** To type into the app. Shown only here */
+  secret: string
+  /** The same as an address, to show as a QR code */
+  uri: string
+}
+
 export interface NewCall {
   agent_id: string
   /** The number to call. Alternatively send a `contact_id` */
@@ -1424,6 +1472,13 @@ export interface NewContact {
   ai_handling?: boolean
 }
 
+export interface NewDomain {
+  /** What follows the @ in the email addresses of your people */
+  domain: string
+  /** Role of people who join by this domain */
+  role: "admin" | "member"
+}
+
 export interface NewInvitation {
   email: string
   /** What the member may do */
@@ -1463,6 +1518,12 @@ export interface NewMessageForm {
   body?: string
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
+}
+
+export interface NewPasskey {
+  name: string
+  /** The credential that the browser returns, as its `toJSON()` writes it */
+  response: Record<string, unknown>
 }
 
 export interface NewTask {
@@ -1526,6 +1587,8 @@ export interface NewWebhook {
 export interface Organization {
   id: string
   name: string
+  /** Whether members need a second factor. Those without one can only set it up */
+  requires_second_factor: boolean
   created_at: string
   updated_at: string
   limits: Limits
@@ -1535,11 +1598,55 @@ export interface Organization {
 
 export interface OrganizationChanges {
   name?: string
+  /** Only owners can change it */
+  requires_second_factor?: boolean
+}
+
+export interface Passkey {
+  id: string
+  name: string
+  created_at: string
+  last_used_at: string | null
+}
+
+export interface PasskeyCreated {
+  id: string
+  name: string
+  created_at: string
+  last_used_at: string | null
+  /** With your first second factor; null if you have recovery codes already. Shown only here */
+  recovery_codes: string[] | null
+}
+
+export interface PasskeyLogin {
+  /** The credential that the browser returns, as its `toJSON()` writes it */
+  response: Record<string, unknown>
+}
+
+/** For `navigator.credentials`, with binary values in base64url, as `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them */
+export type PasskeyOptions = Record<string, unknown>
+
+export interface PasskeyRemoval {
+  /** Required, unless you have no password or have just signed in with a link */
+  current_password?: string
+}
+
+export interface PasskeySetup {
+  /** Required, unless you have no password or have just signed in with a link */
+  current_password?: string
+}
+
+export interface Passkeys {
+  data: Passkey[]
 }
 
 export interface PasswordChange {
   current_password?: string
   new_password: string
+}
+
+export interface PasswordReset {
+  email: string
 }
 
 export interface PreflightSkipped {
@@ -1604,6 +1711,11 @@ export interface RecoveryBegun {
   recovered: number
   /** Whether there are more; they follow automatically */
   has_more: boolean
+}
+
+export interface RecoveryCodes {
+  /** Each works once in place of a code of the app. Shown only here */
+  recovery_codes: string[]
 }
 
 export interface Refresh {
@@ -1696,13 +1808,46 @@ export interface SearchResults {
   partial?: boolean
 }
 
+export interface SecondFactors {
+  /** Null if no authenticator app is set up */
+  authenticator: {
+    confirmed_at: string
+  } | null
+  /** Unused recovery codes */
+  recovery_codes_left: number
+}
+
 export interface SecretRotation {
   /** How long deliveries are also signed with the old secret; use 0 if it has leaked */
   overlap_seconds?: number
 }
 
+export interface Session {
+  id: string
+  /** How the session was opened */
+  signed_in_by: "password" | "link" | "invitation" | "passkey"
+  /** The browser or program that signed in */
+  user_agent: string
+  /** Where the person signed in or last refreshed the access token; empty if unknown */
+  ip_address: string
+  created_at: string
+  /** With a precision of one minute */
+  last_used_at: string
+  /** When the session ends if it is not used before */
+  expires_at: string
+  /** Whether this request belongs to it */
+  is_current: boolean
+}
+
 export interface SignInLink {
   token: string
+  /** A code of your authenticator app or a recovery code, if you have set one up */
+  code?: string
+}
+
+export interface SignInOptions {
+  /** Whether this installation emails links to choose a new password */
+  password_reset: boolean
 }
 
 export interface SignedIn {
@@ -2122,6 +2267,20 @@ export interface ListMembersQuery {
 }
 
 export interface ListInvitationsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListSessionsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListDomainsQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */

@@ -5,10 +5,11 @@ import { insertSignInLink } from './sign-in/queries.ts'
 const linkMinutes = 15
 
 /**
- * Creates the token of a one-time sign-in link: put it after `/#sign-in=`, in the fragment, which no server log sees.
+ * Creates the token of a one-time sign-in link: put it after `/#sign-in=` or `/#reset-password=`, in the fragment,
+ * which no server log sees.
  */
-export async function createSignInLink(tx: SystemTx, userId: string): Promise<string> {
+export async function createSignInLink(tx: SystemTx, userId: string, minutes = linkMinutes): Promise<string> {
   const token = randomToken()
-  await insertSignInLink(tx, hashToken(token), userId, linkMinutes)
+  await insertSignInLink(tx, hashToken(token), userId, minutes)
   return token
 }

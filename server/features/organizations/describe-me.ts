@@ -27,7 +27,11 @@ export async function describeMe(database: Database, principal: Principal): Prom
       organization: organization ? { id: organization.id, name: organization.name } : null,
       credential: 'person',
       key: null,
-      user: { ...user, role: organization?.role ?? null },
+      user: {
+        ...user,
+        role: organization?.role ?? null,
+        needs_second_factor: person.needsSecondFactor ?? false,
+      },
       organizations,
     }
   }

@@ -2,34 +2,60 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Mailer } from '../../platform/mail.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
 import type { Authentication } from './credentials/authenticate.ts'
 import type { SigningKeys } from './credentials/signing-keys.ts'
+import { domainRoutes } from './domains/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { invitationMailJob, passwordResetJob } from './mails/job-kinds.ts'
+import { mailJobs } from './mails/jobs.ts'
 import { peopleRoutes } from './members/routes.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { organizationRoutes } from './routes.ts'
 import type { Installation } from './schema.ts'
+import { secondFactorRoutes } from './second-factors/routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import type { SessionLimits } from './sessions/session-limits.ts'
 import type { Cookies } from './sign-in/cookies.ts'
 import { publishSigningKeys, signInRoutes } from './sign-in/routes.ts'
+import { createWelcome } from './sign-in/welcome.ts'
 
 export const organizations: Feature<{
   database: Database
   installation: () => Promise<Installation>
   rateLimiter: RateLimiter
+  secrets: SecretBox
+  mailer: Mailer | undefined
+  log: Log
+  sessionLimits: SessionLimits
   signingKeys: SigningKeys
   cookies: Cookies
   identify: Authentication['identify']
-  settings: { PUBLIC_URL?: string | undefined; RATE_LIMIT_LOGINS_PER_MINUTE: number }
+  settings: { PUBLIC_URL?: string | undefined; RATE_LIMIT_LOGINS_PER_MINUTE: number; DNS_SERVERS: string[] }
 }> = {
-  open: ({ settings, ...services }) => ({
+  jobKinds: [passwordResetJob, invitationMailJob],
+  open: ({ settings, mailer, ...services }) => ({
+    // Settings without PUBLIC_URL, which links lead to, have no mailer.
+    jobs: mailer ? mailJobs({ ...services, mailer, publicUrl: settings.PUBLIC_URL ?? '' }) : [],
     routes(routes, server) {
       organizationRoutes(routes, services)
       keyRoutes(routes)
-      peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL })
-      signInRoutes(routes, {
+      const sendsMail = mailer !== undefined
+      peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL, secrets: services.secrets, sendsMail })
+      const signIn = {
         ...services,
+        welcome: createWelcome(services),
+        sendsMail,
         attemptsPerMinute: settings.RATE_LIMIT_LOGINS_PER_MINUTE,
-        pause: (ms) => sleep(ms),
-      })
+        pause: (ms: number) => sleep(ms),
+      }
+      signInRoutes(routes, signIn)
+      sessionRoutes(routes, services)
+      secondFactorRoutes(routes, signIn)
+      domainRoutes(routes, { database: services.database, dnsServers: settings.DNS_SERVERS })
+      passkeyRoutes(routes, { ...signIn, publicUrl: settings.PUBLIC_URL })
       publishSigningKeys(server, services.signingKeys)
     },
   }),

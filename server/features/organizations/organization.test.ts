@@ -29,7 +29,13 @@ test('GET /me tells a key its organization, mode and scopes', async () => {
 test('GET /me tells a person their organizations and scopes', async () => {
   const ada = await person(app, acme.id, 'member', { email: 'ada@example.com', name: 'Ada' })
   const { body } = await ada.call('GET', 'me')
-  assert.deepEqual(body.user, { id: ada.id, email: 'ada@example.com', name: 'Ada', role: 'member' })
+  assert.deepEqual(body.user, {
+    id: ada.id,
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: 'member',
+    needs_second_factor: false,
+  })
   assert.deepEqual([body.credential, body.key, body.mode], ['person', null, 'live'])
   assert.deepEqual(body.organizations, [{ id: acme.id, name: 'Acme', role: 'member' }])
   assert.ok(body.scopes.includes('contacts:write'))

@@ -4,16 +4,18 @@ import { Id, Instant, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import { type OrganizationChanges, OrganizationRow } from './schema.ts'
 
-const organizationColumns = sql`id, name, created_at, updated_at`
+const organizationColumns = sql`id, name, requires_second_factor, created_at, updated_at`
 
 export const findOrganization = (tx: TenantSql) =>
   tx.maybe(OrganizationRow)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
 
-export const updateOrganization = (tx: TenantTx, { name }: OrganizationChanges) =>
+export const updateOrganization = (tx: TenantTx, { name, requires_second_factor: required }: OrganizationChanges) =>
   tx.maybe(OrganizationRow)`
     update organizations set
       name = coalesce(${name?.trim() ?? null}, name),
-      updated_at = case when ${name?.trim() ?? null} <> name then now() else updated_at end
+      requires_second_factor = coalesce(${required ?? null}, requires_second_factor),
+      updated_at = case when ${name?.trim() ?? null} <> name or ${required ?? null} <> requires_second_factor
+        then now() else updated_at end
     where id = ${tx.scope.organizationId}
     returning ${organizationColumns}`
 

@@ -2,8 +2,9 @@ import type { Database } from '../../platform/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { anyScope, fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
+import { changeOrganization } from './change-organization.ts'
 import { describeMe } from './describe-me.ts'
-import { findOrganization, renamePerson, updateOrganization } from './queries.ts'
+import { findOrganization, renamePerson } from './queries.ts'
 import { type Installation, Me, MyChanges, Organization, OrganizationChanges, type OrganizationRow } from './schema.ts'
 
 const tag = 'Organization'
@@ -78,6 +79,6 @@ export function organizationRoutes(routes: Routes, { database, installation }: O
     scope: fullAccess,
     body: OrganizationChanges,
     response: Organization,
-    handler: async (tx, { body }) => present(await updateOrganization(tx, body)),
+    handler: async (tx, { body, principal }) => present(await changeOrganization(tx, principal, body)),
   })
 }

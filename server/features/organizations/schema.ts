@@ -99,6 +99,10 @@ export type KeyRoll = Static<typeof KeyRoll>
 const organization = {
   id: Id,
   name: Type.String({ examples: ['Acme Dental'] }),
+  requires_second_factor: Type.Boolean({
+    description: 'Whether members need a second factor. Those without one can only set it up',
+    examples: [false],
+  }),
   created_at: Instant,
   updated_at: Instant,
 }
@@ -171,8 +175,11 @@ export const Organization = Type.Object({ ...organization, ...Installation }, { 
 export type Organization = Static<typeof Organization>
 
 export const OrganizationChanges = Type.Object(
-  { name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Acme Dental'] })) },
-  { title: 'OrganizationChanges' },
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Acme Dental'] })),
+    requires_second_factor: Type.Optional(Type.Boolean({ description: 'Only owners can change it' })),
+  },
+  { title: 'OrganizationChanges', examples: [{ name: 'Acme Dental' }] },
 )
 export type OrganizationChanges = Static<typeof OrganizationChanges>
 
@@ -202,6 +209,11 @@ export const Me = Type.Object(
         email: Type.String(),
         name: Type.String({ examples: ['Ada Lovelace'] }),
         role: Nullable(Role),
+        needs_second_factor: Type.Boolean({
+          description:
+            'The organization requires a second factor, which this person has not set up: other operations answer 403',
+          examples: [false],
+        }),
       }),
     ),
     organizations: Type.Array(

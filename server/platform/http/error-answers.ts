@@ -58,7 +58,7 @@ export function bodyIn(shape: ErrorShape | undefined, error: AppError): object {
 const keyError = (message: string) => ({ code: 'invalid_api_key', message, type: 'authentication_error' })
 
 function generalBody(error: AppError): object {
-  if (error.status === 401) return { detail: 'Unauthorized', error: keyError(keyMessage) }
+  if (error.status === 401 && !error.extra.error) return { detail: 'Unauthorized', error: keyError(keyMessage) }
   if (error instanceof InvalidInput) return { detail: error.faults }
   return { detail: error.message, ...error.extra }
 }

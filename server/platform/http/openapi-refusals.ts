@@ -11,6 +11,7 @@ import {
   Unavailable,
   unauthorized,
 } from '../errors.ts'
+import { OneOf } from '../schemas.ts'
 import { misdirected } from './error-answers.ts'
 
 /** Every error response of the API: its shape, with examples made from the errors that the server throws. */
@@ -41,7 +42,7 @@ const ValidationError = Type.Object(
   { title: 'ValidationError' },
 )
 const keyError = {
-  code: Type.Literal('invalid_api_key'),
+  code: OneOf(['invalid_api_key', 'second_factor_required', 'second_factor_invalid', 'second_factor_setup_required']),
   message: Type.String(),
   type: Type.Literal('authentication_error'),
 }
@@ -51,8 +52,12 @@ const ForbiddenError = Type.Object(
     detail,
     error: Type.Optional(
       Type.Object(
-        { ...keyError, reason: Type.Literal('insufficient_scope'), required_scope: Type.String() },
-        { description: 'Present when a scope is missing; names it' },
+        {
+          ...keyError,
+          reason: Type.Optional(Type.Literal('insufficient_scope')),
+          required_scope: Type.Optional(Type.String()),
+        },
+        { description: 'Present when a scope is missing, which it names, or when a second factor has to be set up' },
       ),
     ),
   },

@@ -15,7 +15,13 @@ export interface Principal {
   scopes: ReadonlySet<string>
   actor: Actor
   /** A person who signed in, or an API key. */
-  person?: { userId: string; sessionId: string | null; role: 'owner' | 'admin' | 'member' }
+  person?: {
+    userId: string
+    sessionId: string | null
+    role: 'owner' | 'admin' | 'member'
+    /** The organization requires a second factor, which the person has not set up: only their own account is open. */
+    needsSecondFactor?: boolean
+  }
   keyId?: string
 }
 

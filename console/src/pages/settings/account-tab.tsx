@@ -20,7 +20,10 @@ import { useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
 import { nameOfRole } from './roles.ts'
+import { SecondFactorCard } from './second-factor-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 
 export function AccountTab() {
   const { user } = useMe()
@@ -28,6 +31,9 @@ export function AccountTab() {
     <Stack gap="md" maw={560}>
       <ProfileForm key={user?.name} />
       <PasswordForm />
+      <SecondFactorCard />
+      <PasskeysCard />
+      <SessionsCard />
       <Appearance />
       <SignOut />
     </Stack>
@@ -130,7 +136,7 @@ function SignOut() {
         Sign out
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Signs you out in this browser. To sign out everywhere, change your password.
+        Signs you out in this browser.
       </Text>
       <Group>
         <Button variant="default" leftSection={<IconLogout size={16} />} onClick={() => void leave()}>

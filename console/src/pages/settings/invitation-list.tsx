@@ -7,6 +7,9 @@ import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
 import { nameOfRole } from './roles.ts'
 
+const mailStatus = (status: types.Invitation['mail_status']) =>
+  status === null ? 'No' : { queued: 'Sending', sent: 'Yes', failed: 'Failed', unknown: 'Not confirmed' }[status]
+
 /** Invitations that have not been accepted. */
 export function InvitationList({
   onInvited,
@@ -67,6 +70,7 @@ export function InvitationList({
             ),
           },
           { label: 'Role', from: 'sm', cell: ({ role }) => nameOfRole(role) },
+          { label: 'Email sent', from: 'md', cell: ({ mail_status }) => mailStatus(mail_status) },
           { label: 'Expires', from: 'sm', cell: ({ expires_at }) => <Moment at={expires_at} /> },
           {
             label: 'Actions',

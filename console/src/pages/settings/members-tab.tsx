@@ -8,6 +8,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { mayManage, useMe, useSession } from '../../data/session.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { useLast } from '../../ui/use-last.ts'
+import { DomainList } from './domain-list.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { MemberList } from './member-list.tsx'
@@ -45,6 +46,7 @@ export function MembersTab() {
       </Group>
       <MemberList refresh={refresh} />
       {canManage && <InvitationList onInvited={onInvited} refresh={refresh} />}
+      {canManage && <DomainList />}
       <Card withBorder maw={860}>
         <Title order={2} mb="xs">
           Roles
@@ -75,7 +77,10 @@ export function MembersTab() {
         onStored={() => setInvited(undefined)}
       >
         <Text size="sm" c="dimmed">
-          The link works once, for seven days. Frontdesk does not send email, so share it yourself.
+          The link works once, for seven days.{' '}
+          {shown?.mail_status
+            ? 'It is also being emailed.'
+            : 'This Frontdesk does not send email, so share it yourself.'}
         </Text>
       </SecretOnce>
     </Stack>

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Card, Code, Group, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { Card, Code, Group, Skeleton, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
@@ -7,6 +7,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { mayManage, useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -21,6 +22,7 @@ export function OrganizationTab() {
   return (
     <Stack gap="md" maw={860}>
       <NameForm key={data.name} organization={data} />
+      <SecondFactorRule organization={data} />
       <ServerSettings
         title="Limits"
         text="Limits of this installation. Set by your administrator."
@@ -82,6 +84,47 @@ function NameForm({ organization }: { organization: types.Organization }) {
         </Text>
       </Group>
     </FormCard>
+  )
+}
+
+/** Whether members need a second factor. Owners decide. */
+function SecondFactorRule({ organization }: { organization: types.Organization }) {
+  const queries = useQueryClient()
+  const { enter, mode } = useSession()
+  const isOwner = useMe().user?.role === 'owner'
+  const isRequired = organization.requires_second_factor
+  const change = () =>
+    askFirst({
+      title: isRequired ? 'Stop requiring a second factor?' : 'Require a second factor?',
+      consequence: isRequired
+        ? 'Members can then sign in with their password alone.'
+        : 'Members without one can only set it up until they have one, starting now. API keys keep working.',
+      action: isRequired ? 'Stop requiring' : 'Require',
+      isHarmless: !isRequired,
+      run: async () => {
+        await api.organization.update({ requires_second_factor: !isRequired })
+        // An owner without a second factor has to set one up too, before anything else is loaded again.
+        await enter()
+        await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
+      },
+    })
+  return (
+    <Card withBorder>
+      <Title order={2} mb="xs">
+        Sign-in
+      </Title>
+      <Switch
+        label="Require a second factor"
+        description={
+          isOwner
+            ? 'Members need an authenticator app or a passkey to work here'
+            : 'Members need an authenticator app or a passkey. Set by owners'
+        }
+        checked={isRequired}
+        disabled={!isOwner}
+        onChange={change}
+      />
+    </Card>
   )
 }
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { untilStatus } from '../../../../server/testing/people.ts'
+import { totpCode, totpStep } from '../../../../server/features/organizations/second-factors/totp.ts'
+import { signInByLink, untilStatus } from '../../../../server/testing/people.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 const phone = { viewport: { width: 390, height: 844 } }
 
 suite('settings', { skip }, async () => {
   if (skip) return
-  const { app, organization, signIn, open, address } = await startBrowser()
+  const { app, organization, signIn, linkFor, open, address } = await startBrowser({
+    // No DNS server answers there.
+    app: { settings: { DNS_SERVERS: ['127.0.0.1:9'] } },
+  })
 
   test('the organization is renamed and shows the server’s settings', async () => {
     const acme = await organization({ name: 'Acme' })
@@ -136,6 +140,18 @@ suite('settings', { skip }, async () => {
     await picture(page, 'settings-members')
     await window.assertAccessible()
 
+    await page.getByRole('button', { name: 'Add a domain' }).click()
+    await page.getByRole('textbox', { name: 'Domain' }).fill('example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('_frontdesk.example.com').waitFor()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('There is no TXT record').waitFor()
+    await window.assertAccessible()
+    await picture(page, 'settings-domains')
+    await page.getByRole('button', { name: 'Delete example.com' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('_frontdesk.example.com', { exact: true }).waitFor({ state: 'detached' })
+
     const hers = await open(phone)
     await hers.page.goto(link.replace(/^https?:\/\/[^/]+/, address))
     await hers.page.getByRole('textbox', { name: 'Your name' }).fill('Grace Hopper')
@@ -165,7 +181,7 @@ suite('settings', { skip }, async () => {
     await page.getByRole('button', { name: 'Remove' }).click()
     await row.waitFor({ state: 'detached' })
     await untilStatus(() => acme.call('GET', `members/${grace.id}`), 404)
-    assert.deepEqual(await window.close(), [])
+    assert.deepEqual(await window.close(), ['409'])
     await hers.context.close()
   })
 
@@ -189,7 +205,15 @@ suite('settings', { skip }, async () => {
     await page.getByLabel('New password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Password changed.').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    const sessions = page.getByRole('table')
+    await signInByLink(app, owner.id)
+    await page.reload()
+    await sessions.getByText('This session').waitFor()
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByText('Signed out everywhere else').waitFor()
+    assert.equal(await sessions.getByRole('row').count(), 2, 'the header and this session')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByRole('textbox', { name: 'Email' }).fill(owner.email)
     await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -202,5 +226,134 @@ suite('settings', { skip }, async () => {
       await window.assertAccessible()
     }
     assert.deepEqual(await window.close(), ['422'])
+  })
+
+  test('an organization requires a second factor; a member sets it up and signs in with a code', async () => {
+    const acme = await organization({ name: 'Acme' })
+    const owner = (await acme.call('GET', 'members')).body.data[0]
+    const window = await signIn(acme, '/settings/account')
+    const { page } = window
+    await page.getByLabel('New password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Password changed.').waitFor()
+    await page.goto(`${address}/settings`)
+    await page.getByRole('switch', { name: 'Require a second factor' }).click()
+    await page.getByRole('button', { name: 'Require', exact: true }).click()
+
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+    await window.assertAccessible()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    await window.assertAccessible()
+    await picture(page, 'second-factor-setup')
+    await page.setViewportSize(phone.viewport)
+    await window.assertFits()
+    await picture(page, 'second-factor-setup-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '')
+    const newCode = async () => {
+      // As if the last code had been used long ago.
+      await app.database.forSystem().run`update authenticators set last_step = 0 where user_id = ${owner.id}`
+      return totpCode(secret, totpStep(Date.now()))
+    }
+    await page.getByLabel('Code from the app').fill('000000')
+    await page.keyboard.press('Enter')
+    await page.locator('.mantine-InputWrapper-error').waitFor()
+    await page.getByLabel('Code from the app').fill(await newCode())
+    await page.keyboard.press('Enter')
+    const codes = ((await page.locator('[data-secret]').textContent()) ?? '').split('\n')
+    assert.equal(codes.length, 10)
+    await picture(page, 'recovery-codes')
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+
+    await page.goto(`${address}/settings/account`)
+    await page.getByText('10 unused recovery codes').waitFor()
+    await window.assertAccessible()
+    await picture(page, 'settings-account')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Email' }).fill(owner.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+    await window.assertAccessible()
+    await picture(page, 'second-factor-code')
+    await page.getByLabel('Code').fill('000000')
+    await page.keyboard.press('Enter')
+    await page.getByText('This code is incorrect').waitFor()
+    await page.getByLabel('Code').fill(await newCode())
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+
+    // A link asks for the second factor too, and a recovery code replaces the app.
+    const other = await open(phone)
+    await other.page.goto(await linkFor(acme))
+    await other.page.getByLabel('Code').fill(codes[0] as string)
+    await other.page.keyboard.press('Enter')
+    await other.page.getByRole('banner').getByText('Acme').waitFor()
+    await other.page.goto(`${address}/settings/account`)
+    await other.page.getByText('9 unused recovery codes').waitFor()
+    await other.assertFits()
+    await other.page.getByRole('button', { name: 'Remove' }).click()
+    await other.page
+      .getByRole('dialog')
+      .getByLabel('Code')
+      .fill(await newCode())
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await other.page.getByText('Authenticator app removed').waitFor()
+    // 403: what the page still asked for when the second factor became required.
+    assert.deepEqual(
+      (await window.close()).filter((status) => status !== '403'),
+      ['401', '422'],
+    )
+    await other.context.close()
+  })
+
+  test('a member adds a passkey, signs in with it and removes it', async () => {
+    const acme = await organization({ name: 'Acme' })
+    // Passkeys need a host name: at an IP address browsers refuse them.
+    const site = address.replace('127.0.0.1', 'localhost')
+    const window = await open({ baseURL: site })
+    const { page, context } = window
+    const devices = await context.newCDPSession(page)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await page.goto((await linkFor(acme)).replace(address, site))
+    await page.getByRole('banner').getByText('Acme').waitFor()
+    await page.goto(`${site}/settings/account`)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Work laptop')
+    await window.assertAccessible()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await page.locator('[data-secret]').waitFor()
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Work laptop').waitFor()
+    await picture(page, 'passkeys')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    await window.assertAccessible()
+    await picture(page, 'sign-in')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.getByText(/^Added .* last used/).waitFor()
+    await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.locator('#content').getByText('Work laptop').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('This passkey is not known here').waitFor()
+    await context.close()
   })
 })

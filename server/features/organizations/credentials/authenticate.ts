@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { badRequest, unauthorized } from '../../../platform/errors.ts'
+import { AppError, badRequest, unauthorized } from '../../../platform/errors.ts'
 import { type Authenticate, noOrganization, type Principal } from '../../../platform/http/principal.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { type Role, scopesOfRole } from '../schema.ts'
@@ -70,7 +70,7 @@ const scopeSets: Record<Role, ReadonlySet<string>> = {
 /** People choose the organization, if they belong to several, and the mode. */
 function principalOf(
   request: FastifyRequest,
-  { userId, sessionId, roles }: Person,
+  { userId, sessionId, roles, closed }: Person,
   organizationIsOptional: boolean,
 ): Principal {
   if (roles.size === 0) throw unauthorized()
@@ -86,13 +86,22 @@ function principalOf(
     }
   const role = organizationId && roles.get(organizationId)
   if (!organizationId || !role) throw organizationHeaderRequired()
+  // Such a member can still call what needs no organization: reading their own account and setting up a second factor.
+  const needsSecondFactor = closed.has(organizationId)
+  if (needsSecondFactor && !organizationIsOptional) throw secondFactorMissing()
   return {
     credential: `user ${userId}`,
     scope: { organizationId, livemode: modeOf(request) !== 'test' },
-    scopes: scopeSets[role],
+    scopes: needsSecondFactor ? new Set() : scopeSets[role],
     actor: { type: 'user', id: userId },
-    person: { userId, sessionId, role },
+    person: { userId, sessionId, role, needsSecondFactor },
   }
+}
+
+function secondFactorMissing(): AppError {
+  const message = 'This organization requires a second factor: set one up first, with POST /auth/authenticator'
+  const error = { code: 'second_factor_setup_required', message, type: 'authentication_error' }
+  return new AppError(403, message, { error })
 }
 
 const organizationHeaderRequired = () => badRequest('A valid organization_id header is required')

@@ -6,6 +6,7 @@ import { Id, Nullable } from '../../../platform/schemas.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import { createCredentialCache } from './credential-cache.ts'
+import { createUseNotes } from './note-uses.ts'
 
 const KeyRow = Type.Object({
   id: Id,
@@ -17,9 +18,6 @@ const KeyRow = Type.Object({
 })
 type KeyRow = Static<typeof KeyRow>
 
-/** `last_used_at` is informational: a precision of one minute is enough. */
-const noteUseEveryMs = 5_000
-
 const keyPattern = /^svc_sk_(?:test|live)_[0-9A-Za-z]{32,}$/
 
 export interface KeyCredentials {
@@ -29,7 +27,6 @@ export interface KeyCredentials {
 }
 
 export function createKeyCredentials(database: Database, signals: Signals): KeyCredentials {
-  const used = new Map<string, string>()
   // The database's clock decides when a key expires, so that all nodes agree.
   const cache = createCredentialCache(signals, async (token) => {
     const row = await database.forSystem().maybe(KeyRow)`
@@ -39,30 +36,25 @@ export function createKeyCredentials(database: Database, signals: Signals): KeyC
     return row && { value: principalOf(row), msLeft: row.ms_left ?? Infinity }
   })
 
-  const noteUses = async () => {
-    if (used.size === 0) return
-    const [ids, organizationIds] = [[...used.keys()], [...used.values()]]
-    used.clear()
-    await database.forSystem().run`
+  const uses = createUseNotes<string>(
+    (used) => database.forSystem().run`
       update keys set last_used_at = now()
-      from unnest(${ids}::uuid[], ${organizationIds}::uuid[]) used (id, organization_id)
+      from unnest(${[...used.keys()]}::uuid[], ${[...used.values()]}::uuid[]) used (id, organization_id)
       where keys.id = used.id and keys.organization_id = used.organization_id
-        and (last_used_at is null or last_used_at < now() - interval '1 minute')`
-  }
-  const timer = setInterval(() => noteUses().catch(() => {}), noteUseEveryMs).unref()
+        and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+  )
 
   return {
     isKey: (token) => token.startsWith('svc_sk_'),
     async authenticate(token) {
       const principal = keyPattern.test(token) ? await cache.get(token) : undefined
       if (!principal) throw unauthorized()
-      used.set(principal.keyId as string, principal.scope.organizationId)
+      uses.note(principal.keyId as string, principal.scope.organizationId)
       return principal
     },
     async close() {
-      clearInterval(timer)
       cache.close()
-      await noteUses().catch(() => {})
+      await uses.close()
     },
   }
 }

@@ -3,9 +3,11 @@ import type { Database } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import type { Role } from '../schema.ts'
+import type { SessionLimits } from '../sessions/session-limits.ts'
 import { linkIdentity } from '../sign-in/link-identity.ts'
 import { type Credential, createCredentialCache } from './credential-cache.ts'
-import { findPersonOfIdentity, findPersonOfSession } from './queries.ts'
+import { createUseNotes } from './note-uses.ts'
+import { findPersonOfIdentity, findPersonOfSession, noteSessions } from './queries.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { TrustedIssuer } from './trusted-issuer.ts'
 
@@ -15,22 +17,28 @@ export interface Person {
   /** Null for people who sign in through the trusted issuer. */
   sessionId: string | null
   roles: ReadonlyMap<string, Role>
+  /** Organizations that require a second factor, which this person has not set up. */
+  closed: ReadonlySet<string>
 }
 
 export interface PersonCredentials {
   identify(token: string): Promise<Person>
-  close(): void
+  close(): Promise<void>
 }
 
 /** Tokens are verified, and their session and memberships read, at most every few seconds. */
 export function createPersonCredentials(
   database: Database,
   signals: Signals,
-  { ours, trusted }: { ours: SigningKeys; trusted: TrustedIssuer | undefined },
+  {
+    ours,
+    trusted,
+    sessionLimits,
+  }: { ours: SigningKeys; trusted: TrustedIssuer | undefined; sessionLimits: SessionLimits },
 ): PersonCredentials {
   async function bySession(token: string): Promise<Credential<Person> | undefined> {
     const { userId, sessionId, msLeft } = await ours.verify(token)
-    const found = await findPersonOfSession(database.forSystem(), sessionId, userId)
+    const found = await findPersonOfSession(database.forSystem(), sessionLimits, sessionId, userId)
     return found && { value: personOf(found, sessionId), msLeft: Math.min(msLeft, found.ms_left) }
   }
 
@@ -53,13 +61,19 @@ export function createPersonCredentials(
       : bySession(token)
   })
 
+  const uses = createUseNotes<true>((used) => noteSessions(database.forSystem(), [...used.keys()]))
+
   return {
     async identify(token) {
       const person = await cache.get(token)
       if (!person) throw unauthorized()
+      if (person.sessionId !== null) uses.note(person.sessionId, true)
       return person
     },
-    close: cache.close,
+    async close() {
+      cache.close()
+      await uses.close()
+    },
   }
 }
 
@@ -72,8 +86,12 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-const personOf = (found: { user_id: string; roles: Record<string, Role> }, sessionId: string | null): Person => ({
+const personOf = (
+  found: { user_id: string; roles: Record<string, Role>; closed?: string[] },
+  sessionId: string | null,
+): Person => ({
   userId: found.user_id,
   sessionId,
   roles: new Map(Object.entries(found.roles)),
+  closed: new Set(found.closed),
 })

@@ -2,7 +2,9 @@ import { type TenantTx, TryAgain } from '../../../platform/database.ts'
 import { conflict, violates } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
-import { hashToken, randomToken } from '../../../platform/secrets.ts'
+import { hashToken, randomToken, type SecretBox } from '../../../platform/secrets.ts'
+import { invitationMailJob } from '../mails/job-kinds.ts'
+import { sealInvitationToken } from '../mails/send-invitation.ts'
 import {
   deleteExpiredInvitation,
   findInvitationOfEmail,
@@ -16,12 +18,14 @@ import type { Invitation, NewInvitation } from './schema.ts'
 const invitationDays = 7
 
 /**
- * Creates an invitation; only the hash of its token is stored, so the token leaves the service with the return value.
+ * Creates an invitation; only the hash of its token is stored, so the token leaves the service with the return value
+ * and, where email is set up, in an email.
  */
 export async function invitePerson(
   tx: TenantTx,
   principal: Principal,
   { email: given, role }: NewInvitation,
+  { secrets, sendsMail }: { secrets: SecretBox; sendsMail: boolean },
 ): Promise<{ invitation: Invitation; token: string }> {
   const email = given.trim()
   mayManage(rankOf(principal, await lockMembers(tx, [principal.person?.userId])), role)
@@ -36,10 +40,15 @@ export async function invitePerson(
     role,
     tokenHash: hashToken(token),
     invited_by: principal.actor.id,
+    mail_status: sendsMail ? 'queued' : null,
     days: invitationDays,
   }).catch((error) => {
     // Another request invited the same person since the check.
     throw violates(error, 'invitations_one_open_per_email') ? new TryAgain(error) : error
   })
+  if (sendsMail) {
+    const sealedToken = sealInvitationToken(secrets, invitation.id, token)
+    await tx.enqueue(invitationMailJob, { ...tx.scope, invitationId: invitation.id, sealedToken })
+  }
   return { invitation, token }
 }

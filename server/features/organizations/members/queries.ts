@@ -45,7 +45,7 @@ export const updateRole = (tx: TenantTx, id: string, role: Role) =>
 
 export const deleteMember = (tx: TenantTx, id: string) => tx.run`delete from members where user_id = ${id}`
 
-const invitationColumns = sql`id, organization_id, email, role, invited_by, expires_at, created_at`
+const invitationColumns = sql`id, organization_id, email, role, invited_by, mail_status, expires_at, created_at`
 const InvitationRow = Type.Unsafe<Invitation & { total_count: number }>({})
 
 /** Invitations that have not been accepted, including expired ones. */
@@ -75,13 +75,29 @@ export const deleteExpiredInvitation = (tx: TenantTx, email: string) =>
 
 export const insertInvitation = (
   tx: TenantTx,
-  invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'invited_by'> & { tokenHash: Buffer; days: number },
+  invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'invited_by' | 'mail_status'> & {
+    tokenHash: Buffer
+    days: number
+  },
 ) =>
   tx.one(Invitation)`
-    insert into invitations (id, email, role, token_hash, invited_by, expires_at)
+    insert into invitations (id, email, role, token_hash, invited_by, mail_status, expires_at)
     values (${invitation.id}, ${invitation.email}, ${invitation.role}, ${invitation.tokenHash},
-      ${invitation.invited_by}, now() + make_interval(days => ${invitation.days}))
+      ${invitation.invited_by}, ${invitation.mail_status}, now() + make_interval(days => ${invitation.days}))
     returning ${invitationColumns}`
+
+const MailToSend = Type.Object({ email: Type.String(), organization_name: Type.String() })
+
+/** Marks the mail as in flight; no row if another worker has sent it or the invitation is no longer open. */
+export const claimInvitationMail = (tx: TenantTx, id: string) =>
+  tx.maybe(MailToSend)`
+    update invitations set mail_status = 'unknown' from organizations
+    where invitations.id = ${id} and organizations.id = organization_id and mail_status in ('queued', 'failed')
+      and accepted_at is null and expires_at > now()
+    returning email, organizations.name as organization_name`
+
+export const updateMailStatus = (tx: TenantTx, id: string, status: 'sent' | 'failed' | 'unknown') =>
+  tx.run`update invitations set mail_status = ${status} where id = ${id}`
 
 export const deleteInvitation = (tx: TenantTx, id: string) =>
   tx.run`delete from invitations where id = ${id} and accepted_at is null`

@@ -3,6 +3,7 @@ import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { anyScope, fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
+import type { SecretBox } from '../../../platform/secrets.ts'
 import { changeRole } from './change-role.ts'
 import { invitePerson } from './invite-person.ts'
 import { findInvitation, findMember, listInvitations, listMembers } from './queries.ts'
@@ -27,7 +28,13 @@ const tag = 'Members'
 /** Tasks are assigned to members, so the scope for tasks also allows listing members. */
 const readMembers = 'contacts:read'
 
-export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string | undefined }): void {
+interface PeopleDependencies {
+  publicUrl: string | undefined
+  secrets: SecretBox
+  sendsMail: boolean
+}
+
+export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDependencies): void {
   routes.read({
     id: 'listMembers',
     method: 'GET',
@@ -103,7 +110,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     tag,
     summary: 'Create an invitation',
     description:
-      'Returns the link to send to the person. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.',
+      'Returns the link to send to the person, and emails it where email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.',
     scope: fullAccess,
     body: NewInvitation,
     response: InvitationWithLink,
@@ -111,7 +118,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     errors: [409],
     secrets: ['link'],
     handler: async (tx, { body, principal, request }) => {
-      const { invitation, token } = await invitePerson(tx, principal, body)
+      const { invitation, token } = await invitePerson(tx, principal, body, mail)
       const base = publicUrl ?? `${request.protocol}://${request.host}`
       // In the fragment, which browsers do not send to any server.
       return { ...invitation, link: `${base}/#invitation=${token}` }

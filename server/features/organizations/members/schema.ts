@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
-import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
+import { Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
 import { Role } from '../schema.ts'
 
 const email = Type.String({ examples: ['ada@example.com'] })
@@ -32,6 +32,13 @@ export const Invitation = Type.Object(
     email,
     role: Role,
     invited_by: Nullable(Id),
+    mail_status: Nullable(
+      OneOf(['queued', 'sent', 'failed', 'unknown'] as const, {
+        description:
+          'Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it',
+        examples: ['sent'],
+      }),
+    ),
     expires_at: Instant,
     created_at: Instant,
   },

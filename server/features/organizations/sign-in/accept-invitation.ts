@@ -4,8 +4,9 @@ import { hashPassword, hashToken } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import type { Person } from '../credentials/person-credentials.ts'
 import type { Membership } from '../schema.ts'
-import { checkPassword, type PasswordChecks, stillHasPassword } from './check-password.ts'
-import { type OpenedSession, openSession } from './open-session.ts'
+import { requireSecondFactor } from '../second-factors/require-second-factor.ts'
+import { checkPassword, stillHasPassword } from './check-password.ts'
+import { type Client, type OpenedSession, openSession } from './open-session.ts'
 import {
   findOpenInvitation,
   findUserByEmail,
@@ -15,13 +16,11 @@ import {
   takeInvitation,
 } from './queries.ts'
 import { type InvitationAcceptance, minPasswordLength } from './schema.ts'
+import type { SignInServices } from './sign-in-services.ts'
 
-interface Caller {
+interface Caller extends Client {
   /** The person who is already signed in; rejects otherwise. */
   identify(): Promise<Person>
-  address: string
-  userAgent: string | undefined
-  deviceToken: string | undefined
 }
 
 interface Acceptance {
@@ -39,17 +38,17 @@ type Entry = (tx: SystemTx) => Promise<{ userId: string; session: OpenedSession 
  * existing account must prove that it is theirs, or an inviter could enter other people's organizations.
  */
 export async function acceptInvitation(
-  checks: PasswordChecks,
+  services: SignInServices,
   input: InvitationAcceptance,
   caller: Caller,
 ): Promise<Acceptance> {
-  const { database } = checks
+  const { database } = services
   const tokenHash = hashToken(input.token)
   const invitation = found(await findOpenInvitation(database.forSystem(), tokenHash), 'Invitation')
   const account = await findUserByEmail(database.forSystem(), invitation.email)
   const enter = account
-    ? await enterAccount(checks, account.id, invitation, input.password, caller)
-    : await enterWithNewAccount(invitation, input, caller)
+    ? await enterAccount(services, account.id, invitation, input, caller)
+    : await enterWithNewAccount(services, invitation, input, caller)
   return database.inSystem(async (tx) => {
     const taken = found(await takeInvitation(tx, tokenHash), 'Invitation')
     const { userId, session } = await enter(tx)
@@ -64,28 +63,32 @@ export async function acceptInvitation(
 }
 
 async function enterAccount(
-  checks: PasswordChecks,
+  services: SignInServices,
   userId: string,
   { email }: OpenInvitation,
-  password: string | undefined,
-  { identify, address, userAgent, deviceToken }: Caller,
+  { password, code }: InvitationAcceptance,
+  caller: Caller,
 ): Promise<Entry> {
   if (password !== undefined) {
-    const user = await checkPassword(checks, { email, password, address, deviceToken })
+    const user = await checkPassword(services, { email, password, ...caller })
+    const useSecondFactor = await requireSecondFactor(services, userId, code, caller)
     return async (tx) => {
       await stillHasPassword(tx, user)
-      return { userId, session: await openSession(tx, { userId, signedInBy: 'password', userAgent }) }
+      await useSecondFactor(tx)
+      const session = await openSession(tx, services.sessionLimits, { userId, signedInBy: 'password', client: caller })
+      return { userId, session }
     }
   }
-  const person = await identify()
+  const person = await caller.identify()
   if (person.userId !== userId) throw new AppError(403, 'This invitation is for another e-mail address')
   return async () => ({ userId, session: null })
 }
 
 async function enterWithNewAccount(
+  { sessionLimits }: SignInServices,
   { email }: OpenInvitation,
   { name = '', password }: InvitationAcceptance,
-  { userAgent }: Caller,
+  client: Client,
 ): Promise<Entry> {
   if (password === undefined) throw invalid(['body', 'password'], 'Field required', 'missing')
   if (password.length < minPasswordLength)
@@ -98,7 +101,7 @@ async function enterWithNewAccount(
   return async (tx) => {
     const created = await insertUser(tx, { email, name: name.trim(), passwordHash })
     if (!created) throw conflict('An account with this e-mail was just created: try again with its password')
-    const session = await openSession(tx, { userId: created.id, signedInBy: 'invitation', userAgent })
+    const session = await openSession(tx, sessionLimits, { userId: created.id, signedInBy: 'invitation', client })
     return { userId: created.id, session }
   }
 }

@@ -1,23 +1,15 @@
 import { isIPv6 } from 'node:net'
-import type { Database, SystemTx } from '../../../platform/database.ts'
+import type { SystemTx } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
-import type { RateLimiter } from '../../../platform/http/rate-limit.ts'
 import { hashToken, nobodysPasswordHash, verifyPassword } from '../../../platform/secrets.ts'
+import type { Client } from './open-session.ts'
 import { findUserToCheck, holdPassword } from './queries.ts'
+import { recordFailedSignIn } from './record-failed-sign-in.ts'
+import type { PasswordChecks } from './sign-in-services.ts'
 
-export interface PasswordChecks {
-  database: Database
-  rateLimiter: RateLimiter
-  attemptsPerMinute: number
-  pause(ms: number): Promise<unknown>
-}
-
-export interface Attempt {
+interface Attempt extends Client {
   email: string
   password: string
-  address: string
-  /** The cookie of a browser that signed in before, if it sent one. */
-  deviceToken: string | undefined
 }
 
 const firstPauseMs = 250
@@ -37,7 +29,8 @@ function pauseAfter(attempts: number, perMinute: number): number {
  * The account that this password opens. Attempts are limited per address and per known device. An unknown email takes
  * as long and gets the same response: it is counted, delayed and hashed in the same way.
  */
-export async function checkPassword(checks: PasswordChecks, { email, password, address, deviceToken }: Attempt) {
+export async function checkPassword(checks: PasswordChecks, attempt: Attempt) {
+  const { email, password, address, deviceToken, userAgent } = attempt
   const { rateLimiter, attemptsPerMinute: perMinute, database, pause } = checks
   const given = email.trim()
   const device = deviceToken === undefined ? null : hashToken(deviceToken)
@@ -50,12 +43,14 @@ export async function checkPassword(checks: PasswordChecks, { email, password, a
     if (wait > 0) await pause(wait)
   }
   const isRight = await verifyPassword(password, user?.password_hash ?? nobodysPasswordHash)
-  if (!user || !isRight) throw unauthorized()
-  return user
+  if (user && isRight) return user
+  const account = given.toLowerCase()
+  await recordFailedSignIn(checks, { account, userId: user?.id ?? null, reason: 'password', userAgent })
+  throw unauthorized()
 }
 
 /** With IPv6 each customer has a whole network of addresses, too many to count one by one. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [front = [], back = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
   return [...front, ...Array(8 - front.length - back.length).fill('0'), ...back].slice(0, 4).join(':')

@@ -2,6 +2,8 @@ import type { SystemTx } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import type { Identity } from '../credentials/trusted-issuer.ts'
+import { findOwnerOfDomain } from '../domains/queries.ts'
+import { removeSecondFactors } from '../second-factors/remove-second-factors.ts'
 import {
   clearPassword,
   closeOtherSessions,
@@ -17,8 +19,8 @@ import {
 
 /**
  * Admits a person of the trusted issuer: identified by issuer and subject, and the first time only with a verified
- * email that has been invited. From then on only the issuer signs this person in: a password account created earlier
- * with that email proves nothing, so its password, sessions and links end here.
+ * email that has been invited or belongs to a verified domain of an organization. From then on only the issuer signs this person in: a password account created earlier
+ * with that email proves nothing, so its password, passkeys, sessions and links end here.
  */
 export async function linkIdentity(tx: SystemTx, { issuer, subject, verifiedEmail, name }: Identity): Promise<void> {
   // Concurrent requests of one person: the first accepts the invitation, the others find its result.
@@ -26,14 +28,25 @@ export async function linkIdentity(tx: SystemTx, { issuer, subject, verifiedEmai
   if (await findIdentity(tx, issuer, subject)) return
   if (verifiedEmail === undefined) throw unauthorized()
   const invitations = await takeInvitationsOfEmail(tx, verifiedEmail)
-  if (invitations.length === 0) throw unauthorized()
+  const joined = invitations.length > 0 ? invitations : await organizationOfDomain(tx, verifiedEmail)
+  if (joined.length === 0) throw unauthorized()
 
   const created = await insertUser(tx, { email: verifiedEmail, name, passwordHash: null })
   const userId = created?.id ?? (await findUserByEmail(tx, verifiedEmail))?.id
   if (!userId) throw new Error('an e-mail that is taken belongs to nobody')
   if (!created)
-    await Promise.all([clearPassword(tx, userId), closeOtherSessions(tx, userId, null), deleteSignInLinks(tx, userId)])
+    await Promise.all([
+      clearPassword(tx, userId),
+      closeOtherSessions(tx, userId, null),
+      deleteSignInLinks(tx, userId),
+      removeSecondFactors(tx, userId),
+    ])
   await insertIdentity(tx, issuer, subject, userId)
-  await Promise.all(invitations.map(({ organization_id, role }) => insertMember(tx, organization_id, userId, role)))
+  await Promise.all(joined.map(({ organization_id, role }) => insertMember(tx, organization_id, userId, role)))
   tx.signal(credentialsChannel)
+}
+
+async function organizationOfDomain(tx: SystemTx, email: string) {
+  const owner = await findOwnerOfDomain(tx, email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+  return owner ? [owner] : []
 }

@@ -1,10 +1,17 @@
 import type { SystemTx } from '../../../platform/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { hashToken, randomToken } from '../../../platform/secrets.ts'
+import type { Session } from '../sessions/schema.ts'
+import type { SessionLimits } from '../sessions/session-limits.ts'
 import { insertSession } from './queries.ts'
 
-const sessionDays = 30
-const sessionSeconds = sessionDays * 24 * 3600
+/** Where a request comes from. */
+export interface Client {
+  address: string
+  userAgent: string | undefined
+  /** The cookie of a browser that signed in before, if it sent one. */
+  deviceToken: string | undefined
+}
 
 export interface OpenedSession {
   sessionId: string
@@ -14,17 +21,18 @@ export interface OpenedSession {
   secondsLeft: number
 }
 
-/** Opens a session of 30 days. Only the hash of the refresh token is stored. */
+/** Only the hash of the refresh token is stored. */
 export async function openSession(
   tx: SystemTx,
+  { hours }: SessionLimits,
   {
     userId,
     signedInBy,
-    userAgent,
+    client,
   }: {
     userId: string
-    signedInBy: 'password' | 'link' | 'invitation'
-    userAgent: string | undefined
+    signedInBy: Session['signed_in_by']
+    client: Client
   },
 ): Promise<OpenedSession> {
   const sessionId = newId()
@@ -34,8 +42,9 @@ export async function openSession(
     userId,
     secretHash: hashToken(refreshToken),
     signedInBy,
-    userAgent: (userAgent ?? '').slice(0, 255),
-    days: sessionDays,
+    userAgent: (client.userAgent ?? '').slice(0, 255),
+    address: client.address,
+    hours,
   })
-  return { sessionId, userId, refreshToken, secondsLeft: sessionSeconds }
+  return { sessionId, userId, refreshToken, secondsLeft: hours * 3600 }
 }

@@ -4,6 +4,8 @@ import { newId } from '../../../platform/ids.ts'
 import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Membership, Role } from '../schema.ts'
+import type { Session } from '../sessions/schema.ts'
+import { type SessionLimits, sessionEnd } from '../sessions/session-limits.ts'
 
 /** When signing in no organization is known yet, so these statements see all of them. */
 
@@ -103,16 +105,17 @@ export const insertSession = (
     id: string
     userId: string
     secretHash: Buffer
-    signedInBy: 'password' | 'link' | 'invitation'
+    signedInBy: Session['signed_in_by']
     userAgent: string
-    days: number
+    address: string
+    hours: number
   },
 ) =>
   tx.run`
     with swept as (delete from sessions where user_id = ${session.userId} and expires_at < now())
-    insert into sessions (id, user_id, secret_hash, signed_in_by, user_agent, expires_at)
+    insert into sessions (id, user_id, secret_hash, signed_in_by, user_agent, ip_address, expires_at)
     values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.signedInBy}, ${session.userAgent},
-      now() + make_interval(days => ${session.days}))`
+      ${session.address}, now() + make_interval(hours => ${session.hours}))`
 
 const OpenSession = Type.Object({ id: Id, user_id: Id, is_member: Type.Boolean(), seconds_left: Type.Integer() })
 export type OpenSession = Static<typeof OpenSession>
@@ -120,14 +123,14 @@ export type OpenSession = Static<typeof OpenSession>
 const openSession = sql`sessions.id, user_id,
   exists (select from members where members.user_id = sessions.user_id) as is_member,
   extract(epoch from expires_at - now())::integer as seconds_left`
-const isOpen = sql`revoked_at is null and expires_at > now()`
+const isOpen = (limits: SessionLimits) => sql`revoked_at is null and ${sessionEnd(limits)} > now()`
 
 /**
  * The open session whose newest token this is. Of two concurrent requests, the second waits and finds the token used.
  */
-export const lockSession = (tx: SystemTx, tokenHash: Buffer) =>
+export const lockSession = (tx: SystemTx, limits: SessionLimits, tokenHash: Buffer) =>
   tx.maybe(OpenSession)`
-    select ${openSession} from sessions where secret_hash = ${tokenHash} and ${isOpen} for update`
+    select ${openSession} from sessions where secret_hash = ${tokenHash} and ${isOpen(limits)} for update`
 
 const SpentToken = Type.Object({
   ...OpenSession.properties,
@@ -137,21 +140,27 @@ const SpentToken = Type.Object({
 })
 
 /** The open session that this token once belonged to. */
-export const findSpentToken = (tx: SystemTx, tokenHash: Buffer, graceSeconds: number) =>
+export const findSpentToken = (tx: SystemTx, limits: SessionLimits, tokenHash: Buffer, graceSeconds: number) =>
   tx.maybe(SpentToken)`
     select ${openSession}, seed, secret_hash, spent_at > now() - make_interval(secs => ${graceSeconds}) as in_grace
     from spent_refresh_tokens join sessions on sessions.id = session_id
-    where token_hash = ${tokenHash} and ${isOpen} for update of sessions`
+    where token_hash = ${tokenHash} and ${isOpen(limits)} for update of sessions`
 
 export const replaceToken = (
   tx: SystemTx,
-  { sessionId, tokenHash, seed, nextHash }: { sessionId: string; tokenHash: Buffer; seed: Buffer; nextHash: Buffer },
+  {
+    sessionId,
+    tokenHash,
+    seed,
+    nextHash,
+    address,
+  }: { sessionId: string; tokenHash: Buffer; seed: Buffer; nextHash: Buffer; address: string },
 ) =>
   tx.run`
     with spent as (
       insert into spent_refresh_tokens (token_hash, session_id, seed) values (${tokenHash}, ${sessionId}, ${seed})
     )
-    update sessions set secret_hash = ${nextHash}, last_used_at = now() where id = ${sessionId}`
+    update sessions set secret_hash = ${nextHash}, ip_address = ${address}, last_used_at = now() where id = ${sessionId}`
 
 const FreshFromLink = Type.Object({ fresh: Type.Boolean() })
 
@@ -184,7 +193,15 @@ export const insertSignInLink = (tx: SystemTx, tokenHash: Buffer, userId: string
     insert into sign_in_links (token_hash, user_id, expires_at)
     values (${tokenHash}, ${userId}, now() + make_interval(mins => ${minutes}))`
 
+/** Writes nothing for a person of no organization. */
+export const insertFailedSignIn = (tx: SystemTx, userId: string | null, details: object) =>
+  tx.run`select audit_failed_sign_in(${userId}::uuid, ${details})`
+
 const LinkRow = Type.Object({ user_id: Id })
+
+export const findSignInLink = (tx: SystemSql, tokenHash: Buffer) =>
+  tx.maybe(LinkRow)`
+    select user_id from sign_in_links where token_hash = ${tokenHash} and used_at is null and expires_at > now()`
 
 /** One statement, so that of many concurrent requests only one gets the row. */
 export const spendSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
@@ -192,6 +209,18 @@ export const spendSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
     update sign_in_links set used_at = now()
     where token_hash = ${tokenHash} and used_at is null and expires_at > now()
     returning user_id`
+
+export const deleteSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
+  tx.run`delete from sign_in_links where token_hash = ${tokenHash}`
+
+const PasswordOwner = Type.Object({ id: Id, email: Type.String() })
+
+/** The member with this email, unless they sign in with single sign-on. */
+export const findPasswordOwner = (tx: SystemSql, email: string) =>
+  tx.maybe(PasswordOwner)`
+    select id, email from users where lower(email) = lower(${email})
+      and exists (select from members where members.user_id = users.id)
+      and not exists (select from user_identities where user_identities.user_id = users.id)`
 
 export const deleteSignInLinks = (tx: SystemTx, userId: string) =>
   tx.run`delete from sign_in_links where user_id = ${userId}`

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { SystemTx } from '../../../platform/database.ts'
 import { deriveToken, hashToken } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
+import type { SessionLimits } from '../sessions/session-limits.ts'
 import type { OpenedSession } from './open-session.ts'
 import { closeSessionById, findSpentToken, lockSession, type OpenSession, replaceToken } from './queries.ts'
 
@@ -19,19 +20,24 @@ type Refreshed =
  * grace period shares one chain of tokens with the owner and is detected at the next use. Undefined for an unknown
  * token or an ended session.
  */
-export async function refreshSession(tx: SystemTx, refreshToken: string): Promise<Refreshed | undefined> {
+export async function refreshSession(
+  tx: SystemTx,
+  limits: SessionLimits,
+  refreshToken: string,
+  address: string,
+): Promise<Refreshed | undefined> {
   const tokenHash = hashToken(refreshToken)
-  const current = await lockSession(tx, tokenHash)
-  if (!current) return refreshSpent(tx, refreshToken)
+  const current = await lockSession(tx, limits, tokenHash)
+  if (!current) return refreshSpent(tx, limits, refreshToken)
   if (!current.is_member) return undefined
   const seed = randomBytes(32)
   const next = deriveToken(refreshToken, seed)
-  await replaceToken(tx, { sessionId: current.id, tokenHash, seed, nextHash: hashToken(next) })
+  await replaceToken(tx, { sessionId: current.id, tokenHash, seed, nextHash: hashToken(next), address })
   return opened(current, next)
 }
 
-async function refreshSpent(tx: SystemTx, refreshToken: string): Promise<Refreshed | undefined> {
-  const spent = await findSpentToken(tx, hashToken(refreshToken), graceSeconds)
+async function refreshSpent(tx: SystemTx, limits: SessionLimits, refreshToken: string): Promise<Refreshed | undefined> {
+  const spent = await findSpentToken(tx, limits, hashToken(refreshToken), graceSeconds)
   if (!spent) return undefined
   if (!spent.in_grace) {
     await closeSessionById(tx, spent.id)
@@ -42,7 +48,7 @@ async function refreshSpent(tx: SystemTx, refreshToken: string): Promise<Refresh
   // The next token may have been used too by now: return the newest one of the chain.
   let next = deriveToken(refreshToken, spent.seed)
   while (!hashToken(next).equals(spent.secret_hash)) {
-    const later = await findSpentToken(tx, hashToken(next), graceSeconds)
+    const later = await findSpentToken(tx, limits, hashToken(next), graceSeconds)
     if (!later) return undefined
     next = deriveToken(next, later.seed)
   }

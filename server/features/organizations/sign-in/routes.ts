@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, unauthorized } from '../../../platform/errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { unauthorized } from '../../../platform/errors.ts'
 import { anyScope } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted } from '../../../platform/schemas.ts'
@@ -7,65 +7,39 @@ import type { Authentication } from '../credentials/authenticate.ts'
 import type { SigningKeys } from '../credentials/signing-keys.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { changePassword } from './change-password.ts'
-import type { PasswordChecks } from './check-password.ts'
 import { closeSession } from './close-session.ts'
+import { signedInHere } from './confirm-person.ts'
 import type { Cookies } from './cookies.ts'
-import type { OpenedSession } from './open-session.ts'
 import { organizationsOfUser } from './queries.ts'
 import { refreshSession } from './refresh-session.ts'
-import { deviceDays, rememberDevice } from './remember-device.ts'
+import { requestPasswordReset } from './request-password-reset.ts'
 import {
   InvitationAcceptance,
   Joined,
   Login,
   PasswordChange,
+  PasswordReset,
   Refresh,
   SignedIn,
-  type SignedIn as SignedInAnswer,
   SignInLink,
+  SignInOptions,
 } from './schema.ts'
 import { signIn } from './sign-in.ts'
+import type { SignInServices } from './sign-in-services.ts'
 import { useSignInLink } from './use-sign-in-link.ts'
+import type { Welcome } from './welcome.ts'
 
 const tag = 'Sign-in'
 
-interface SignInDependencies extends PasswordChecks {
-  signingKeys: SigningKeys
+interface SignInDependencies extends SignInServices {
+  welcome: Welcome
   cookies: Cookies
   identify: Authentication['identify']
+  sendsMail: boolean
 }
 
 export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
-  const { database, signingKeys, cookies, identify } = deps
-
-  /** Returns the tokens of a session, in the response and as cookies. */
-  async function welcome(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { userId, sessionId, refreshToken, secondsLeft }: OpenedSession,
-  ): Promise<SignedInAnswer> {
-    const accessToken = await signingKeys.issue({ userId, sessionId })
-    const accessSeconds = signingKeys.lifetimeSeconds
-    const deviceToken = await rememberDevice(database.forSystem(), userId, cookies.deviceToken(request))
-    cookies.keep(request, reply, {
-      token: { value: accessToken, seconds: accessSeconds },
-      refresh: { value: refreshToken, seconds: secondsLeft },
-      device: { value: deviceToken, seconds: deviceDays * 24 * 3600 },
-    })
-    return {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: accessSeconds,
-      refresh_token: refreshToken,
-      organizations: await organizationsOfUser(database.forSystem(), userId),
-    }
-  }
-
-  const callerOf = (request: FastifyRequest) => ({
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-    deviceToken: cookies.deviceToken(request),
-  })
+  const { database, cookies, identify, sessionLimits, welcome } = deps
 
   /** The refresh token of the cookie, if our own page sent the request. */
   function refreshCookie(request: FastifyRequest): string | undefined {
@@ -82,11 +56,12 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     tag,
     summary: 'Sign in with email and password',
     description:
-      'Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices.',
+      'Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices. A person with a second factor gets a 401 with `error.code` `second_factor_required`: send the same request with `code`. A wrong code is `second_factor_invalid`.',
     body: Login,
     response: SignedIn,
     errors: [401, 429],
-    handler: async ({ body, request, reply }) => welcome(request, reply, await signIn(deps, body, callerOf(request))),
+    handler: async ({ body, request, reply }) =>
+      welcome.enter(request, reply, await signIn(deps, body, welcome.clientOf(request))),
   })
 
   routes.open({
@@ -95,13 +70,41 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     url: '/auth/link',
     tag,
     summary: 'Sign in with a one-time link',
-    description: 'Send the token from the link’s fragment. It works once, within 15 minutes.',
+    description:
+      'Send the token from the link’s fragment. It works once, within 15 minutes. A second factor is required as for `POST /auth/login`; the link is not used up until then.',
     body: SignInLink,
     response: SignedIn,
-    errors: [401],
-    handler: async ({ body, request, reply }) => {
-      const { userAgent } = callerOf(request)
-      return welcome(request, reply, await database.inSystem((tx) => useSignInLink(tx, body.token, userAgent)))
+    errors: [401, 429],
+    handler: async ({ body, request, reply }) =>
+      welcome.enter(request, reply, await useSignInLink(deps, body, welcome.clientOf(request))),
+  })
+
+  routes.open({
+    id: 'getSignInOptions',
+    method: 'GET',
+    url: '/auth/options',
+    tag,
+    summary: 'Get how people can sign in here',
+    response: SignInOptions,
+    errors: [421],
+    handler: async () => ({ password_reset: deps.sendsMail }),
+  })
+
+  routes.open({
+    id: 'requestPasswordReset',
+    method: 'POST',
+    url: '/auth/password-reset',
+    tag,
+    summary: 'Email a link to choose a new password',
+    description:
+      'The response is the same whether or not the address has an account. The link works once, within 60 minutes: send its token to `POST /auth/link`, then the new password to `POST /auth/password`, which ends all other sessions. 409 if this installation sends no email.',
+    body: PasswordReset,
+    response: Deleted,
+    status: 202,
+    errors: [409, 429],
+    handler: async ({ body, request }) => {
+      await requestPasswordReset(deps, body.email, request.ip)
+      return { message: 'If this address has an account, a link is on its way' }
     },
   })
 
@@ -120,11 +123,11 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
       const cookie = body.refresh_token === undefined ? refreshCookie(request) : undefined
       const token = body.refresh_token ?? cookie
       if (token === undefined) throw unauthorized()
-      const session = await database.inSystem((tx) => refreshSession(tx, token))
+      const session = await database.inSystem((tx) => refreshSession(tx, sessionLimits, token, request.ip))
       if (session && 'reusedSessionId' in session)
         request.log.warn({ sessionId: session.reusedSessionId }, 'sign-in: refresh token reused, session ended')
       if (!session || 'reusedSessionId' in session) throw unauthorized()
-      const answer = await welcome(request, reply, session)
+      const answer = await welcome.enter(request, reply, session)
       return cookie === undefined ? answer : { ...answer, refresh_token: null }
     },
   })
@@ -158,12 +161,12 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     description:
       'For people. Requires the current password, unless there is none or the person signed in with a link. All other sessions end.',
     scope: anyScope,
+    organization: 'optional',
     body: PasswordChange,
     response: Deleted,
     errors: [403, 409],
     handler: async ({ body, principal: { person } }) => {
-      if (!person) throw new AppError(403, 'Only people have passwords')
-      await changePassword(deps, person, body)
+      await changePassword(deps, signedInHere(person, 'password'), body)
       return { message: 'Password changed successfully' }
     },
   })
@@ -175,14 +178,14 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     tag,
     summary: 'Accept an invitation',
     description:
-      'A new person chooses a password. A person whose email already has an account sends its password or is signed in with it.',
+      'A new person chooses a password. A person whose email already has an account sends its password, and a code if it has a second factor, or is signed in with it.',
     body: InvitationAcceptance,
     response: Joined,
     errors: [401, 403, 404, 409, 429],
     handler: async ({ body, request, reply }) => {
-      const caller = { ...callerOf(request), identify: () => identify(request) }
+      const caller = { ...welcome.clientOf(request), identify: () => identify(request) }
       const { organization, userId, session } = await acceptInvitation(deps, body, caller)
-      if (session) return { organization, ...(await welcome(request, reply, session)) }
+      if (session) return { organization, ...(await welcome.enter(request, reply, session)) }
       const organizations = await organizationsOfUser(database.forSystem(), userId)
       const none = { access_token: null, expires_in: null, refresh_token: null }
       return { organization, ...none, token_type: 'Bearer', organizations }

@@ -13,6 +13,14 @@ const newPassword = Type.String({
 })
 const password = Type.String({ minLength: 1, maxLength: 256, fillIn: 'your own' })
 
+const secondFactor = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 32,
+    description: 'A code of your authenticator app or a recovery code, if you have set one up',
+  }),
+)
+
 export const Login = Type.Object(
   {
     email: Type.String({
@@ -22,8 +30,9 @@ export const Login = Type.Object(
       fillIn: 'your own',
     }),
     password,
+    code: secondFactor,
   },
-  { title: 'Login' },
+  { title: 'Login', examples: [{ email: 'ada@example.com', password: 'password' }] },
 )
 export type Login = Static<typeof Login>
 
@@ -53,7 +62,26 @@ export const Refresh = Type.Object(
   { title: 'Refresh', default: {} },
 )
 
-export const SignInLink = Type.Object({ token: token('from the sign-in link') }, { title: 'SignInLink' })
+export const SignInLink = Type.Object(
+  { token: token('from the sign-in link'), code: secondFactor },
+  { title: 'SignInLink', examples: [{ token: 'token' }] },
+)
+export type SignInLink = Static<typeof SignInLink>
+
+export const PasswordReset = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 320, examples: ['ada@example.com'] }) },
+  { title: 'PasswordReset' },
+)
+
+export const SignInOptions = Type.Object(
+  {
+    password_reset: Type.Boolean({
+      description: 'Whether this installation emails links to choose a new password',
+      examples: [true],
+    }),
+  },
+  { title: 'SignInOptions' },
+)
 
 export const PasswordChange = Type.Object(
   {
@@ -76,8 +104,12 @@ export const InvitationAcceptance = Type.Object(
         examples: ['correct horse battery staple'],
       }),
     ),
+    code: secondFactor,
   },
-  { title: 'InvitationAcceptance' },
+  {
+    title: 'InvitationAcceptance',
+    examples: [{ token: 'token', name: 'Ada Lovelace', password: 'correct horse battery staple' }],
+  },
 )
 export type InvitationAcceptance = Static<typeof InvitationAcceptance>
 

@@ -323,7 +323,12 @@ test('attempts at one account from many addresses are delayed more and more, whe
   for (const email of ['slowed@example.com', 'nobody-slowed@example.com']) {
     waits.length = 0
     for (let n = 0; n < 12; n++) {
-      const attempt = { email: n % 2 ? email : ` ${email.toUpperCase()}`, password: 'a guess', deviceToken: undefined }
+      const attempt = {
+        email: n % 2 ? email : ` ${email.toUpperCase()}`,
+        password: 'a guess',
+        deviceToken: undefined,
+        userAgent: 'test',
+      }
       await assert.rejects(checkPassword(checks, { ...attempt, address: `10.4.0.${n}` }), { status: 401 })
     }
     assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000], email)

@@ -1,0 +1,140 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Card, Group, Modal, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { addPasskey, canUsePasskeys, isCancelled } from '../../data/passkeys.ts'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { RecoveryCodesOnce } from '../../records/second-factors/set-up-authenticator.tsx'
+import { FormButtons } from '../../ui/form-buttons.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { deviceName } from './device-name.ts'
+
+const passwordField = {
+  label: 'Current password',
+  description: 'Leave empty if you have no password yet or signed in with a link',
+  autoComplete: 'current-password',
+}
+
+/** The member's passkeys. */
+export function PasskeysCard() {
+  const { data, error, refetch } = useRecord(['passkeys'], (signal) => api.signIn.listPasskeys({ signal }))
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<types.Passkey>()
+  const [codes, setCodes] = useState<string[]>()
+  const close = () => {
+    setAdding(false)
+    setRemoved(undefined)
+    void refetch()
+  }
+  return (
+    <Card withBorder>
+      <Group justify="space-between" mb={4}>
+        <Title order={2}>Passkeys</Title>
+        <ApiRequest method="GET" path="/auth/passkeys" />
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm">
+        Sign in with your fingerprint, face or PIN. A passkey replaces your password and code.
+      </Text>
+      {error && !data && <ErrorState error={error} retry={refetch} />}
+      <Stack gap="sm">
+        {data?.data.map((passkey) => (
+          <Group key={passkey.id} justify="space-between" wrap="nowrap">
+            <div>
+              <Text size="sm" fw={500}>
+                <bdi>{passkey.name}</bdi>
+              </Text>
+              <Text size="xs" c="dimmed">
+                Added <Moment at={passkey.created_at} />,{' '}
+                {passkey.last_used_at ? (
+                  <>
+                    last used <Moment at={passkey.last_used_at} />
+                  </>
+                ) : (
+                  'never used'
+                )}
+              </Text>
+            </div>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Remove ${passkey.name}`}
+              onClick={() => setRemoved(passkey)}
+            >
+              Remove
+            </Button>
+          </Group>
+        ))}
+        {canUsePasskeys() ? (
+          <Group>
+            <Button variant="default" onClick={() => setAdding(true)}>
+              Add a passkey
+            </Button>
+          </Group>
+        ) : (
+          <Text size="sm">To add one, open Frontdesk at a host name, with HTTPS or on localhost.</Text>
+        )}
+      </Stack>
+      <Modal opened={isAdding} onClose={close} title="Add a passkey" centered>
+        <Add
+          close={close}
+          onAdded={(added) => {
+            close()
+            if (added.recovery_codes) setCodes(added.recovery_codes)
+          }}
+        />
+      </Modal>
+      <Modal opened={removed !== undefined} onClose={close} title="Remove the passkey" centered>
+        {removed && <Remove passkey={removed} close={close} />}
+      </Modal>
+      <RecoveryCodesOnce codes={codes} onStored={() => setCodes(undefined)} />
+    </Card>
+  )
+}
+
+function Add({ close, onAdded }: { close(): void; onAdded(passkey: types.PasskeyCreated): void }) {
+  const form = useApiForm({
+    initialValues: { name: deviceName(navigator.userAgent), current_password: '' },
+    async submit({ name, current_password }) {
+      try {
+        onAdded(await addPasskey(name, current_password))
+        notifications.show({ color: 'green', message: 'Passkey added' })
+      } catch (error) {
+        throw isCancelled(error) ? new Error('No passkey was created. Try again.') : error
+      }
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="sm">
+        <TextInput label="Name" description="To recognize it in this list" required {...form.field('name')} />
+        <PasswordInput {...passwordField} data-autofocus {...form.field('current_password')} />
+        <FormButtons form={form} action="Continue" cancel={close} />
+      </Stack>
+    </form>
+  )
+}
+
+function Remove({ passkey: { id, name }, close }: { passkey: types.Passkey; close(): void }) {
+  const form = useApiForm({
+    initialValues: { current_password: '' },
+    async submit({ current_password }) {
+      await api.signIn.removePasskey(id, { ...(current_password && { current_password }) })
+      close()
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="sm">
+        <Text size="sm">
+          <bdi>{name}</bdi> no longer signs you in. Delete it on the device too.
+        </Text>
+        <PasswordInput {...passwordField} data-autofocus {...form.field('current_password')} />
+        <FormButtons form={form} action="Remove" cancel={close} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { newId } from '../../../platform/ids.ts'
+import { type Reply, startTestApp } from '../../../testing/app.ts'
+import { dnsServer } from '../../../testing/dns-server.ts'
+import { testAuthenticator } from '../../../testing/passkeys.ts'
+import { person } from '../../../testing/people.ts'
+
+const keys = await generateKeyPair('RS256')
+const published = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'rsa', alg: 'RS256', use: 'sig' }] }
+const jwks = createServer((_request, response) => response.end(JSON.stringify(published))).listen(0, '127.0.0.1')
+await new Promise((resolve) => jwks.once('listening', resolve))
+after(() => jwks.close())
+
+const dns = await dnsServer()
+const app = await startTestApp({
+  settings: {
+    TRUSTED_ISSUER: 'https://login.corp.example',
+    TRUSTED_AUDIENCE: 'frontdesk',
+    TRUSTED_JWKS_URL: `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/keys`,
+    DNS_SERVERS: [dns.address],
+  },
+})
+const acme = await app.organization({ mode: 'live' })
+const globex = await app.organization({ mode: 'live', name: 'Globex' })
+
+const ok = ({ status, body, text }: Reply) => {
+  assert.ok(status < 300, `${status} ${text}`)
+  return body
+}
+async function me(claims: JWTPayload) {
+  const token = await new SignJWT({ iss: 'https://login.corp.example', aud: 'frontdesk', ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid: 'rsa' })
+    .setExpirationTime('10m')
+    .sign(keys.privateKey)
+  return app.as(token)('GET', 'me')
+}
+let domains = 0
+const newDomain = () => `corp${++domains}.example`
+
+async function addVerified(domain: string, role = 'member', { call } = acme) {
+  const { id, record_name, record_value } = ok(await call('POST', 'domains', { domain, role }))
+  dns.records.set(record_name, record_value)
+  return ok(await call('POST', `domains/${id}/verify`))
+}
+
+test('a domain is added, verified by a TXT record and listed', async () => {
+  const domain = newDomain()
+  const added = await acme.call('POST', 'domains', { domain: domain.toUpperCase(), role: 'member' })
+  assert.equal(added.status, 201, added.text)
+  const { id, record_name, record_value, ...rest } = added.body
+  assert.deepEqual([rest.domain, rest.role, rest.verified_at], [domain, 'member', null])
+  assert.equal(record_name, `_frontdesk.${domain}`)
+  assert.match(record_value, /^frontdesk-verification=\w{20}$/)
+  const early = await acme.call('POST', `domains/${id}/verify`)
+  assert.equal(early.status, 409)
+  assert.match(early.body.detail, new RegExp(`There is no TXT record _frontdesk.${domain}`))
+  dns.records.set(record_name, 'frontdesk-verification=of-another-organization')
+  assert.equal((await acme.call('POST', `domains/${id}/verify`)).status, 409)
+  dns.records.set(record_name, record_value)
+  const verified = ok(await acme.call('POST', `domains/${id}/verify`))
+  assert.ok(verified.verified_at)
+  assert.deepEqual(ok(await acme.call('POST', `domains/${id}/verify`)), verified)
+  assert.deepEqual(ok(await acme.call('GET', 'domains')).data[0], verified)
+  assert.equal((await acme.call('POST', 'domains', { domain, role: 'admin' })).status, 409)
+})
+
+test('a person with a verified email of the domain joins without an invitation, with its role', async () => {
+  const domain = newDomain()
+  const email = `sue@${domain}`
+  assert.equal((await me({ sub: 'early', email, email_verified: true })).status, 401)
+  const { id } = ok(await acme.call('POST', 'domains', { domain, role: 'admin' }))
+  assert.equal(
+    (await me({ sub: 'early', email, email_verified: true })).status,
+    401,
+    'an unverified domain admits no one',
+  )
+  ok(await acme.call('DELETE', `domains/${id}`))
+  await addVerified(domain, 'admin')
+  assert.equal((await me({ sub: 'unverified', email })).status, 401)
+  assert.equal((await me({ sub: 'sub', email: `sue@sub.${domain}`, email_verified: true })).status, 401)
+  assert.equal((await me({ sub: 'trick', email: `${domain}@other.example`, email_verified: true })).status, 401)
+  const joined = ok(await me({ sub: 'sue', email: `Sue@${domain.toUpperCase()}`, email_verified: true, name: 'Sue' }))
+  assert.deepEqual([joined.organization.id, joined.user.role], [acme.id, 'admin'])
+  const { data } = ok(await acme.call('GET', 'audit-log?action=member.created'))
+  assert.equal(data[0].object_name, joined.user.email)
+})
+
+test('an invitation decides the role, and a deleted domain admits no one', async () => {
+  const domain = newDomain()
+  const { id } = await addVerified(domain, 'member')
+  const email = `ivy@${domain}`
+  ok(await acme.call('POST', 'invitations', { email, role: 'admin' }))
+  assert.equal(ok(await me({ sub: 'ivy', email, email_verified: true })).user.role, 'admin')
+  ok(await acme.call('DELETE', `domains/${id}`))
+  assert.equal((await me({ sub: 'late', email: `late@${domain}`, email_verified: true })).status, 401)
+  assert.equal(ok(await me({ sub: 'ivy', email, email_verified: true })).user.role, 'admin', 'members stay')
+})
+
+test('a passkey of an earlier account with that email no longer signs in', async () => {
+  const domain = newDomain()
+  const email = `old@${domain}`
+  const earlier = await person(app, globex.id, 'member', { email })
+  const authenticator = testAuthenticator()
+  const options = ok(await earlier.call('POST', 'auth/passkeys/options', {}))
+  const response = authenticator.create(options, 'http://localhost')
+  ok(await earlier.call('POST', 'auth/passkeys', { name: 'Old laptop', response }))
+  const enter = async () => {
+    const challenge = ok(await app.call('POST', 'auth/passkey/options'))
+    return app.call('POST', 'auth/passkey', { response: authenticator.get(challenge, 'http://localhost') })
+  }
+  assert.equal((await enter()).status, 200)
+  await addVerified(domain)
+  ok(await me({ sub: 'old', email, email_verified: true }))
+  assert.equal((await enter()).status, 401)
+})
+
+test('a domain belongs to the organization that verified it first', async () => {
+  const domain = newDomain()
+  await addVerified(domain)
+  const { id, record_name, record_value } = ok(await globex.call('POST', 'domains', { domain, role: 'member' }))
+  dns.records.set(record_name, record_value)
+  const second = await globex.call('POST', `domains/${id}/verify`)
+  assert.deepEqual([second.status, second.body.detail], [409, `${domain} has been verified by another organization`])
+  assert.equal((await acme.call('POST', `domains/${id}/verify`)).status, 404)
+  assert.equal((await acme.call('DELETE', `domains/${id}`)).status, 404)
+  assert.equal(ok(await globex.call('GET', 'domains')).data[0].id, id)
+})
+
+test('members, limited keys and test keys manage no domains, and malformed ones are refused', async () => {
+  const member = await person(app, acme.id, 'member')
+  const limited = app.as((await app.key(acme.id, { mode: 'live', scopes: ['contacts:read'] })).secret)
+  const testKey = app.as((await app.key(acme.id)).secret)
+  const body = { domain: newDomain(), role: 'member' }
+  for (const call of [member.call, limited, testKey]) assert.equal((await call('POST', 'domains', body)).status, 403)
+  for (const path of ['domains', `domains/${newId()}/verify`])
+    assert.equal((await app.call(path === 'domains' ? 'GET' : 'POST', path)).status, 401)
+  assert.equal((await acme.call('POST', `domains/${newId()}/verify`)).status, 404)
+  for (const domain of [
+    'example',
+    'a@example.com',
+    'exa mple.com',
+    '-a.example',
+    '127.0.0.1',
+    `${'a'.repeat(64)}.com`,
+    '',
+  ])
+    assert.equal((await acme.call('POST', 'domains', { domain, role: 'member' })).status, 422, domain)
+  assert.equal((await acme.call('POST', 'domains', { domain: 'x.example', role: 'owner' })).status, 422)
+  assert.equal((await acme.call('GET', 'domains?limit=0')).status, 422)
+})

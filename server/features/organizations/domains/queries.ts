@@ -1,0 +1,46 @@
+import Type from 'typebox'
+import type { SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
+import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { newId } from '../../../platform/ids.ts'
+import { Id } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
+import { Role } from '../schema.ts'
+import { Domain, type DomainFilter, type NewDomain } from './schema.ts'
+
+const columns = sql`id, organization_id, domain, role, '_frontdesk.' || domain as record_name,
+  'frontdesk-verification=' || verification as record_value, verified_at, created_at`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const DomainRow = Type.Unsafe<Domain & { total_count: number }>({})
+
+export const listDomains = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: DomainFilter) =>
+  tx.all(DomainRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from domains) total
+      left join lateral (
+        select ${columns} from domains where id < ${before} order by id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+
+export const findDomain = (tx: TenantSql, id: string) =>
+  tx.maybe(Domain)`select ${columns} from domains where id = ${id}`
+
+/** No row if the organization has this domain already. */
+export const insertDomain = (tx: TenantTx, { domain, role }: NewDomain, verification: string) =>
+  tx.maybe(Domain)`
+    insert into domains (id, domain, role, verification) values (${newId()}, ${domain}, ${role}, ${verification})
+    on conflict (organization_id, domain) do nothing
+    returning ${columns}`
+
+export const markVerified = (tx: TenantTx, id: string) =>
+  tx.maybe(Domain)`
+    update domains set verified_at = coalesce(verified_at, now()) where id = ${id} returning ${columns}`
+
+export const deleteDomain = (tx: TenantTx, id: string) => tx.run`delete from domains where id = ${id}`
+
+const Owner = Type.Object({ organization_id: Id, role: Role })
+
+/** The organization that has proved that this domain is its own. */
+export const findOwnerOfDomain = (tx: SystemTx, domain: string) =>
+  tx.maybe(Owner)`
+    select organization_id, role from domains where domain = ${domain} and verified_at is not null`

@@ -1,0 +1,19 @@
+import { defineHandler, type JobHandler } from '../../../platform/jobs.ts'
+import type { SecretBox } from '../../../platform/secrets.ts'
+import { invitationMailJob, passwordResetJob } from './job-kinds.ts'
+import { sendInvitation } from './send-invitation.ts'
+import { type MailServices, sendPasswordReset } from './send-password-reset.ts'
+
+export const mailJobs = (services: MailServices & { secrets: SecretBox }): JobHandler[] => [
+  defineHandler({
+    kind: passwordResetJob,
+    concurrency: 2,
+    handle: ({ email }) => sendPasswordReset(services, email),
+  }),
+  defineHandler({
+    kind: invitationMailJob,
+    concurrency: 2,
+    handle: ({ organizationId, livemode, ...invitation }) =>
+      sendInvitation(services, { organizationId, livemode }, invitation),
+  }),
+]

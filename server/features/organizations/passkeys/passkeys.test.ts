@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../../platform/ids.ts'
+import { type Reply, startTestApp } from '../../../testing/app.ts'
+import { testAuthenticator } from '../../../testing/passkeys.ts'
+import { person, type TestPerson, untilStatus } from '../../../testing/people.ts'
+
+const app = await startTestApp({ settings: { RATE_LIMIT_LOGINS_PER_MINUTE: 1_000 } })
+const acme = await app.organization()
+const password = 'correct horse battery staple'
+const origin = 'http://localhost'
+const host = { host: 'localhost' }
+
+const ok = ({ status, body, text }: Reply) => {
+  assert.ok(status < 300, `${status} ${text}`)
+  return body
+}
+
+async function withPassword(): Promise<TestPerson> {
+  const made = await person(app, acme.id, 'owner')
+  ok(await made.call('POST', 'auth/password', { new_password: password }))
+  return made
+}
+
+async function add({ call }: TestPerson, authenticator = testAuthenticator()) {
+  const options = ok(await call('POST', 'auth/passkeys/options', { current_password: password }, host))
+  const response = authenticator.create(options, origin)
+  const added = ok(await call('POST', 'auth/passkeys', { name: 'Work laptop', response }, host))
+  return { authenticator, added, options }
+}
+
+const challenge = async () => ok(await app.call('POST', 'auth/passkey/options', undefined, host))
+const enter = (response: unknown) => app.call('POST', 'auth/passkey', { response }, host)
+
+test('a person adds a passkey and signs in with it alone', async () => {
+  const ada = await withPassword()
+  const { authenticator, added, options } = await add(ada)
+  assert.deepEqual([options.rp.id, options.user.name], ['localhost', ada.email])
+  assert.equal(options.authenticatorSelection.userVerification, 'required')
+  assert.deepEqual([added.name, added.last_used_at, added.recovery_codes.length], ['Work laptop', null, 10])
+  const entered = ok(await enter(authenticator.get(await challenge(), origin)))
+  assert.deepEqual(Object.keys(entered), ['access_token', 'token_type', 'expires_in', 'refresh_token', 'organizations'])
+  const session = app.as(entered.access_token)
+  assert.equal(ok(await session('GET', 'me')).user.id, ada.id)
+  assert.equal(ok(await session('GET', 'auth/sessions')).data[0].signed_in_by, 'passkey')
+  const [listed] = ok(await session('GET', 'auth/passkeys')).data
+  assert.equal(listed.id, added.id)
+  assert.ok(listed.last_used_at)
+
+  const byPassword = await app.call('POST', 'auth/login', { email: ada.email, password })
+  assert.equal(byPassword.body.error.code, 'second_factor_required', 'it is a second factor')
+  const code = added.recovery_codes[0]
+  ok(await app.call('POST', 'auth/login', { email: ada.email, password, code }))
+  assert.equal((await add(ada)).added.recovery_codes, null, 'a second passkey brings no new codes')
+  const removal = { current_password: password, code: added.recovery_codes[1] }
+  assert.equal((await ada.call('POST', 'auth/authenticator/remove', removal)).status, 404)
+})
+
+test('a response is accepted once, from this origin and of a verified person', async () => {
+  const ada = await withPassword()
+  const { authenticator } = await add(ada)
+  const response = authenticator.get(await challenge(), origin)
+  const answers = await Promise.all([1, 2, 3].map(() => enter(response)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401])
+  const refused = [
+    authenticator.get(await challenge(), 'https://evil.example.com'),
+    authenticator.get({ ...(await challenge()), rpId: 'evil.example.com' }, origin),
+    authenticator.get(await challenge(), origin, { isVerified: false }),
+    authenticator.get({ ...(await challenge()), challenge: 'bm8gY2hhbGxlbmdlIG9mIG91cnM' }, origin),
+    { ...testAuthenticator().get(await challenge(), origin), id: response.id, rawId: response.id },
+    testAuthenticator().get(await challenge(), origin),
+    {},
+    { id: response.id },
+  ]
+  for (const [n, each] of refused.entries()) {
+    const { status, body } = await enter(each)
+    assert.deepEqual([status, body.error?.code], [401, 'invalid_api_key'], String(n))
+  }
+  const expired = await challenge()
+  await app.database.forSystem().run`update passkey_challenges set expires_at = now()`
+  assert.equal((await enter(authenticator.get(expired, origin))).status, 401)
+  ok(await enter(authenticator.get(await challenge(), origin)))
+})
+
+test('adding requires the password, a challenge of one’s own and a new credential', async () => {
+  const [ada, eve] = [await withPassword(), await withPassword()]
+  const begin = (call = ada.call, body: object = { current_password: password }) =>
+    call('POST', 'auth/passkeys/options', body, host)
+  const finish = (response: unknown, call = ada.call) => call('POST', 'auth/passkeys', { name: 'Key', response }, host)
+  const { access_token } = ok(await app.call('POST', 'auth/login', { email: ada.email, password }))
+  assert.equal((await begin(app.as(access_token), {})).status, 422, 'a stolen session adds none')
+  const authenticator = testAuthenticator()
+  const options = ok(await begin())
+  assert.equal((await finish(authenticator.create(options, 'https://evil.example.com'))).status, 422)
+  assert.equal((await finish(authenticator.create(ok(await begin(eve.call)), origin))).status, 422)
+  assert.equal((await finish({})).status, 422)
+  assert.equal((await ada.call('POST', 'auth/passkeys', { response: {} }, host)).status, 422)
+  ok(await finish(authenticator.create(ok(await begin()), origin)))
+  assert.equal(ok(await begin()).excludeCredentials.length, 1)
+  assert.equal((await finish(authenticator.create(ok(await begin()), origin))).status, 409)
+})
+
+test('a passkey is removed with the password, by its owner only', async () => {
+  const [ada, eve] = [await withPassword(), await withPassword()]
+  const { authenticator, added } = await add(ada)
+  const { access_token } = ok(await app.call('POST', 'auth/login', { email: eve.email, password }))
+  const remove = (call = ada.call, id = added.id, body: object = { current_password: password }) =>
+    call('POST', `auth/passkeys/${id}/remove`, body)
+  assert.equal((await remove(eve.call)).status, 404)
+  assert.equal((await remove(ada.call, newId())).status, 404)
+  assert.equal((await remove(app.as(access_token), added.id, {})).status, 422)
+  assert.deepEqual(ok(await remove()), { message: 'Passkey deleted successfully' })
+  assert.equal((await enter(authenticator.get(await challenge(), origin))).status, 401)
+  assert.equal((await app.call('POST', 'auth/login', { email: ada.email, password })).status, 200)
+  assert.equal(ok(await ada.call('GET', 'auth/second-factors')).recovery_codes_left, 0)
+  const { data } = ok(await acme.call('GET', `audit-log?action=second_factor.*&actor_id=${ada.id}`))
+  assert.deepEqual(
+    data.map(({ action, current }: { action: string; current: object }) => [action, current]),
+    [
+      ['second_factor.removed', { kind: 'passkey' }],
+      ['second_factor.added', { kind: 'passkey' }],
+    ],
+  )
+})
+
+test('a passkey satisfies an organization that requires a second factor', async () => {
+  const strict = await app.organization()
+  const owner = await person(app, strict.id, 'owner')
+  ok(await owner.call('PATCH', 'organization', { requires_second_factor: true }))
+  await untilStatus(() => owner.call('GET', 'contacts'), 403)
+  await add(owner)
+  await untilStatus(() => owner.call('GET', 'contacts'), 200)
+})
+
+test('keys and unauthenticated callers have no passkeys', async () => {
+  const requests = [
+    ['GET', 'auth/passkeys', undefined],
+    ['POST', 'auth/passkeys', { name: 'Key', response: {} }],
+    ['POST', 'auth/passkeys/options', {}],
+    ['POST', `auth/passkeys/${newId()}/remove`, {}],
+  ] as const
+  for (const [method, path, body] of requests) {
+    assert.deepEqual((await acme.call(method, path, body)).body, { detail: 'Only people have passkeys' })
+    assert.equal((await app.call(method, path, body)).status, 401)
+  }
+  assert.equal((await app.call('POST', 'auth/passkey', {})).status, 422)
+  const node = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 2 })
+  const statuses: number[] = []
+  for (let n = 0; n < 3; n++) statuses.push((await node.call('POST', 'auth/passkey', { response: {} })).status)
+  assert.equal(statuses.at(-1), 429)
+  assert.equal((await node.call('POST', 'auth/passkey/options')).status, 429)
+})
