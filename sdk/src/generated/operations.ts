@@ -109,16 +109,16 @@ export interface Members {
   /**
    * Change a member’s role
    *
-   * Admins cannot change owners or make someone an owner. The last owner cannot step down.
+   * You can neither change a member whose role allows more than yours nor give such a role. Admins cannot change owners or make someone an owner. The last owner cannot step down.
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    */
   update(member_id: string, body: api.RoleChange, options?: Options): Promise<api.Member>
 
   /**
    * Remove a member
    *
-   * Requires full access, except for members who remove themselves. The last owner cannot leave.
+   * Requires full access or `members:manage`, except for members who remove themselves. The last owner cannot leave.
    *
    * Accepts any valid credential.
    */
@@ -127,7 +127,7 @@ export interface Members {
   /**
    * List pending invitations
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    */
   listInvitations(query?: api.ListInvitationsQuery, options?: Options): List<api.Invitation, CursorPage<api.Invitation>>
 
@@ -136,7 +136,7 @@ export interface Members {
    *
    * Returns the link to send to the person. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    *
    * A replay by `Idempotency-Key` has null in place of `link`.
    */
@@ -145,16 +145,61 @@ export interface Members {
   /**
    * Get an invitation
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    */
   getInvitation(invitation_id: string, options?: Options): Promise<api.Invitation>
 
   /**
    * Withdraw an invitation
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    */
   deleteInvitation(invitation_id: string, options?: Options): Promise<api.Deleted>
+}
+
+export interface Roles {
+  /**
+   * List roles
+   *
+   * The built-in roles and the custom roles of the organization, with what each allows.
+   *
+   * Accepts any valid credential.
+   */
+  list(options?: Options): Promise<api.RoleList>
+
+  /**
+   * Create a role
+   *
+   * A custom role allows at most what you may do yourself. An organization can have 100. Test keys cannot manage roles.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  create(body: api.NewRole, options?: Options): Promise<api.CustomRole>
+
+  /**
+   * Get a custom role
+   *
+   * Accepts any valid credential.
+   */
+  get(role_id: string, options?: Options): Promise<api.CustomRole>
+
+  /**
+   * Update a role
+   *
+   * The change applies to every member with this role within five seconds. You need every permission that the role has before and after.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  update(role_id: string, body: api.RoleChanges, options?: Options): Promise<api.CustomRole>
+
+  /**
+   * Delete a role
+   *
+   * A role that members or open invitations have cannot be deleted; the message says how many.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(role_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface SignIn {
@@ -219,7 +264,7 @@ export interface AuditLog {
    *
    * Who changed what, newest first, in both modes: settings, keys, members, channels, webhooks, agents, exports, deletions and sign-ins. Entries cannot be changed, and are deleted only after the retention of the installation.
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `audit:read`.
    */
   list(query?: api.ListAuditLogQuery, options?: Options): List<api.AuditEntry, CursorPage<api.AuditEntry>>
 
@@ -228,7 +273,7 @@ export interface AuditLog {
    *
    * Accepts the filters of the list; newest first. The export is recorded in the log.
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `audit:read`.
    */
   export(query?: api.ExportAuditLogQuery, options?: Options): Promise<Response>
 }
@@ -441,7 +486,7 @@ export interface Channels {
   /**
    * List channels
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   list(query?: api.ListChannelsQuery, options?: Options): List<api.Channel, CursorPage<api.Channel>>
 
@@ -457,7 +502,7 @@ export interface Channels {
   /**
    * Get a channel
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   get(channel_id: string, options?: Options): Promise<api.Channel>
 
@@ -581,7 +626,7 @@ export interface Templates {
    *
    * Newest first.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   list(query?: api.ListTemplatesQuery, options?: Options): List<api.Template, {
     items: api.Template[]
@@ -612,7 +657,7 @@ export interface Templates {
   /**
    * List library templates
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   listLibrary(query?: api.ListTemplateLibraryQuery, options?: Options): Promise<{
     items: api.LibraryTemplate[]
@@ -639,7 +684,7 @@ export interface Templates {
   /**
    * Get a template
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   get(template_id: string, options?: Options): Promise<api.Template>
 
@@ -657,7 +702,7 @@ export interface Campaigns {
   /**
    * List campaigns
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   list(query?: api.ListCampaignsQuery, options?: Options): List<api.Campaign, CursorPage<api.Campaign>>
 
@@ -684,7 +729,7 @@ export interface Campaigns {
   /**
    * Get a campaign
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   get(campaign_id: string, options?: Options): Promise<api.Campaign>
 
@@ -745,7 +790,7 @@ export interface Campaigns {
    *
    * One per recipient, with its status and, if it failed, the reason.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   listDeliveries(campaign_id: string, query?: api.ListDeliveriesQuery, options?: Options): List<api.Delivery, CursorPage<api.Delivery>>
 
@@ -754,7 +799,7 @@ export interface Campaigns {
    *
    * The data of the PDF report: the message, sends over time, and failures by reason with what to do about each. The counts are in the campaign itself.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   getReport(campaign_id: string, query?: api.GetCampaignReportQuery, options?: Options): Promise<api.CampaignReport>
 
@@ -763,7 +808,7 @@ export interface Campaigns {
    *
    * One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and what to do about each failure reason. All figures are from one point in time, which the report states.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   exportPdf(campaign_id: string, query?: api.ExportCampaignPdfQuery, options?: Options): Promise<Response>
 
@@ -772,7 +817,7 @@ export interface Campaigns {
    *
    * One row per delivery, all from one point in time, with the reason of each failure in words. Cells that a spreadsheet would read as a formula start with an apostrophe; phone numbers stay as they are.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   exportCsv(campaign_id: string, options?: Options): Promise<Response>
 }
@@ -1136,6 +1181,7 @@ export interface Resources {
   readonly organization: Organization
   readonly keys: Keys
   readonly members: Members
+  readonly roles: Roles
   readonly signIn: SignIn
   readonly auditLog: AuditLog
   readonly contacts: Contacts
@@ -1177,6 +1223,13 @@ export const operations = {
     createInvitation: { method: 'POST', path: '/invitations', json: true, repeat: 'keyed' },
     getInvitation: { method: 'GET', path: '/invitations/{invitation_id}', repeat: 'safe' },
     deleteInvitation: { method: 'DELETE', path: '/invitations/{invitation_id}', repeat: 'safe' },
+  },
+  roles: {
+    list: { method: 'GET', path: '/roles', repeat: 'safe' },
+    create: { method: 'POST', path: '/roles', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/roles/{role_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/roles/{role_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/roles/{role_id}', repeat: 'safe' },
   },
   signIn: {
     login: { method: 'POST', path: '/auth/login', json: true, repeat: 'unsafe' },

@@ -295,6 +295,12 @@ export interface AuthenticationError {
   }
 }
 
+export interface BuiltInRole {
+  /** The value of `role` in members and invitations */
+  role: string
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
 export interface Call {
   id: string
   organization_id: string
@@ -869,6 +875,18 @@ export interface CreatedTemplate {
   }>
 }
 
+export interface CustomRole {
+  id: string
+  organization_id: string
+  name: string
+  /** What the role allows */
+  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  /** Members with this role */
+  members_count: number
+  created_at: string
+  updated_at: string
+}
+
 export interface Daily {
   data: Day[]
 }
@@ -1026,8 +1044,8 @@ export interface Invitation {
   id: string
   organization_id: string
   email: string
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
   invited_by: string | null
   expires_at: string
   created_at: string
@@ -1044,8 +1062,8 @@ export interface InvitationWithLink {
   id: string
   organization_id: string
   email: string
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
   invited_by: string | null
   expires_at: string
   created_at: string
@@ -1058,8 +1076,8 @@ export interface Joined {
   organization: {
     id: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member"
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string
   }
   /** Send it as `Authorization: Bearer …` */
   access_token: string | null
@@ -1071,8 +1089,8 @@ export interface Joined {
   organizations: Array<{
     id: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member"
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string
   }>
 }
 
@@ -1082,7 +1100,7 @@ export interface Key {
   name: string
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   prefix: string
   last_four: string
   expires_at: string | null
@@ -1103,7 +1121,7 @@ export interface KeyWithSecret {
   name: string
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   prefix: string
   last_four: string
   expires_at: string | null
@@ -1204,7 +1222,7 @@ export interface Me {
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   livemode: boolean
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   credential: "key" | "person"
   key: {
     id: string
@@ -1215,15 +1233,15 @@ export interface Me {
     id: string
     email: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member" | null
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string | null
   } | null
   /** Organizations that this credential may act in */
   organizations: Array<{
     id: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member" | null
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string | null
   }>
 }
 
@@ -1233,8 +1251,8 @@ export interface Member {
   organization_id: string
   email: string
   name: string
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
   created_at: string
   updated_at: string
 }
@@ -1426,13 +1444,13 @@ export interface NewContact {
 
 export interface NewInvitation {
   email: string
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
 }
 
 export interface NewKey {
   name: string
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   /** When the key expires; never by default */
@@ -1463,6 +1481,12 @@ export interface NewMessageForm {
   body?: string
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
+}
+
+export interface NewRole {
+  name: string
+  /** What the role allows */
+  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
 export interface NewTask {
@@ -1667,8 +1691,20 @@ export interface RetriedCampaign {
 }
 
 export interface RoleChange {
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
+}
+
+export interface RoleChanges {
+  name?: string
+  /** What the role allows */
+  scopes?: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
+export interface RoleList {
+  built_in: BuiltInRole[]
+  /** The custom roles, by name */
+  data: CustomRole[]
 }
 
 export interface SearchResult {
@@ -1717,8 +1753,8 @@ export interface SignedIn {
   organizations: Array<{
     id: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member"
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string
   }>
 }
 

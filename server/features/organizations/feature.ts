@@ -6,6 +6,7 @@ import type { Authentication } from './credentials/authenticate.ts'
 import type { SigningKeys } from './credentials/signing-keys.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { peopleRoutes } from './members/routes.ts'
+import { roleRoutes } from './roles/routes.ts'
 import { organizationRoutes } from './routes.ts'
 import type { Installation } from './schema.ts'
 import type { Cookies } from './sign-in/cookies.ts'
@@ -25,6 +26,7 @@ export const organizations: Feature<{
       organizationRoutes(routes, services)
       keyRoutes(routes)
       peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL })
+      roleRoutes(routes)
       signInRoutes(routes, {
         ...services,
         attemptsPerMinute: settings.RATE_LIMIT_LOGINS_PER_MINUTE,

@@ -15,7 +15,7 @@ export interface Principal {
   scopes: ReadonlySet<string>
   actor: Actor
   /** A person who signed in, or an API key. */
-  person?: { userId: string; sessionId: string | null; role: 'owner' | 'admin' | 'member' }
+  person?: { userId: string; sessionId: string | null; role: string }
   keyId?: string
 }
 
@@ -36,6 +36,16 @@ export const fullAccess = 'full_access'
 export const anyScope = 'any'
 
 export const may = (principal: Principal, scope: string): boolean => covers(principal.scopes, scope)
+
+/** What an operation, an event or a tool requires of a credential. */
+export interface Requirement {
+  scope: string
+  /** A scope that opens this besides the wider one. Refusals name `scope`. */
+  narrowerScope?: string
+}
+
+export const meets = (principal: Principal, { scope, narrowerScope = scope }: Requirement): boolean =>
+  may(principal, scope) || may(principal, narrowerScope)
 
 /** Whether a credential with these scopes has the required one. */
 export function covers(scopes: ReadonlySet<string>, required: string): boolean {

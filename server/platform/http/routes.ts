@@ -15,7 +15,7 @@ import {
   routeOf,
   takeKey,
 } from './idempotency.ts'
-import { type Authenticate, may, type Principal } from './principal.ts'
+import { type Authenticate, meets, type Principal, type Requirement } from './principal.ts'
 import type { RateLimit, RateLimiter } from './rate-limit.ts'
 import { acceptForms } from './upload.ts'
 
@@ -28,7 +28,8 @@ declare module 'fastify' {
 type In<S> = S extends TSchema ? Static<S> : undefined
 
 /** One operation of the API: everything that is validated and documented about it, besides its handler. */
-interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchema | undefined, R = TSchema> {
+interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchema | undefined, R = TSchema>
+  extends Requirement {
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
@@ -166,7 +167,7 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
             operation.organization && { organization: operation.organization },
           )
           request.principal = principal
-          if (!may(principal, scope)) throw insufficientScope(scope)
+          if (!meets(principal, operation)) throw insufficientScope(scope)
           await rateLimiter.take(rateLimit, principal.credential)
         },
       }),

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { badRequest, unauthorized } from '../../../platform/errors.ts'
 import { type Authenticate, noOrganization, type Principal } from '../../../platform/http/principal.ts'
 import { isUuid } from '../../../platform/ids.ts'
-import { type Role, scopesOfRole } from '../schema.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
 import type { KeyCredentials } from './key-credentials.ts'
 import type { Person, PersonCredentials } from './person-credentials.ts'
@@ -61,20 +60,14 @@ function checkKey(request: FastifyRequest, principal: Principal): Principal {
   return principal
 }
 
-const scopeSets: Record<Role, ReadonlySet<string>> = {
-  owner: new Set(scopesOfRole.owner),
-  admin: new Set(scopesOfRole.admin),
-  member: new Set(scopesOfRole.member),
-}
-
 /** People choose the organization, if they belong to several, and the mode. */
 function principalOf(
   request: FastifyRequest,
-  { userId, sessionId, roles }: Person,
+  { userId, sessionId, memberships }: Person,
   organizationIsOptional: boolean,
 ): Principal {
-  if (roles.size === 0) throw unauthorized()
-  const only = roles.size === 1 ? [...roles.keys()][0] : undefined
+  if (memberships.size === 0) throw unauthorized()
+  const only = memberships.size === 1 ? [...memberships.keys()][0] : undefined
   const organizationId = organizationOf(request) ?? only
   if (organizationId === undefined && organizationIsOptional)
     return {
@@ -84,14 +77,14 @@ function principalOf(
       actor: { type: 'user', id: userId },
       person: { userId, sessionId, role: 'member' },
     }
-  const role = organizationId && roles.get(organizationId)
-  if (!organizationId || !role) throw organizationHeaderRequired()
+  const membership = organizationId && memberships.get(organizationId)
+  if (!organizationId || !membership) throw organizationHeaderRequired()
   return {
     credential: `user ${userId}`,
     scope: { organizationId, livemode: modeOf(request) !== 'test' },
-    scopes: scopeSets[role],
+    scopes: membership.scopes,
     actor: { type: 'user', id: userId },
-    person: { userId, sessionId, role },
+    person: { userId, sessionId, role: membership.role },
   }
 }
 

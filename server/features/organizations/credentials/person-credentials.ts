@@ -2,19 +2,25 @@ import { decodeJwt } from 'jose'
 import type { Database } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import type { Signals } from '../../../platform/signals.ts'
+import { scopesGranted } from '../roles/scopes-granted.ts'
 import type { Role } from '../schema.ts'
 import { linkIdentity } from '../sign-in/link-identity.ts'
 import { type Credential, createCredentialCache } from './credential-cache.ts'
-import { findPersonOfIdentity, findPersonOfSession } from './queries.ts'
+import { findPersonOfIdentity, findPersonOfSession, type MembershipRow } from './queries.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { TrustedIssuer } from './trusted-issuer.ts'
+
+export interface Membership {
+  role: Role
+  scopes: ReadonlySet<string>
+}
 
 /** A person who signed in, and their role in each of their organizations. */
 export interface Person {
   userId: string
   /** Null for people who sign in through the trusted issuer. */
   sessionId: string | null
-  roles: ReadonlyMap<string, Role>
+  memberships: ReadonlyMap<string, Membership>
 }
 
 export interface PersonCredentials {
@@ -72,8 +78,16 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-const personOf = (found: { user_id: string; roles: Record<string, Role> }, sessionId: string | null): Person => ({
+const personOf = (
+  found: { user_id: string; memberships: Record<string, MembershipRow> },
+  sessionId: string | null,
+): Person => ({
   userId: found.user_id,
   sessionId,
-  roles: new Map(Object.entries(found.roles)),
+  memberships: new Map(
+    Object.entries(found.memberships).map(([id, { role, scopes }]) => [
+      id,
+      { role, scopes: scopesGranted(role, scopes) },
+    ]),
+  ),
 })

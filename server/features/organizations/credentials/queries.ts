@@ -2,24 +2,31 @@ import Type from 'typebox'
 import type { SystemSql } from '../../../platform/database.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
-import type { Role } from '../schema.ts'
+import type { Role, Scope } from '../schema.ts'
 
-const Roles = Type.Unsafe<Record<string, Role>>({ type: 'object' })
-const PersonRow = Type.Object({ user_id: Id, roles: Roles, ms_left: Type.Number() })
+/** `scopes` are those of a custom role. */
+export type MembershipRow = { role: Role; scopes: Scope[] | null }
+const Memberships = Type.Unsafe<Record<string, MembershipRow>>({ type: 'object' })
+const PersonRow = Type.Object({ user_id: Id, memberships: Memberships, ms_left: Type.Number() })
 
-const rolesOf = (userId: unknown) => sql`
-  coalesce((select jsonb_object_agg(organization_id, role) from members where members.user_id = ${userId}), '{}')`
+const membershipsOf = (userId: unknown) => sql`
+  coalesce((
+    select jsonb_object_agg(organization_id, jsonb_build_object('role', role, 'scopes', scopes))
+    from (
+      select members.organization_id, role, scopes from members
+        left join roles on roles.organization_id = members.organization_id and roles.id = members.custom_role_id
+      where members.user_id = ${userId}) membership), '{}')`
 
 /** The person of an open session, and their memberships. */
 export const findPersonOfSession = (tx: SystemSql, sessionId: string, userId: string) =>
   tx.maybe(PersonRow)`
-    select user_id, ${rolesOf(sql`sessions.user_id`)} as roles,
+    select user_id, ${membershipsOf(sql`sessions.user_id`)} as memberships,
       extract(epoch from expires_at - now())::float8 * 1000 as ms_left
     from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null and expires_at > now()`
 
-const IdentityRow = Type.Object({ user_id: Id, roles: Roles })
+const IdentityRow = Type.Object({ user_id: Id, memberships: Memberships })
 
 export const findPersonOfIdentity = (tx: SystemSql, issuer: string, subject: string) =>
   tx.maybe(IdentityRow)`
-    select user_id, ${rolesOf(sql`user_identities.user_id`)} as roles
+    select user_id, ${membershipsOf(sql`user_identities.user_id`)} as memberships
     from user_identities where issuer = ${issuer} and subject = ${subject}`

@@ -3,6 +3,7 @@ import { conflict, violates } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
 import { hashToken, randomToken } from '../../../platform/secrets.ts'
+import { givenRole } from '../roles/given-role.ts'
 import {
   deleteExpiredInvitation,
   findInvitationOfEmail,
@@ -10,7 +11,7 @@ import {
   insertInvitation,
   lockMembers,
 } from './queries.ts'
-import { mayManage, rankOf } from './rules.ts'
+import { managerOf, mayManage } from './rules.ts'
 import type { Invitation, NewInvitation } from './schema.ts'
 
 const invitationDays = 7
@@ -24,7 +25,8 @@ export async function invitePerson(
   { email: given, role }: NewInvitation,
 ): Promise<{ invitation: Invitation; token: string }> {
   const email = given.trim()
-  mayManage(rankOf(principal, await lockMembers(tx, [principal.person?.userId])), role)
+  const manager = managerOf(principal, await lockMembers(tx, [principal.person?.userId]))
+  mayManage(manager, await givenRole(tx, role))
   const member = await findMemberByEmail(tx, email)
   if (member) throw conflict(`${email} is a member already`, member.id)
   const [, open] = await Promise.all([deleteExpiredInvitation(tx, email), findInvitationOfEmail(tx, email)])

@@ -58,8 +58,10 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     url: '/members/{member_id}',
     tag,
     summary: 'Change a member’s role',
-    description: 'Admins cannot change owners or make someone an owner. The last owner cannot step down.',
+    description:
+      'You can neither change a member whose role allows more than yours nor give such a role. Admins cannot change owners or make someone an owner. The last owner cannot step down.',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     params: MemberPath,
     body: RoleChange,
     response: Member,
@@ -73,7 +75,8 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     url: '/members/{member_id}',
     tag,
     summary: 'Remove a member',
-    description: 'Requires full access, except for members who remove themselves. The last owner cannot leave.',
+    description:
+      'Requires full access or `members:manage`, except for members who remove themselves. The last owner cannot leave.',
     scope: anyScope,
     params: MemberPath,
     response: Deleted,
@@ -91,6 +94,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     tag,
     summary: 'List pending invitations',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     query: InvitationFilter,
     response: InvitationPage,
     handler: async (sql, { query }) => toCursorPage<Invitation>(await listInvitations(sql, query), query.limit),
@@ -105,6 +109,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     description:
       'Returns the link to send to the person. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     body: NewInvitation,
     response: InvitationWithLink,
     status: 201,
@@ -125,6 +130,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     tag,
     summary: 'Get an invitation',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     params: InvitationPath,
     response: Invitation,
     handler: async (sql, { params }) => found(await findInvitation(sql, params.invitation_id), 'Invitation'),
@@ -137,6 +143,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     tag,
     summary: 'Withdraw an invitation',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     params: InvitationPath,
     response: Deleted,
     handler: (tx, { params, principal }) =>
