@@ -37,7 +37,18 @@ export function useMe(): Here {
   return me
 }
 
-export const mayManage = (me: types.Me) => me.user?.role === 'owner' || me.user?.role === 'admin'
+type Scope = types.Me['scopes'][number]
+
+export const may = (me: types.Me, ...scopes: Scope[]) =>
+  me.scopes.includes('full_access') || scopes.some((scope) => me.scopes.includes(scope))
+
+/** Whether the member manages keys, channels and the organization itself. */
+export const mayManage = (me: types.Me) => may(me, 'full_access')
+
+/** Shows its children to members with this permission. */
+export function IfMay({ scope, children }: { scope: Scope; children: ReactNode }) {
+  return may(useMe(), scope) ? children : null
+}
 
 /** A member of several organizations works in one at a time: the one chosen last, else the first. */
 async function whoAmI(): Promise<Here | undefined> {

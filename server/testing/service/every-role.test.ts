@@ -13,7 +13,7 @@ const operations = operationsOf((await app.call('GET', 'openapi.json')).body).fi
   ({ operation }) => operation['x-required-scope'] !== undefined,
 )
 
-/** Any credential may call these: the stream stays open, and removing someone else needs more than removing oneself. */
+/** Any credential may call these: the stream stays open, and removing another member needs more than leaving. */
 const withOwnRules = ['streamEvents', 'removeMember']
 
 for (const role of builtInRoles)

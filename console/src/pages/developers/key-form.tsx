@@ -3,9 +3,9 @@ import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
+import { ScopePicker } from '../../records/scopes/scope-picker.tsx'
+import type { Scope } from '../../records/scopes/scopes.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
-import { ScopePicker } from './scope-picker.tsx'
-import type { Scope } from './scopes.ts'
 
 const lifetimes = [
   { value: '', label: 'Never' },

@@ -8,6 +8,7 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useSession } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
+import { summaryOf } from '../../records/scopes/scopes.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
@@ -16,7 +17,6 @@ import { Status } from '../../ui/status.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { KeyForm } from './key-form.tsx'
 import { OverlapForm } from './overlap-form.tsx'
-import { summaryOf } from './scopes.ts'
 
 const isOver = (at: string | null) => at !== null && Date.parse(at) <= Date.now()
 const works = ({ revoked_at, expires_at }: types.Key) => !isOver(revoked_at) && !isOver(expires_at)

@@ -20,7 +20,7 @@ import { useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
-import { nameOfRole } from './roles.ts'
+import { useRoles } from './roles.ts'
 
 export function AccountTab() {
   const { user } = useMe()
@@ -37,6 +37,7 @@ export function AccountTab() {
 function ProfileForm() {
   const { user, organization } = useMe()
   const { enter, mode } = useSession()
+  const { nameOf } = useRoles()
   const queries = useQueryClient()
   const form = useApiForm({
     initialValues: { name: user?.name ?? '' },
@@ -60,7 +61,7 @@ function ProfileForm() {
       />
       {user?.role && (
         <Text size="sm" c="dimmed">
-          {nameOfRole(user.role)} of {organization.name}
+          {nameOf(user.role)} of {organization.name}
         </Text>
       )}
     </FormCard>

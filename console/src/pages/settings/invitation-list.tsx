@@ -5,7 +5,7 @@ import { useCursorList } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
-import { nameOfRole } from './roles.ts'
+import { useRoles } from './roles.ts'
 
 /** Invitations that have not been accepted. */
 export function InvitationList({
@@ -15,6 +15,7 @@ export function InvitationList({
   onInvited(invitation: types.InvitationWithLink): void
   refresh(): Promise<unknown>
 }) {
+  const { nameOf } = useRoles()
   const list = useCursorList(
     ['invitations'],
     (starting_after, signal) =>
@@ -61,12 +62,12 @@ export function InvitationList({
               <>
                 {email}
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {nameOfRole(role)}, expires <Moment at={expires_at} />
+                  {nameOf(role)}, expires <Moment at={expires_at} />
                 </Text>
               </>
             ),
           },
-          { label: 'Role', from: 'sm', cell: ({ role }) => nameOfRole(role) },
+          { label: 'Role', from: 'sm', cell: ({ role }) => nameOf(role) },
           { label: 'Expires', from: 'sm', cell: ({ expires_at }) => <Moment at={expires_at} /> },
           {
             label: 'Actions',

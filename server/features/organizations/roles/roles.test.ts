@@ -55,24 +55,24 @@ test('owner, admin and member allow what they always did', () => {
 
 test('a member with a custom role may do what it allows, and a change of the role counts at once', async () => {
   const role = await define(['contacts:read'])
-  const someone = await person(app, acme.id, 'member')
-  const given = await owner.call('PATCH', `members/${someone.id}`, { role: role.id })
+  const grace = await person(app, acme.id, 'member')
+  const given = await owner.call('PATCH', `members/${grace.id}`, { role: role.id })
   assert.deepEqual([given.status, given.body.role], [200, role.id], given.text)
-  const me = (await someone.call('GET', 'me')).body
+  const me = (await grace.call('GET', 'me')).body
   assert.deepEqual([me.user.role, me.scopes], [role.id, ['contacts:read']])
-  assert.equal((await someone.call('GET', 'contacts')).status, 200)
-  const refused = await someone.call('POST', 'contacts', { phone_number: '+14155552671' })
+  assert.equal((await grace.call('GET', 'contacts')).status, 200)
+  const refused = await grace.call('POST', 'contacts', { phone_number: '+14155552671' })
   assert.deepEqual([refused.status, refused.body.error.required_scope], [403, 'contacts:write'])
-  assert.equal((await someone.call('GET', 'campaigns')).body.error.required_scope, 'campaigns:manage')
+  assert.equal((await grace.call('GET', 'campaigns')).body.error.required_scope, 'campaigns:manage')
 
   const changed = await owner.call('PATCH', `roles/${role.id}`, { name: ' Planner ', scopes: ['campaigns:read'] })
   assert.deepEqual(
     [changed.body.name, changed.body.scopes, changed.body.members_count],
     ['Planner', ['campaigns:read'], 1],
   )
-  assert.equal((await someone.call('GET', 'campaigns')).status, 200)
-  assert.equal((await someone.call('GET', 'contacts')).status, 403)
-  assert.equal((await someone.call('POST', 'campaigns', {})).status, 403)
+  assert.equal((await grace.call('GET', 'campaigns')).status, 200)
+  assert.equal((await grace.call('GET', 'contacts')).status, 403)
+  assert.equal((await grace.call('POST', 'campaigns', {})).status, 403)
 })
 
 test('an invitation to a custom role makes a member with it', async () => {
@@ -107,9 +107,9 @@ test('a role in use cannot be deleted; the message counts members and invitation
 test('a role that is deleted while it is given is either given or deleted', async () => {
   for (let round = 0; round < 5; round++) {
     const role = await define(['inbox:read'])
-    const someone = await person(app, acme.id, 'member')
+    const grace = await person(app, acme.id, 'member')
     const [given, gone] = await Promise.all([
-      owner.call('PATCH', `members/${someone.id}`, { role: role.id }),
+      owner.call('PATCH', `members/${grace.id}`, { role: role.id }),
       admin.call('DELETE', `roles/${role.id}`),
     ])
     const outcome = `${given.status} ${gone.status}`
@@ -118,14 +118,14 @@ test('a role that is deleted while it is given is either given or deleted', asyn
 })
 
 test('a supervisor manages members up to their own permissions', async () => {
-  const someone = await person(app, acme.id, 'member')
+  const grace = await person(app, acme.id, 'member')
   for (const role of ['read_only', 'supervisor', 'member'])
-    assert.equal((await supervisor.call('PATCH', `members/${someone.id}`, { role })).status, 200, role)
+    assert.equal((await supervisor.call('PATCH', `members/${grace.id}`, { role })).status, 200, role)
   const webhooks = await define(['webhooks:admin'])
   for (const [method, path, body] of [
-    ['PATCH', `members/${someone.id}`, { role: 'owner' }],
-    ['PATCH', `members/${someone.id}`, { role: 'admin' }],
-    ['PATCH', `members/${someone.id}`, { role: webhooks.id }],
+    ['PATCH', `members/${grace.id}`, { role: 'owner' }],
+    ['PATCH', `members/${grace.id}`, { role: 'admin' }],
+    ['PATCH', `members/${grace.id}`, { role: webhooks.id }],
     ['PATCH', `members/${supervisor.id}`, { role: 'admin' }],
     ['PATCH', `members/${admin.id}`, { role: 'member' }],
     ['DELETE', `members/${admin.id}`, undefined],
@@ -144,10 +144,10 @@ test('a supervisor manages members up to their own permissions', async () => {
   assert.equal((await supervisor.call('PATCH', `roles/${own.id}`, { scopes: ['webhooks:admin'] })).status, 403)
   const deputy = await person(app, acme.id, own.id)
   assert.equal((await deputy.call('PATCH', `roles/${own.id}`, { scopes: ['contacts:read'] })).status, 403)
-  assert.equal((await deputy.call('PATCH', `members/${someone.id}`, { role: 'read_only' })).status, 403)
+  assert.equal((await deputy.call('PATCH', `members/${grace.id}`, { role: 'read_only' })).status, 403)
   assert.equal((await supervisor.call('GET', 'audit-log')).status, 200)
   assert.equal((await supervisor.call('GET', 'keys')).status, 403)
-  assert.equal((await supervisor.call('DELETE', `members/${someone.id}`)).status, 200)
+  assert.equal((await supervisor.call('DELETE', `members/${grace.id}`)).status, 200)
 })
 
 test('members and readers cannot manage roles, nor can keys beyond their scopes', async () => {
