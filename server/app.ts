@@ -16,6 +16,7 @@ import { hooks } from './features/hooks/feature.ts'
 import { inbox } from './features/inbox/feature.ts'
 import { knowledge } from './features/knowledge/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
+import { installation } from './features/installation/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
 import { stream } from './features/stream/feature.ts'
@@ -61,6 +62,7 @@ const features: Feature<Services & { eventKinds: EventKind[]; version: string }>
   simulator,
   mcp,
   files,
+  installation,
 ]
 
 /** Migrations create these queues before they are used. */

@@ -40,6 +40,8 @@ suite('every page', { skip }, async () => {
       '/settings',
       '/settings/roles',
       '/settings/audit',
+      '/installation',
+      '/installation/work',
     ]
     const { page, assertFits, close } = await signIn({ ...org, ownerId: org.owner.id })
     for (const path of pages) {

@@ -75,6 +75,8 @@ const ids: Record<string, string> = {
   message_id: from('a message', '/inbox/messages/{inbox_id}'),
   message_template_id: from('an approved template', '/templates'),
   role_id: from('a custom role', '/roles'),
+  organization_id: from('an organization', '/operator/organizations'),
+  job_id: from('a job', '/operator/jobs'),
   starting_after: 'the id of a record',
   task_id: from('a task', '/crm/tasks'),
   template_id: from('a template', '/templates'),
@@ -101,5 +103,6 @@ const tags: Record<string, string> = {
   Roles: 'What members may do: built-in roles and your own.',
   Organization: 'Your organization, and the identity behind a credential.',
   'Sign-in': 'Sessions and tokens for people.',
+  Operator: 'For the people who operate this installation: all organizations, their limits and suspensions, queues and stuck jobs.',
   Service: 'About this service.',
 }

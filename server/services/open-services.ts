@@ -17,6 +17,7 @@ import { createHookSecretCache } from '../features/hooks/hook-secret-cache.ts'
 import { mediaAddress } from '../features/inbox/media/media-address.ts'
 import { openVectorIndex } from '../features/knowledge/vectors/open-vector-index.ts'
 import { createAuthentication } from '../features/organizations/credentials/authenticate.ts'
+import { createOperatorAuthentication } from '../features/organizations/credentials/authenticate-operator.ts'
 import { createKeyCredentials } from '../features/organizations/credentials/key-credentials.ts'
 import { createPersonCredentials } from '../features/organizations/credentials/person-credentials.ts'
 import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
@@ -201,6 +202,7 @@ export async function openServices(
   stack.defer(() => keys.close())
   const people = createPersonCredentials(database, signals, { ours: signingKeys, trusted: trustedIssuer(settings) })
   stack.defer(() => people.close())
+  const authentication = createAuthentication({ keys, people, cookies })
   const hookSecretCache = createHookSecretCache(database, signals, { secrets, hooks })
   stack.defer(() => hookSecretCache.close())
   const tails = createTails(database, signals, log)
@@ -231,7 +233,8 @@ export async function openServices(
     rateLimit: { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE },
     signingKeys,
     cookies,
-    ...createAuthentication({ keys, people, cookies }),
+    ...authentication,
+    authenticateOperator: createOperatorAuthentication(database, authentication.identify),
     hookSecretCache,
     tails,
   }

@@ -8,6 +8,7 @@ import {
   IconMessage2,
   IconPhone,
   IconRobot,
+  IconServer,
   IconSettings,
   IconSpeakerphone,
   IconUsers,
@@ -20,6 +21,7 @@ interface Place {
   icon: typeof IconHome
   /** Permissions of which a member needs one to see this page. */
   scopes?: types.Me['scopes']
+  isForOperators?: boolean
 }
 
 /** The menu, grouped by work. */
@@ -58,6 +60,7 @@ const groups: { group: string; places: Place[] }[] = [
     places: [
       { path: '/developers', label: 'Developers', icon: IconCode },
       { path: '/settings', label: 'Settings', icon: IconSettings },
+      { path: '/installation', label: 'Installation', icon: IconServer, isForOperators: true },
     ],
   },
 ]
@@ -66,8 +69,8 @@ const allPlaces = groups.flatMap((group) => group.places)
 
 const isFor =
   (me: types.Me) =>
-  ({ scopes }: Place) =>
-    !scopes || may(me, ...scopes)
+  ({ scopes, isForOperators }: Place) =>
+    (!scopes || may(me, ...scopes)) && (!isForOperators || me.is_operator)
 
 /** The menu of this member: groups without a page are left out. */
 export const placesOf = (me: types.Me) =>

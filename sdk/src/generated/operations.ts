@@ -28,7 +28,7 @@ export interface Organization {
   /**
    * Get the organization
    *
-   * Includes the limits, retention times and rates that the operator of this service has set for all organizations.
+   * Includes the limits, retention times and rates that the operator of this service has set, for all organizations or for yours.
    *
    * Accepts any valid credential.
    */
@@ -69,6 +69,15 @@ export interface Keys {
    * Required scope: `full_access`.
    */
   get(key_id: string, options?: Options): Promise<api.Key>
+
+  /**
+   * Update a key
+   *
+   * Renames a key or changes `allowed_ips`, which takes effect everywhere within five seconds. A request from another address answers 403; open streams from there end.
+   *
+   * Required scope: `full_access`.
+   */
+  update(key_id: string, body: api.KeyChanges, options?: Options): Promise<api.Key>
 
   /**
    * Revoke a key
@@ -1167,6 +1176,83 @@ export interface Simulator {
   simulateTemplateEvent(template_id: string, body: api.SimulatedTemplateEvent, options?: Options): Promise<api.Told>
 }
 
+export interface Operator {
+  /**
+   * Get the state of the installation
+   *
+   * Version, health and the queues of all organizations.
+   *
+   * Required scope: `operator`.
+   */
+  getInstallation(options?: Options): Promise<api.InstallationState>
+
+  /**
+   * List organizations
+   *
+   * Required scope: `operator`.
+   */
+  listOperatedOrganizations(query?: api.ListOperatedOrganizationsQuery, options?: Options): List<api.OperatedOrganization, CursorPage<api.OperatedOrganization>>
+
+  /**
+   * Get an organization
+   *
+   * Required scope: `operator`.
+   */
+  getOperatedOrganization(organization_id: string, options?: Options): Promise<api.OperatedOrganization>
+
+  /**
+   * Change the limits of an organization
+   *
+   * Limits of one organization in place of the settings, everywhere within five seconds.
+   *
+   * Required scope: `operator`.
+   */
+  limitOrganization(organization_id: string, body: api.OrganizationLimits, options?: Options): Promise<api.OperatedOrganization>
+
+  /**
+   * Suspend an organization
+   *
+   * Its credentials answer 403 with the code `organization_suspended`, and its campaigns, outgoing webhooks, agents and calls take no new work, everywhere within five seconds. Calls in progress end normally. Inbound webhooks are stored and processed after the suspension.
+   *
+   * Required scope: `operator`.
+   */
+  suspendOrganization(organization_id: string, body: api.Suspension, options?: Options): Promise<api.OperatedOrganization>
+
+  /**
+   * Lift the suspension of an organization
+   *
+   * Its work continues where it stopped, and stored webhooks are processed.
+   *
+   * Required scope: `operator`.
+   */
+  liftSuspension(organization_id: string, options?: Options): Promise<api.OperatedOrganization>
+
+  /**
+   * Get the usage of an organization by month
+   *
+   * Counted from what is stored: deleted records are missing. Tokens are those of calls; tokens of chat answers and of summaries are not recorded.
+   *
+   * Required scope: `operator`.
+   */
+  getOrganizationUsage(organization_id: string, query?: api.GetOrganizationUsageQuery, options?: Options): Promise<api.Usage>
+
+  /**
+   * List stuck jobs
+   *
+   * Jobs that failed for good, have been due for ten minutes or have been running for an hour; the newest 100.
+   *
+   * Required scope: `operator`.
+   */
+  listStuckJobs(options?: Options): Promise<api.StuckJobs>
+
+  /**
+   * Retry a failed job
+   *
+   * Required scope: `operator`.
+   */
+  retryJob(job_id: string, options?: Options): Promise<api.StuckJobs>
+}
+
 export interface Service {
   /**
    * Get the OpenAPI document
@@ -1197,6 +1283,7 @@ export interface Resources {
   readonly agents: Agents
   readonly calls: Calls
   readonly simulator: Simulator
+  readonly operator: Operator
   readonly service: Service
 }
 
@@ -1211,6 +1298,7 @@ export const operations = {
     list: { method: 'GET', path: '/keys', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/keys', json: true, repeat: 'keyed' },
     get: { method: 'GET', path: '/keys/{key_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/keys/{key_id}', json: true, repeat: 'safe' },
     revoke: { method: 'DELETE', path: '/keys/{key_id}', repeat: 'safe' },
     roll: { method: 'POST', path: '/keys/{key_id}/roll', json: true, repeat: 'keyed' },
   },
@@ -1365,6 +1453,17 @@ export const operations = {
     simulateMessage: { method: 'POST', path: '/simulator/messages', json: true, repeat: 'keyed' },
     simulateCall: { method: 'POST', path: '/simulator/calls', json: true, repeat: 'keyed' },
     simulateTemplateEvent: { method: 'POST', path: '/simulator/templates/{template_id}/events', json: true, repeat: 'keyed' },
+  },
+  operator: {
+    getInstallation: { method: 'GET', path: '/operator/installation', repeat: 'safe' },
+    listOperatedOrganizations: { method: 'GET', path: '/operator/organizations', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getOperatedOrganization: { method: 'GET', path: '/operator/organizations/{organization_id}', repeat: 'safe' },
+    limitOrganization: { method: 'PATCH', path: '/operator/organizations/{organization_id}', json: true, repeat: 'safe' },
+    suspendOrganization: { method: 'POST', path: '/operator/organizations/{organization_id}/suspend', json: true, repeat: 'safe' },
+    liftSuspension: { method: 'POST', path: '/operator/organizations/{organization_id}/lift', repeat: 'safe' },
+    getOrganizationUsage: { method: 'GET', path: '/operator/organizations/{organization_id}/usage', query: true, repeat: 'safe' },
+    listStuckJobs: { method: 'GET', path: '/operator/jobs', repeat: 'safe' },
+    retryJob: { method: 'POST', path: '/operator/jobs/{job_id}/retry', repeat: 'safe' },
   },
   service: {
     getOpenApi: { method: 'GET', path: '/openapi.json', repeat: 'safe' },

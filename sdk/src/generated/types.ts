@@ -1033,11 +1033,23 @@ export interface ForbiddenError {
     reason: "insufficient_scope"
     required_scope: string
   }
+  /** Present when the credential is valid and cannot be used now or from here */
+  code?: "address_not_allowed" | "organization_suspended"
 }
 
 export interface Handoff {
   to: "human" | "ai"
   reason?: string
+}
+
+export interface InstallationState {
+  version: string
+  is_healthy: boolean
+  /** As `/readyz` of the node that answered */
+  checks: Record<string, string>
+  organizations_count: number
+  suspended_count: number
+  queues: WorkQueue[]
 }
 
 export interface Invitation {
@@ -1101,6 +1113,8 @@ export interface Key {
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
+  allowed_ips: string[] | null
   prefix: string
   last_four: string
   expires_at: string | null
@@ -1108,6 +1122,12 @@ export interface Key {
   revoked_at: string | null
   created_by: string | null
   created_at: string
+}
+
+export interface KeyChanges {
+  name?: string
+  /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
+  allowed_ips?: string[] | null
 }
 
 export interface KeyRoll {
@@ -1122,6 +1142,8 @@ export interface KeyWithSecret {
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
+  allowed_ips: string[] | null
   prefix: string
   last_four: string
   expires_at: string | null
@@ -1236,6 +1258,8 @@ export interface Me {
     /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
     role: string | null
   } | null
+  /** Whether the person operates this installation */
+  is_operator: boolean
   /** Organizations that this credential may act in */
   organizations: Array<{
     id: string
@@ -1312,6 +1336,21 @@ export interface MessageError {
 export interface MessageVersion {
   body: string
   written_at: string
+}
+
+export interface MonthOfUsage {
+  /** Calendar month in UTC */
+  month: string
+  messages_received: number
+  /** Replies, agents’ answers and campaign messages */
+  messages_sent: number
+  calls: number
+  /** Connected audio */
+  call_minutes: number
+  /** Estimated, in USD */
+  call_cost: number
+  call_input_tokens: number
+  call_output_tokens: number
 }
 
 export interface MyChanges {
@@ -1455,6 +1494,8 @@ export interface NewKey {
   mode: "test" | "live"
   /** When the key expires; never by default */
   expires_at?: string
+  /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
+  allowed_ips?: string[]
 }
 
 export interface NewMessage {
@@ -1547,6 +1588,20 @@ export interface NewWebhook {
   description?: string | null
 }
 
+export interface OperatedOrganization {
+  id: string
+  name: string
+  members_count: number
+  status: "active" | "suspended"
+  suspended_at: string | null
+  suspended_reason: string | null
+  /** Requests per minute and credential; null for the setting `RATE_LIMIT_PER_MINUTE` */
+  requests_per_minute: number | null
+  /** Concurrent calls in each mode; null for the setting `CALLS_PER_ORGANIZATION` */
+  calls_at_once: number | null
+  created_at: string
+}
+
 export interface Organization {
   id: string
   name: string
@@ -1559,6 +1614,13 @@ export interface Organization {
 
 export interface OrganizationChanges {
   name?: string
+}
+
+export interface OrganizationLimits {
+  /** Requests per minute and credential; null for the setting `RATE_LIMIT_PER_MINUTE` */
+  requests_per_minute?: number | null
+  /** Concurrent calls in each mode; null for the setting `CALLS_PER_ORGANIZATION` */
+  calls_at_once?: number | null
 }
 
 export interface PasswordChange {
@@ -1809,6 +1871,24 @@ export interface StageLatency {
   max: number
 }
 
+export interface StuckJob {
+  id: string
+  name: string
+  state: "failed" | "waiting" | "running"
+  organization_id: string | null
+  attempts: number
+  error: string | null
+  created_at: string
+}
+
+export interface StuckJobs {
+  data: StuckJob[]
+}
+
+export interface Suspension {
+  reason: string
+}
+
 export interface SyncChoice {
   /** Only the business account of this channel */
   channel_id?: string
@@ -2001,6 +2081,12 @@ export interface UpstreamError {
   }
 }
 
+export interface Usage {
+  mode: "test" | "live"
+  /** The newest month first */
+  data: MonthOfUsage[]
+}
+
 export interface ValidationError {
   /** One entry per error */
   detail: Array<{
@@ -2141,6 +2227,16 @@ export interface WebhookWithSecret {
   updated_at: string
   /** Signs the deliveries. Shown only once */
   secret: string | null
+}
+
+export interface WorkQueue {
+  name: string
+  /** Due and not started */
+  waiting: number
+  active: number
+  failed: number
+  /** How long the oldest has been due */
+  oldest_seconds: number | null
 }
 
 export interface ListKeysQuery {
@@ -2505,4 +2601,22 @@ export interface ListCallLogsQuery {
   started_before?: string | undefined
   /** Part of a number, in any punctuation, or of `call_id`. If no call matches: numbers with one digit wrong, missing, added or swapped, with or without the country code; otherwise similar ones */
   search?: string | undefined
+}
+
+export interface ListOperatedOrganizationsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Part of the name, or the id */
+  search?: string | undefined
+  /** Return only records with this status */
+  status?: "active" | "suspended" | undefined
+}
+
+export interface GetOrganizationUsageQuery {
+  /** Mode to count */
+  mode?: "test" | "live" | undefined
+  /** Number of months, with the current one */
+  months?: number | undefined
 }

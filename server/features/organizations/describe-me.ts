@@ -27,7 +27,8 @@ export async function describeMe(database: Database, principal: Principal): Prom
       organization: organization ? { id: organization.id, name: organization.name } : null,
       credential: 'person',
       key: null,
-      user: { ...user, role: organization?.role ?? null },
+      user: { id: user.id, email: user.email, name: user.name, role: organization?.role ?? null },
+      is_operator: user.is_operator,
       organizations,
     }
   }
@@ -40,6 +41,7 @@ export async function describeMe(database: Database, principal: Principal): Prom
     credential: 'key',
     key: { id: key.id, name: key.name, expires_at: key.expires_at },
     user: null,
+    is_operator: false,
     organizations: [{ ...organization, role: null }],
   }
 }

@@ -57,6 +57,14 @@ export const scopesOfRole: Record<BuiltInRole, readonly Scope[]> = {
 
 export const isBuiltIn = (role: Role): role is BuiltInRole => role in scopesOfRole
 
+const allowedIps = {
+  maxItems: 50,
+  description:
+    'IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address',
+  examples: [['203.0.113.7', '2001:db8::/48']],
+}
+const AllowedIp = Type.String({ maxLength: 49 })
+
 export const Key = Type.Object(
   {
     id: Id,
@@ -64,6 +72,7 @@ export const Key = Type.Object(
     name: Type.String({ examples: ['CRM sync'] }),
     mode: Mode,
     scopes: Type.Array(Scope),
+    allowed_ips: Nullable(Type.Array(AllowedIp, allowedIps)),
     prefix: Type.String({ examples: ['svc_sk_test_'] }),
     last_four: Type.String({ examples: ['x7Qp'] }),
     expires_at: Nullable(Instant),
@@ -90,6 +99,7 @@ export const NewKey = Type.Object(
     scopes: Type.Array(Scope, { minItems: 1, maxItems: allScopes.length }),
     mode: Mode,
     expires_at: Type.Optional({ ...Instant, description: 'When the key expires; never by default' }),
+    allowed_ips: Type.Optional(Type.Array(AllowedIp, { ...allowedIps, minItems: 1 })),
   },
   {
     title: 'NewKey',
@@ -97,6 +107,15 @@ export const NewKey = Type.Object(
   },
 )
 export type NewKey = Static<typeof NewKey>
+
+export const KeyChanges = Type.Object(
+  {
+    name: Type.Optional(NewKey.properties.name),
+    allowed_ips: Type.Optional(Nullable(Type.Array(AllowedIp, { ...allowedIps, minItems: 1 }))),
+  },
+  { title: 'KeyChanges', examples: [{ allowed_ips: ['203.0.113.7', '2001:db8::/48'] }] },
+)
+export type KeyChanges = Static<typeof KeyChanges>
 
 export const KeyPath = Type.Object({ key_id: Id })
 export const KeyFilter = Type.Object({ ...CursorQuery })
@@ -224,6 +243,7 @@ export const Me = Type.Object(
         role: Nullable(Role),
       }),
     ),
+    is_operator: Type.Boolean({ description: 'Whether the person operates this installation', examples: [false] }),
     organizations: Type.Array(
       Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }), role: Nullable(Role) }),
       {

@@ -14,6 +14,8 @@ export interface Principal {
   scope: TenantScope
   scopes: ReadonlySet<string>
   actor: Actor
+  /** The organization's own limit, in place of the setting. */
+  requestsPerMinute?: number | null
   /** A person who signed in, or an API key. */
   person?: { userId: string; sessionId: string | null; role: string }
   keyId?: string
@@ -32,6 +34,9 @@ export const noOrganization = ''
 
 export const fullAccess = 'full_access'
 
+/** Held by operators of the installation alone: no key and no role of an organization has it. */
+export const operatorScope = 'operator'
+
 /** Scope names that any valid credential satisfies. */
 export const anyScope = 'any'
 
@@ -49,5 +54,5 @@ export const meets = (principal: Principal, { scope, narrowerScope = scope }: Re
 
 /** Whether a credential with these scopes has the required one. */
 export function covers(scopes: ReadonlySet<string>, required: string): boolean {
-  return required === anyScope || scopes.has(fullAccess) || scopes.has(required)
+  return required === anyScope || (scopes.has(fullAccess) && required !== operatorScope) || scopes.has(required)
 }

@@ -22,6 +22,7 @@ const objects: Record<string, string> = {
   contact: 'Contact',
   document: 'Document',
   invitation: 'Invitation',
+  job: 'Job',
   key: 'API key',
   member: 'Member',
   organization: 'Organization',

@@ -20,7 +20,7 @@ const builtIn: { value: string; label: string; words: string }[] = [
   { value: 'read_only', label: 'Read-only', words: 'Views everything that members work with, and changes nothing' },
 ]
 
-export interface RoleChoice {
+interface RoleChoice {
   value: string
   label: string
   words: string

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { badRequest, unauthorized } from '../../../platform/errors.ts'
+import { badRequest, organizationSuspended, unauthorized } from '../../../platform/errors.ts'
 import { type Authenticate, noOrganization, type Principal } from '../../../platform/http/principal.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
@@ -34,7 +34,7 @@ export function createAuthentication({ keys, people, cookies }: AuthenticationDe
     identify,
     async authenticate(request, options) {
       const token = bearerToken(request)
-      if (token !== undefined && keys.isKey(token)) return checkKey(request, await keys.authenticate(token))
+      if (token !== undefined && keys.isKey(token)) return checkKey(request, await keys.authenticate(token, request.ip))
       return principalOf(request, await identify(request), options?.organization === 'optional')
     },
   }
@@ -79,10 +79,12 @@ function principalOf(
     }
   const membership = organizationId && memberships.get(organizationId)
   if (!organizationId || !membership) throw organizationHeaderRequired()
+  if (membership.isSuspended) throw organizationSuspended()
   return {
     credential: `user ${userId}`,
     scope: { organizationId, livemode: modeOf(request) !== 'test' },
     scopes: membership.scopes,
+    requestsPerMinute: membership.requestsPerMinute,
     actor: { type: 'user', id: userId },
     person: { userId, sessionId, role: membership.role },
   }

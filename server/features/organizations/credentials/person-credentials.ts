@@ -10,9 +10,11 @@ import { findPersonOfIdentity, findPersonOfSession, type MembershipRow } from '.
 import type { SigningKeys } from './signing-keys.ts'
 import type { TrustedIssuer } from './trusted-issuer.ts'
 
-export interface Membership {
+interface Membership {
   role: Role
   scopes: ReadonlySet<string>
+  isSuspended: boolean
+  requestsPerMinute: number | null
 }
 
 /** A person who signed in, and their role in each of their organizations. */
@@ -85,9 +87,14 @@ const personOf = (
   userId: found.user_id,
   sessionId,
   memberships: new Map(
-    Object.entries(found.memberships).map(([id, { role, scopes }]) => [
+    Object.entries(found.memberships).map(([id, { role, scopes, is_suspended, requests_per_minute }]) => [
       id,
-      { role, scopes: scopesGranted(role, scopes) },
+      {
+        role,
+        scopes: scopesGranted(role, scopes),
+        isSuspended: is_suspended,
+        requestsPerMinute: requests_per_minute,
+      },
     ]),
   ),
 })

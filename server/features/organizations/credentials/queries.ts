@@ -5,15 +5,21 @@ import { sql } from '../../../platform/sql.ts'
 import type { Role, Scope } from '../schema.ts'
 
 /** `scopes` are those of a custom role. */
-export type MembershipRow = { role: Role; scopes: Scope[] | null }
+export type MembershipRow = {
+  role: Role
+  scopes: Scope[] | null
+  is_suspended: boolean
+  requests_per_minute: number | null
+}
 const Memberships = Type.Unsafe<Record<string, MembershipRow>>({ type: 'object' })
 const PersonRow = Type.Object({ user_id: Id, memberships: Memberships, ms_left: Type.Number() })
 
 const membershipsOf = (userId: unknown) => sql`
   coalesce((
-    select jsonb_object_agg(organization_id, jsonb_build_object('role', role, 'scopes', scopes))
+    select jsonb_object_agg(organization_id, to_jsonb(membership) - 'organization_id')
     from (
-      select members.organization_id, role, scopes from members
+      select members.organization_id, role, scopes, suspended_at is not null as is_suspended, requests_per_minute
+      from members join organizations on organizations.id = members.organization_id
         left join roles on roles.organization_id = members.organization_id and roles.id = members.custom_role_id
       where members.user_id = ${userId}) membership), '{}')`
 
@@ -23,6 +29,11 @@ export const findPersonOfSession = (tx: SystemSql, sessionId: string, userId: st
     select user_id, ${membershipsOf(sql`sessions.user_id`)} as memberships,
       extract(epoch from expires_at - now())::float8 * 1000 as ms_left
     from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null and expires_at > now()`
+
+const Operator = Type.Object({ is_operator: Type.Boolean() })
+
+export const isOperator = (tx: SystemSql, userId: string) =>
+  tx.one(Operator)`select exists (select from operators where user_id = ${userId}) as is_operator`
 
 const IdentityRow = Type.Object({ user_id: Id, memberships: Memberships })
 

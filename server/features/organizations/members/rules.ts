@@ -10,7 +10,7 @@ export interface GivenRole {
 }
 
 /** What a caller may give away and take away: at most what they hold themselves. */
-export interface Manager {
+interface Manager {
   isOwner: boolean
   scopes: ReadonlySet<string>
 }
