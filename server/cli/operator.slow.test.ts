@@ -25,7 +25,10 @@ test('an operator is added, listed and removed at the command line, while the se
   assert.equal(await visit(), 403)
   assert.equal((await run('list')).stdout, '')
   const unknown = await run('add', '--email', 'eve@example.com')
-  assert.deepEqual([unknown.code, unknown.stderr.includes('there is no person with the email eve@example.com')], [1, true])
+  assert.deepEqual(
+    [unknown.code, unknown.stderr.includes('there is no person with the email eve@example.com')],
+    [1, true],
+  )
   assert.match((await run('add')).stderr, /--email is required/)
   assert.equal((await run('promote')).code, 2)
 })

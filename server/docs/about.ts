@@ -103,6 +103,7 @@ const tags: Record<string, string> = {
   Roles: 'What members may do: built-in roles and your own.',
   Organization: 'Your organization, and the identity behind a credential.',
   'Sign-in': 'Sessions and tokens for people.',
-  Operator: 'For the people who operate this installation: all organizations, their limits and suspensions, queues and stuck jobs.',
+  Operator:
+    'For the people who operate this installation: all organizations, their limits and suspensions, queues and stuck jobs.',
   Service: 'About this service.',
 }

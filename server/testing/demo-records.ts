@@ -67,7 +67,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       invitation_id: ok(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,
       job_id: await failedJob(app),
       organization_id: (await app.organization({ name: 'Globex' })).id,
-      role_id: ok(await owner.call('POST', 'roles', { name: 'Night shift', scopes: ['inbox:read'] })).id,
+      role_id: ok(await owner.call('POST', 'roles', { name: 'Reception', scopes: ['inbox:read'] })).id,
       key_id: (await app.key(org.id, { scopes: ['contacts:read'] })).id,
       last_event_id: ok(await call('GET', 'events?limit=1')).data[0].id,
       media_id: received.media_url.split('/').at(-1),

@@ -30,7 +30,11 @@ export function OrganizationDetails({ organization }: Props) {
           <Moment at={organization.created_at} />
         </Fact>
       </Facts>
-      {organization.suspended_at ? <Suspended organization={organization} /> : <SuspendForm organization={organization} />}
+      {organization.suspended_at ? (
+        <Suspended organization={organization} />
+      ) : (
+        <SuspendForm organization={organization} />
+      )}
       <LimitsForm organization={organization} />
       <UsageTable id={organization.id} />
     </Stack>
@@ -48,7 +52,8 @@ function Suspended({ organization: { id, name, suspended_at, suspended_reason } 
   const lift = () =>
     askFirst({
       title: `Lift the suspension of ${name}?`,
-      consequence: 'Its credentials work again within seconds. Campaigns, webhooks and agents continue where they stopped.',
+      consequence:
+        'Its credentials work again within seconds. Campaigns, webhooks and agents continue where they stopped.',
       action: 'Lift suspension',
       isHarmless: true,
       run: async () => {
@@ -86,7 +91,13 @@ function SuspendForm({ organization: { id, name } }: Props) {
       action="Suspend organization"
       canSubmit={form.values.reason.trim() !== ''}
     >
-      <Textarea label="Reason" description="Shown in the organization’s audit log" autosize minRows={1} {...form.field('reason')} />
+      <Textarea
+        label="Reason"
+        description="Shown in the organization’s audit log"
+        autosize
+        minRows={1}
+        {...form.field('reason')}
+      />
     </FormCard>
   )
 }

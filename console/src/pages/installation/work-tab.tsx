@@ -28,7 +28,11 @@ export function WorkTab() {
   )
 }
 
-function Health({ state: { version, is_healthy, checks, organizations_count, suspended_count } }: { state: types.InstallationState }) {
+function Health({
+  state: { version, is_healthy, checks, organizations_count, suspended_count },
+}: {
+  state: types.InstallationState
+}) {
   const faults = Object.entries(checks).filter(([, check]) => check !== 'ok')
   return (
     <Card withBorder>
