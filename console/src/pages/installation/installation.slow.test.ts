@@ -15,7 +15,7 @@ suite('installation', { skip }, async () => {
     const acme = await organization({ name: 'Acme Dental' })
     const window = await signIn(asOperator, '/installation')
     const { page } = window
-    await page.getByRole('textbox', { name: 'Search by name or ID' }).fill('dental')
+    await page.getByRole('searchbox', { name: 'Search by name or ID' }).fill('dental')
     await page.getByRole('button', { name: 'Acme Dental' }).click()
     await page.getByRole('table', { name: 'Usage by month' }).getByRole('row').nth(6).waitFor()
     await picture(page, 'installation-organization')
