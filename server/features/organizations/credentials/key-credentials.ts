@@ -64,7 +64,7 @@ export function createKeyCredentials(database: Database, signals: Signals): KeyC
       const key = keyPattern.test(token) ? await cache.get(token) : undefined
       if (!key) throw unauthorized()
       const { principal, isAllowedFrom, isSuspended } = key
-      if (!isAllowedFrom(unmapped(address))) throw addressNotAllowed()
+      if (isAllowedFrom && !isAllowedFrom(unmapped(address))) throw addressNotAllowed()
       if (isSuspended) throw organizationSuspended()
       used.set(principal.keyId as string, principal.scope.organizationId)
       return principal
@@ -80,7 +80,7 @@ export function createKeyCredentials(database: Database, signals: Signals): KeyC
 const keyOf = (row: KeyRow) => ({
   principal: principalOf(row),
   isSuspended: row.is_suspended,
-  isAllowedFrom: row.allowed_ips ? contains(row.allowed_ips) : () => true,
+  isAllowedFrom: row.allowed_ips && contains(row.allowed_ips),
 })
 
 function principalOf(row: KeyRow): Principal {
