@@ -93,7 +93,7 @@ export const countOrganizations = (tx: SystemSql) =>
     from organizations`
 
 const seconds = (oldest: ReturnType<typeof sql>) =>
-  sql`greatest(0, extract(epoch from now() - ${oldest}))::integer as oldest_seconds`
+  sql`extract(epoch from now() - ${oldest})::integer as oldest_seconds`
 
 /** What is due of each kind of work, over all organizations. */
 export const readQueues = (tx: SystemSql) =>
