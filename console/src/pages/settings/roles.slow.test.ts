@@ -23,7 +23,7 @@ suite('roles', { skip }, async () => {
     await picture(page, 'role-form')
     await page.getByRole('button', { name: 'Create role' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Night shift' })
-    await row.getByText('Inbox (read)').waitFor()
+    await row.getByRole('cell', { name: 'Inbox (read)', exact: true }).waitFor()
     await picture(page, 'roles')
     await window.assertAccessible()
 
