@@ -14,6 +14,7 @@ import { events } from './features/events/feature.ts'
 import { files } from './features/files/feature.ts'
 import { hooks } from './features/hooks/feature.ts'
 import { inbox } from './features/inbox/feature.ts'
+import { installation } from './features/installation/feature.ts'
 import { knowledge } from './features/knowledge/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
@@ -62,6 +63,7 @@ const features: Feature<Services & { eventKinds: EventKind[]; version: string }>
   simulator,
   mcp,
   files,
+  installation,
 ]
 
 /** Migrations create these queues before they are used. */

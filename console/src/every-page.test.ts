@@ -38,7 +38,10 @@ suite('every page', { skip }, async () => {
       '/developers',
       `/developers/webhooks/${ids.webhook_id}`,
       '/settings',
+      '/settings/roles',
       '/settings/audit',
+      '/installation',
+      '/installation/work',
     ]
     const { page, assertFits, close } = await signIn({ ...org, ownerId: org.owner.id })
     for (const path of pages) {

@@ -44,6 +44,7 @@ export const router = createBrowserRouter([
           page('/developers/webhooks/:webhookId', () => import('./pages/developers/webhook-page.tsx')),
           page('/developers/:tab?', () => import('./pages/developers/developers-page.tsx')),
           page('/settings/:tab?', () => import('./pages/settings/settings-page.tsx')),
+          page('/installation/:tab?', () => import('./pages/installation/installation-page.tsx')),
           { path: '*', element: <MissingPage /> },
         ],
       },

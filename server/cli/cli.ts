@@ -25,6 +25,11 @@ const help = `Usage: frontdesk <command> [options]
       --mode test|live    Mode of the key (default: test)
       --scopes a,b        Comma-separated scopes (default: full_access)
       --expires DATETIME  Expiry, such as 2027-01-31T12:00:00Z (default: never)
+  operator add          Make a person an operator of this installation
+      --email EMAIL       Email address of the person
+  operator remove       Take that away again
+      --email EMAIL       Email address of the person
+  operator list         Print the operators
   channel release       Release the chat number of a deleted channel, so that any organization can connect it
       --phone-number-id ID  Phone number ID from WhatsApp
   sign-in-link          Print a one-time sign-in link
@@ -182,6 +187,11 @@ async function operate(command: string, rest: string[]): Promise<void> {
           expires: 'string',
         }),
       )
+    case 'operator': {
+      const [verb = '', ...more] = rest
+      if (verb !== 'add' && verb !== 'remove' && verb !== 'list') subcommand(rest, 'operator', 'add')
+      return operator.operatorCommand(settings(), verb as 'add', options(more, { email: 'string' }))
+    }
     case 'channel':
       return operator.releaseNumberCommand(
         settings(),

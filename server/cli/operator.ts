@@ -169,6 +169,24 @@ export const removeSecondFactorsCommand = (settings: Settings, { email }: { emai
     console.log(removed ? `Removed the second factor of ${person.email}.` : `${person.email} has no second factor.`)
   })
 
+/** Operators are named here alone: no organization can make one. */
+export const operatorCommand = (settings: Settings, verb: 'add' | 'remove' | 'list', { email }: { email?: string }) =>
+  withDatabase(settings, async (database) => {
+    const sql = database.forSystem()
+    if (verb === 'list') {
+      const operators = await sql.all(Person)`
+        select id, email from operators join users on users.id = user_id order by email`
+      for (const operator of operators) console.log(operator.email)
+      return
+    }
+    if (!email) throw new Error('--email is required: the email address of the person')
+    const person = await sql.maybe(Person)`select id, email from users where lower(email) = lower(${email})`
+    if (!person) throw new Error(`there is no person with the email ${email}: they need an account first`)
+    if (verb === 'add') await sql.run`insert into operators (user_id) values (${person.id}) on conflict do nothing`
+    else await sql.run`delete from operators where user_id = ${person.id}`
+    console.log(`${person.email} is ${verb === 'add' ? 'now' : 'no longer'} an operator of this installation.`)
+  })
+
 export const rotateSecretsCommand = (settings: Settings) => {
   const { SECRET_KEY_PREVIOUS: previousKey } = settings
   if (!previousKey)

@@ -17,6 +17,7 @@ const places = [
   'knowledge',
   'developers',
   'settings',
+  'installation',
 ]
 
 const contentTypes: Record<string, string> = {

@@ -77,6 +77,9 @@ const ids: Record<string, string> = {
   message_template_id: from('an approved template', '/templates'),
   passkey_id: from('a passkey', '/auth/passkeys'),
   session_id: from('a session', '/auth/sessions'),
+  role_id: from('a custom role', '/roles'),
+  organization_id: from('an organization', '/operator/organizations'),
+  job_id: from('a job', '/operator/jobs'),
   starting_after: 'the id of a record',
   task_id: from('a task', '/crm/tasks'),
   template_id: from('a template', '/templates'),
@@ -100,7 +103,10 @@ const tags: Record<string, string> = {
   Keys: 'API keys for programs.',
   'Audit log': 'Who changed what, when and from where.',
   Members: 'The people in your organization, their roles and invitations.',
+  Roles: 'What members may do: built-in roles and your own.',
   Organization: 'Your organization, and the identity behind a credential.',
   'Sign-in': 'Sessions and tokens for people.',
+  Operator:
+    'For the people who operate this installation: all organizations, their limits and suspensions, queues and stuck jobs.',
   Service: 'About this service.',
 }

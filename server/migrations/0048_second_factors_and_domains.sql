@@ -49,7 +49,7 @@ create table domains (
   organization_id uuid not null default current_organization() references organizations on delete cascade,
   id              uuid not null,
   domain          text not null,
-  role            text not null check (role in ('admin', 'member')),
+  role            text not null check (role in ('admin', 'supervisor', 'member', 'read_only')),
   -- What the DNS record must say. It names no organization, so that the record reveals none.
   verification    text not null,
   verified_at     timestamptz(3),

@@ -1,5 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
-import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import { contains, rangeOf } from './address-ranges.ts'
 
 /**
  * Loopback, private, link-local and reserved ranges. An IPv6 address that embeds an IPv4 one (mapped, translated,
@@ -69,8 +70,8 @@ type Resolved = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) =>
 
 export function createAddressGuard({ allow = [], lookup = systemLookup }: AddressGuardOptions = {}): AddressGuard {
   const forbidden = contains(forbiddenRanges)
-  const allowed = contains(allow)
-  const allowedHosts = new Set(allow.filter((entry) => !rangeOf(entry)).map(plainHost))
+  const allowed = contains(allow.map(plainHost))
+  const allowedHosts = new Set(allow.map(plainHost).filter((entry) => !rangeOf(entry)))
 
   const isForbidden = (address: string) => forbidden(address) && !allowed(address)
   const isForbiddenHost = (hostname: string) => {
@@ -121,33 +122,7 @@ export function createAddressGuard({ allow = [], lookup = systemLookup }: Addres
 
 /** Returns the entries that are neither a host name nor an address nor a range. */
 export const malformedAllowEntries = (entries: string[]): string[] =>
-  entries.filter((entry) => !rangeOf(entry) && !/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?\.?$/i.test(entry))
-
-/** One list per address family: in a shared list every IPv4 address would match the IPv4-mapped IPv6 range. */
-function contains(entries: string[]): (address: string) => boolean {
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
-  for (const entry of entries) {
-    const range = rangeOf(entry)
-    if (range) lists[range.family].addSubnet(range.address, range.prefix, range.family)
-  }
-  return (address) => {
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    return lists[family].check(address, family)
-  }
-}
-
-function rangeOf(text: string) {
-  const [address = '', prefix, ...more] = text.split('/')
-  const version = isIP(plainHost(address))
-  if (version === 0 || more.length > 0) return undefined
-  const longest = version === 6 ? 128 : 32
-  if (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest)) return undefined
-  return {
-    address: plainHost(address),
-    prefix: prefix === undefined ? longest : Number(prefix),
-    family: version === 6 ? ('ipv6' as const) : ('ipv4' as const),
-  }
-}
+  entries.filter((entry) => !rangeOf(plainHost(entry)) && !/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?\.?$/i.test(entry))
 
 /**
  * Normalized for comparison: lower case, without IPv6 brackets and without the trailing dot of a fully qualified name.
@@ -155,5 +130,5 @@ function rangeOf(text: string) {
 const plainHost = (hostname: string): string =>
   hostname
     .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^\[(.*)\](?=\/|$)/, '$1')
     .replace(/\.$/, '')

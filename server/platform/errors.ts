@@ -61,6 +61,15 @@ export const unauthorized = () => new AppError(401, 'Unauthorized')
 export const insufficientScope = (requiredScope: string, purpose = '') =>
   new AppError(403, `This credential lacks the scope ${requiredScope}${purpose}`, { requiredScope })
 
+/** Says neither which addresses are allowed nor what the key may do. */
+export const addressNotAllowed = () =>
+  new AppError(403, 'This key may not be used from this address', { code: 'address_not_allowed' })
+
+export const organizationSuspended = () =>
+  new AppError(403, 'This organization is suspended: ask the operator of this service', {
+    code: 'organization_suspended',
+  })
+
 export const badRequest = (message: string) => new AppError(400, message)
 export const notFound = (noun: string) => new AppError(404, `${noun} not found`)
 /** The record, or 404 where there is none. */

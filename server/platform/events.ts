@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Database, SystemTx, TenantTx } from './database.ts'
+import type { Requirement } from './http/principal.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { startLoop } from './loop.ts'
@@ -8,14 +9,13 @@ import type { Signals } from './signals.ts'
 import { sql } from './sql.ts'
 
 /** A kind of event: its type, the scope needed to receive it and the shape of its payload. */
-export interface EventKind<S extends TSchema = TSchema> {
+export interface EventKind<S extends TSchema = TSchema> extends Requirement {
   type: string
-  scope: string
   object: S
 }
 
-export function defineEvent<S extends TSchema>(type: string, scope: string, object: S): EventKind<S> {
-  return { type, scope, object }
+export function defineEvent<S extends TSchema>(type: string, required: string | Requirement, object: S): EventKind<S> {
+  return { type, ...(typeof required === 'string' ? { scope: required } : required), object }
 }
 
 /** Notifies readers of new events. A hint that may be lost: readers also poll. */

@@ -27,13 +27,25 @@ const withinLimit = <T, F>(probe: Promise<T>, otherwise: F): Promise<T | F> =>
 
 /** `/healthz`: the process is alive. `/readyz`: it can do its work, or the response names the part that fails. */
 export function healthRoutes(server: FastifyInstance, deps: HealthDependencies): Health {
-  const { database, jobs, dataDir } = deps
   const health: Health = { isDraining: false }
-  const canWrite = shared(() => probeWriting(database), probeEveryMs)
+  const check = createHealthChecks(deps)
   server.get('/healthz', async () => ({ status: 'ok' }))
 
   server.get('/readyz', async (_request, reply) => {
     if (health.isDraining) return reply.code(503).send({ status: 'draining', checks: {} })
+    const checks = await check()
+    const ready = Object.values(checks).every((check) => check === 'ok')
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
+  })
+  return health
+}
+
+export type HealthChecks = () => Promise<Record<string, string>>
+
+/** Each part that this node needs: `ok`, or what is wrong with it. */
+export function createHealthChecks({ database, jobs, dataDir }: HealthDependencies): HealthChecks {
+  const canWrite = shared(() => probeWriting(database), probeEveryMs)
+  return async () => {
     const [migrations, storage, disk, queue] = await Promise.all([
       withinLimit(
         pendingMigrations((text) => database.forSystem().raw(text, [])).catch(() => undefined),
@@ -44,16 +56,13 @@ export function healthRoutes(server: FastifyInstance, deps: HealthDependencies):
       withinLimit(jobs.healthy(), false),
     ])
     const isReachable = migrations !== undefined
-    const checks = {
+    return {
       database: isReachable ? storage : 'unreachable',
       migrations: !isReachable ? 'unknown' : migrations === 0 ? 'ok' : `${migrations} pending`,
       queue: queue ? 'ok' : 'unreachable',
       disk,
     }
-    const ready = Object.values(checks).every((check) => check === 'ok')
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
-  })
-  return health
+  }
 }
 
 /** The endpoint is public: the database is written to at most once in this time, however often it is called. */

@@ -62,6 +62,8 @@ export interface Jobs {
   enqueueAsTenant: Enqueue
   /** Starts working on jobs; until then this node only enqueues. */
   work(handlers: JobHandler[]): Promise<void>
+  /** Gives a failed job another attempt. */
+  retry(name: string, id: string): Promise<void>
   /** Takes no more jobs. Handlers that observe their signal return their job to the queue. Enqueuing still works. */
   stopWorking(): Promise<void>
   healthy(): Promise<boolean>
@@ -248,6 +250,9 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
         wake(({ name }) => due.has(name))
         return lookEveryMs
       })
+    },
+    async retry(name, id) {
+      await queue.retry(name, id)
     },
     stopWorking,
     healthy: () => queue.isInstalled().catch(() => false),

@@ -17,6 +17,7 @@ import { createHookSecretCache } from '../features/hooks/hook-secret-cache.ts'
 import { mediaAddress } from '../features/inbox/media/media-address.ts'
 import { openVectorIndex } from '../features/knowledge/vectors/open-vector-index.ts'
 import { createAuthentication } from '../features/organizations/credentials/authenticate.ts'
+import { createOperatorAuthentication } from '../features/organizations/credentials/authenticate-operator.ts'
 import { createKeyCredentials } from '../features/organizations/credentials/key-credentials.ts'
 import { createPersonCredentials } from '../features/organizations/credentials/person-credentials.ts'
 import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
@@ -222,6 +223,7 @@ export async function openServices(
     sessionLimits,
   })
   stack.defer(() => people.close())
+  const authentication = createAuthentication({ keys, people, cookies })
   const hookSecretCache = createHookSecretCache(database, signals, { secrets, hooks })
   stack.defer(() => hookSecretCache.close())
   const tails = createTails(database, signals, log)
@@ -256,7 +258,8 @@ export async function openServices(
     sessionLimits,
     signingKeys,
     cookies,
-    ...createAuthentication({ keys, people, cookies }),
+    ...authentication,
+    authenticateOperator: createOperatorAuthentication(database, authentication.identify),
     hookSecretCache,
     tails,
   }

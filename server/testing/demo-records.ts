@@ -25,6 +25,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
   const org = await app.organization()
   const { call } = org
   const owner = await person(app, org.id, 'owner')
+  await app.database.forSystem().run`insert into operators (user_id) values (${owner.id})`
   await seedOrganization(app.database, org.id)
   const [channel] = ok(await call('GET', 'channels')).data
   const [task] = ok(await call('GET', 'crm/tasks?limit=1')).data
@@ -66,6 +67,9 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       domain_id: ok(await owner.call('POST', 'domains', { domain: 'demo.example', role: 'member' })).id,
       inbox_id: received.inbox_id,
       invitation_id: ok(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,
+      job_id: await failedJob(app),
+      organization_id: (await app.organization({ name: 'Globex' })).id,
+      role_id: ok(await owner.call('POST', 'roles', { name: 'Reception', scopes: ['inbox:read'] })).id,
       key_id: (await app.key(org.id, { scopes: ['contacts:read'] })).id,
       last_event_id: ok(await call('GET', 'events?limit=1')).data[0].id,
       media_id: received.media_url.split('/').at(-1),
@@ -81,6 +85,17 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       webhook_id: webhook.id,
     },
   }
+}
+
+/** A job that has failed for good. */
+export async function failedJob(app: TestApp, data: object = {}): Promise<string> {
+  const id = newId()
+  await app.database.forSystem().raw(
+    `insert into pgboss.job (id, name, state, data, output, retry_count, retry_limit, created_on, completed_on)
+     values ($1, 'agent-replies.answer', 'failed', $2, '{"message": "no answer"}', 5, 5, now(), now())`,
+    [id, JSON.stringify(data)],
+  )
+  return id
 }
 
 const later = { scheduled_at: '2099-01-01T00:00:00Z', audience_type: 'tags', audience_tags: ['vip'] }

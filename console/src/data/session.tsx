@@ -37,7 +37,18 @@ export function useMe(): Here {
   return me
 }
 
-export const mayManage = (me: types.Me) => me.user?.role === 'owner' || me.user?.role === 'admin'
+type Scope = types.Me['scopes'][number]
+
+export const may = (me: types.Me, ...scopes: Scope[]) =>
+  me.scopes.includes('full_access') || scopes.some((scope) => me.scopes.includes(scope))
+
+/** Whether the member manages keys, channels and the organization itself. */
+export const mayManage = (me: types.Me) => may(me, 'full_access')
+
+/** Shows its children to members with this permission. */
+export function IfMay({ scope, children }: { scope: Scope; children: ReactNode }) {
+  return may(useMe(), scope) ? children : null
+}
 
 /** A member of several organizations works in one at a time: the one chosen last, else the first. */
 async function whoAmI(): Promise<Here | undefined> {
@@ -52,11 +63,21 @@ async function whoAmI(): Promise<Here | undefined> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401) return undefined
+    if (error.status === 403 && choice.organizationId !== undefined) return elsewhere(choice.organizationId)
     // The organization that was chosen last is not theirs any more.
     if (error.status !== 400 || choice.organizationId === undefined) throw error
     choose(undefined)
     return (await ask()) ?? (await ask())
   }
+}
+
+/** Another organization of the member, because this one is suspended. With a single one, the service refuses again. */
+async function elsewhere(suspendedId: string): Promise<Here | undefined> {
+  choose(undefined)
+  const { organizations } = await api.organization.getMe()
+  choose(organizations.find(({ id }) => id !== suspendedId)?.id)
+  const me = await api.organization.getMe()
+  return me.organization ? { ...me, organization: me.organization } : undefined
 }
 
 function choose(organizationId: string | undefined): void {

@@ -14,17 +14,17 @@ import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mant
 import { spotlight } from '@mantine/spotlight'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { api } from '../data/api.ts'
 import { useLiveUpdates } from '../data/live.ts'
-import { useMe, useSession } from '../data/session.tsx'
+import { may, useMe, useSession } from '../data/session.tsx'
 import { useRecord } from '../data/use-records.ts'
 import { ImportWatch } from '../records/contacts/watched-imports.tsx'
 import { TaskFormProvider } from '../records/tasks/task-form.tsx'
 import { UnsavedQuestion } from '../ui/unsaved.tsx'
 import { useCampaignNews } from './campaign-notifications.ts'
 import classes from './frame.module.css'
-import { allPlaces, places } from './places.ts'
+import { allPlacesOf, placesOf } from './places.ts'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
 import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
 
@@ -40,7 +40,10 @@ const isAt = (path: string, at: string) => (path === '/' ? at === '/' : at === p
 /** The frame of every page: menu, top bar and the test-mode band. */
 export function Frame() {
   const { mode } = useSession()
-  const { organization } = useMe()
+  const me = useMe()
+  const { organization } = me
+  // Members who cannot see the dashboard start on their first page.
+  const home = allPlacesOf(me)[0]?.path ?? '/settings'
   const [opened, { toggle, close }] = useDisclosure()
   const [folded, setFolded] = useLocalStorage({ key: 'rail-folded', defaultValue: false })
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -101,7 +104,7 @@ export function Frame() {
 
         <AppShell.Navbar component="nav" aria-label="Main">
           <ScrollArea flex={1} p="xs">
-            {places.map(({ group, places }) => (
+            {placesOf(me).map(({ group, places }) => (
               <Box key={group} mb="sm">
                 {!folded && (
                   <Text size="xs" c="dimmed" px="xs" mb={2}>
@@ -142,14 +145,18 @@ export function Frame() {
         </AppShell.Navbar>
 
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
-          <Outlet key={`${mode} ${organization.id}`} />
+          {pathname === '/' && home !== '/' ? (
+            <Navigate to={home} replace />
+          ) : (
+            <Outlet key={`${mode} ${organization.id}`} />
+          )}
         </AppShell.Main>
 
         {isPhone && (
           <AppShell.Footer component="nav" aria-label="Shortcuts">
             <Group grow gap={0} h="100%">
               {['/inbox', '/contacts', '/tasks', '/campaigns'].map((path) => {
-                const place = allPlaces.find((each) => each.path === path)
+                const place = allPlacesOf(me).find((each) => each.path === path)
                 if (!place) return null
                 const Icon = place.icon
                 return (
@@ -181,10 +188,11 @@ export function Frame() {
 const focusContent = () => document.getElementById('content')?.focus()
 
 /** Number of open conversations with unread messages. */
-const useUnread = () =>
-  useRecord(['tickets', 'unread'], (signal) =>
-    api.inbox.listTickets({ status: 'open', unread: true, limit: 1 }, { signal }),
-  ).data?.total ?? 0
+function useUnread(): number {
+  const enabled = may(useMe(), 'inbox:read')
+  const ask = (signal: AbortSignal) => api.inbox.listTickets({ status: 'open', unread: true, limit: 1 }, { signal })
+  return useRecord(['tickets', 'unread'], ask, { enabled }).data?.total ?? 0
+}
 
 function Unread({ count }: { count: number }) {
   if (count === 0) return null

@@ -1,4 +1,5 @@
 import '@mantine/spotlight/styles.layer.css'
+import type { api as types } from '@frontdesk/sdk'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import {
@@ -13,46 +14,86 @@ import {
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '../data/api.ts'
+import { may, useMe } from '../data/session.tsx'
 import { useRecord } from '../data/use-records.ts'
 import { useTaskForm } from '../records/tasks/task-form.tsx'
 import { errorText } from '../ui/error-text.ts'
-import { allPlaces } from './places.ts'
+import { allPlacesOf } from './places.ts'
 
 const few = 6
 
 /** Searches the API. */
-async function find(words: string, signal: AbortSignal) {
+async function find(me: types.Me, words: string, signal: AbortSignal) {
   const asked = { search: words, limit: few }
   const [contacts, tickets, campaigns] = await Promise.all([
-    api.contacts.list(asked, { signal }),
-    api.inbox.listTickets(asked, { signal }),
-    api.campaigns.list(asked, { signal }),
+    may(me, 'contacts:read') ? api.contacts.list(asked, { signal }) : undefined,
+    may(me, 'inbox:read') ? api.inbox.listTickets(asked, { signal }) : undefined,
+    may(me, 'campaigns:manage', 'campaigns:read') ? api.campaigns.list(asked, { signal }) : undefined,
   ])
-  return { contacts: contacts.data, tickets: tickets.inboxes, campaigns: campaigns.data }
+  return { contacts: contacts?.data, tickets: tickets?.inboxes, campaigns: campaigns?.data }
 }
 
 /** ⌘K: contacts, conversations, campaigns, documents, actions and pages. */
 export function SearchEverything() {
+  const me = useMe()
   const navigate = useNavigate()
   const openTask = useTaskForm()
   const [words, setWords] = useState('')
   const [settled] = useDebouncedValue(words.trim(), 200)
   const enabled = settled.length > 1
-  const found = useRecord(['search', settled], (signal) => find(settled, signal), { enabled })
+  const found = useRecord(['search', settled], (signal) => find(me, settled, signal), { enabled })
   const results = enabled ? found.data : undefined
   // Documents are few, so all of them are loaded once and filtered here.
-  const known = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), { enabled })
+  const known = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), {
+    enabled: enabled && may(me, 'knowledge:read'),
+  })
   const documents = enabled ? (known.data?.documents ?? []) : []
   const isMeant = ({ file_name }: { file_name: string }) => file_name.toLowerCase().includes(settled.toLowerCase())
   const goTo = (path: string) => () => void navigate(path)
   const actionItems = [
-    { id: 'new-task', label: 'New task', icon: IconSquarePlus, onClick: () => openTask() },
-    { id: 'new-contact', label: 'New contact', icon: IconUserPlus, onClick: goTo('/contacts?new=contact') },
-    { id: 'import', label: 'Import contacts', icon: IconUpload, onClick: goTo('/contacts/import') },
-    { id: 'new-campaign', label: 'New campaign', icon: IconSend, onClick: goTo('/campaigns/new') },
-    { id: 'new-template', label: 'New template', icon: IconTemplate, onClick: goTo('/templates/new') },
-    { id: 'new-agent', label: 'New agent', icon: IconRobot, onClick: goTo('/agents/new') },
-  ]
+    {
+      id: 'new-task',
+      scope: 'contacts:write' as const,
+      label: 'New task',
+      icon: IconSquarePlus,
+      onClick: () => openTask(),
+    },
+    {
+      id: 'new-contact',
+      scope: 'contacts:write' as const,
+      label: 'New contact',
+      icon: IconUserPlus,
+      onClick: goTo('/contacts?new=contact'),
+    },
+    {
+      id: 'import',
+      scope: 'contacts:write' as const,
+      label: 'Import contacts',
+      icon: IconUpload,
+      onClick: goTo('/contacts/import'),
+    },
+    {
+      id: 'new-campaign',
+      scope: 'campaigns:manage' as const,
+      label: 'New campaign',
+      icon: IconSend,
+      onClick: goTo('/campaigns/new'),
+    },
+    {
+      id: 'new-template',
+      scope: 'campaigns:manage' as const,
+      label: 'New template',
+      icon: IconTemplate,
+      onClick: goTo('/templates/new'),
+    },
+    {
+      id: 'new-agent',
+      scope: 'agents:write' as const,
+      label: 'New agent',
+      icon: IconRobot,
+      onClick: goTo('/agents/new'),
+    },
+  ].filter(({ scope }) => may(me, scope))
   // Results may match in a field that the label does not show; the keyword keeps them in the list.
   const keywords = settled
   const groups: SpotlightActionGroupData[] = [
@@ -101,14 +142,14 @@ export function SearchEverything() {
     },
     {
       group: 'Actions',
-      actions: actionItems.map(({ icon: Icon, ...action }) => ({
+      actions: actionItems.map(({ icon: Icon, scope: _scope, ...action }) => ({
         ...action,
         leftSection: <Icon size={18} stroke={1.6} />,
       })),
     },
     {
       group: 'Go to',
-      actions: allPlaces.map(({ path, label, icon: Icon }) => ({
+      actions: allPlacesOf(me).map(({ path, label, icon: Icon }) => ({
         id: path,
         label,
         leftSection: <Icon size={18} stroke={1.6} />,

@@ -28,7 +28,7 @@ export interface Organization {
   /**
    * Get the organization
    *
-   * Includes the limits, retention times and rates that the operator of this service has set for all organizations.
+   * Includes the limits, retention times and rates that the operator of this service has set, for all organizations or for yours.
    *
    * Accepts any valid credential.
    */
@@ -71,6 +71,15 @@ export interface Keys {
   get(key_id: string, options?: Options): Promise<api.Key>
 
   /**
+   * Update a key
+   *
+   * Renames a key or changes `allowed_ips`, which takes effect everywhere within five seconds. A request from another address answers 403; open streams from there end.
+   *
+   * Required scope: `full_access`.
+   */
+  update(key_id: string, body: api.KeyChanges, options?: Options): Promise<api.Key>
+
+  /**
    * Revoke a key
    *
    * Takes effect everywhere within five seconds. The key stays in the list.
@@ -109,16 +118,16 @@ export interface Members {
   /**
    * Change a member’s role
    *
-   * Admins cannot change owners or make someone an owner. The last owner cannot step down.
+   * You can neither change a member whose role allows more than yours nor give such a role. Admins cannot change owners or make someone an owner. The last owner cannot step down.
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    */
   update(member_id: string, body: api.RoleChange, options?: Options): Promise<api.Member>
 
   /**
    * Remove a member
    *
-   * Requires full access, except for members who remove themselves. The last owner cannot leave.
+   * Requires full access or `members:manage`, except for members who remove themselves. The last owner cannot leave.
    *
    * Accepts any valid credential.
    */
@@ -127,7 +136,7 @@ export interface Members {
   /**
    * List pending invitations
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    */
   listInvitations(query?: api.ListInvitationsQuery, options?: Options): List<api.Invitation, CursorPage<api.Invitation>>
 
@@ -136,7 +145,7 @@ export interface Members {
    *
    * Returns the link to send to the person, and emails it where email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    *
    * A replay by `Idempotency-Key` has null in place of `link`.
    */
@@ -145,14 +154,14 @@ export interface Members {
   /**
    * Get an invitation
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    */
   getInvitation(invitation_id: string, options?: Options): Promise<api.Invitation>
 
   /**
    * Withdraw an invitation
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `members:manage`.
    */
   deleteInvitation(invitation_id: string, options?: Options): Promise<api.Deleted>
 
@@ -189,6 +198,51 @@ export interface Members {
    * Required scope: `full_access`.
    */
   deleteDomain(domain_id: string, options?: Options): Promise<api.Deleted>
+}
+
+export interface Roles {
+  /**
+   * List roles
+   *
+   * The built-in roles and the custom roles of the organization, with what each allows.
+   *
+   * Accepts any valid credential.
+   */
+  list(options?: Options): Promise<api.RoleList>
+
+  /**
+   * Create a role
+   *
+   * A custom role allows at most what you may do yourself. An organization can have 100. Test keys cannot manage roles.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  create(body: api.NewRole, options?: Options): Promise<api.CustomRole>
+
+  /**
+   * Get a custom role
+   *
+   * Accepts any valid credential.
+   */
+  get(role_id: string, options?: Options): Promise<api.CustomRole>
+
+  /**
+   * Update a role
+   *
+   * The change applies to every member with this role within five seconds. You need every permission that the role has before and after.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  update(role_id: string, body: api.RoleChanges, options?: Options): Promise<api.CustomRole>
+
+  /**
+   * Delete a role
+   *
+   * A role that members or open invitations have cannot be deleted; the message says how many.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(role_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface SignIn {
@@ -391,7 +445,7 @@ export interface AuditLog {
    *
    * Who changed what, newest first, in both modes: settings, keys, members, channels, webhooks, agents, exports, deletions and sign-ins. Entries cannot be changed, and are deleted only after the retention of the installation.
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `audit:read`.
    */
   list(query?: api.ListAuditLogQuery, options?: Options): List<api.AuditEntry, CursorPage<api.AuditEntry>>
 
@@ -400,7 +454,7 @@ export interface AuditLog {
    *
    * Accepts the filters of the list; newest first. The export is recorded in the log.
    *
-   * Required scope: `full_access`.
+   * Required scope: `full_access` or `audit:read`.
    */
   export(query?: api.ExportAuditLogQuery, options?: Options): Promise<Response>
 }
@@ -613,7 +667,7 @@ export interface Channels {
   /**
    * List channels
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   list(query?: api.ListChannelsQuery, options?: Options): List<api.Channel, CursorPage<api.Channel>>
 
@@ -629,7 +683,7 @@ export interface Channels {
   /**
    * Get a channel
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   get(channel_id: string, options?: Options): Promise<api.Channel>
 
@@ -753,7 +807,7 @@ export interface Templates {
    *
    * Newest first.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   list(query?: api.ListTemplatesQuery, options?: Options): List<api.Template, {
     items: api.Template[]
@@ -784,7 +838,7 @@ export interface Templates {
   /**
    * List library templates
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   listLibrary(query?: api.ListTemplateLibraryQuery, options?: Options): Promise<{
     items: api.LibraryTemplate[]
@@ -811,7 +865,7 @@ export interface Templates {
   /**
    * Get a template
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   get(template_id: string, options?: Options): Promise<api.Template>
 
@@ -829,7 +883,7 @@ export interface Campaigns {
   /**
    * List campaigns
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   list(query?: api.ListCampaignsQuery, options?: Options): List<api.Campaign, CursorPage<api.Campaign>>
 
@@ -856,7 +910,7 @@ export interface Campaigns {
   /**
    * Get a campaign
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   get(campaign_id: string, options?: Options): Promise<api.Campaign>
 
@@ -917,7 +971,7 @@ export interface Campaigns {
    *
    * One per recipient, with its status and, if it failed, the reason.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   listDeliveries(campaign_id: string, query?: api.ListDeliveriesQuery, options?: Options): List<api.Delivery, CursorPage<api.Delivery>>
 
@@ -926,7 +980,7 @@ export interface Campaigns {
    *
    * The data of the PDF report: the message, sends over time, and failures by reason with what to do about each. The counts are in the campaign itself.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   getReport(campaign_id: string, query?: api.GetCampaignReportQuery, options?: Options): Promise<api.CampaignReport>
 
@@ -935,7 +989,7 @@ export interface Campaigns {
    *
    * One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and what to do about each failure reason. All figures are from one point in time, which the report states.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   exportPdf(campaign_id: string, query?: api.ExportCampaignPdfQuery, options?: Options): Promise<Response>
 
@@ -944,7 +998,7 @@ export interface Campaigns {
    *
    * One row per delivery, all from one point in time, with the reason of each failure in words. Cells that a spreadsheet would read as a formula start with an apostrophe; phone numbers stay as they are.
    *
-   * Required scope: `campaigns:manage`.
+   * Required scope: `campaigns:manage` or `campaigns:read`.
    */
   exportCsv(campaign_id: string, options?: Options): Promise<Response>
 }
@@ -1294,6 +1348,83 @@ export interface Simulator {
   simulateTemplateEvent(template_id: string, body: api.SimulatedTemplateEvent, options?: Options): Promise<api.Told>
 }
 
+export interface Operator {
+  /**
+   * Get the state of the installation
+   *
+   * Version, health and the queues of all organizations.
+   *
+   * Required scope: `operator`.
+   */
+  getInstallation(options?: Options): Promise<api.InstallationState>
+
+  /**
+   * List organizations
+   *
+   * Required scope: `operator`.
+   */
+  listOperatedOrganizations(query?: api.ListOperatedOrganizationsQuery, options?: Options): List<api.OperatedOrganization, CursorPage<api.OperatedOrganization>>
+
+  /**
+   * Get an organization
+   *
+   * Required scope: `operator`.
+   */
+  getOperatedOrganization(organization_id: string, options?: Options): Promise<api.OperatedOrganization>
+
+  /**
+   * Change the limits of an organization
+   *
+   * Limits of one organization in place of the settings, everywhere within five seconds.
+   *
+   * Required scope: `operator`.
+   */
+  limitOrganization(organization_id: string, body: api.OrganizationLimits, options?: Options): Promise<api.OperatedOrganization>
+
+  /**
+   * Suspend an organization
+   *
+   * Its credentials answer 403 with the code `organization_suspended`, and its campaigns, outgoing webhooks, agents and calls take no new work, everywhere within five seconds. Calls in progress end normally. Inbound webhooks are stored and processed after the suspension.
+   *
+   * Required scope: `operator`.
+   */
+  suspendOrganization(organization_id: string, body: api.Suspension, options?: Options): Promise<api.OperatedOrganization>
+
+  /**
+   * Lift the suspension of an organization
+   *
+   * Its work continues where it stopped, and stored webhooks are processed.
+   *
+   * Required scope: `operator`.
+   */
+  liftSuspension(organization_id: string, options?: Options): Promise<api.OperatedOrganization>
+
+  /**
+   * Get the usage of an organization by month
+   *
+   * Counted from what is stored: deleted records are missing. Tokens are those of calls; tokens of chat answers and of summaries are not recorded.
+   *
+   * Required scope: `operator`.
+   */
+  getOrganizationUsage(organization_id: string, query?: api.GetOrganizationUsageQuery, options?: Options): Promise<api.Usage>
+
+  /**
+   * List stuck jobs
+   *
+   * Jobs that failed for good, have been due for ten minutes or have been running for an hour; the newest 100.
+   *
+   * Required scope: `operator`.
+   */
+  listStuckJobs(options?: Options): Promise<api.StuckJobs>
+
+  /**
+   * Retry a failed job
+   *
+   * Required scope: `operator`.
+   */
+  retryJob(job_id: string, options?: Options): Promise<api.StuckJobs>
+}
+
 export interface Service {
   /**
    * Get the OpenAPI document
@@ -1308,6 +1439,7 @@ export interface Resources {
   readonly organization: Organization
   readonly keys: Keys
   readonly members: Members
+  readonly roles: Roles
   readonly signIn: SignIn
   readonly auditLog: AuditLog
   readonly contacts: Contacts
@@ -1323,6 +1455,7 @@ export interface Resources {
   readonly agents: Agents
   readonly calls: Calls
   readonly simulator: Simulator
+  readonly operator: Operator
   readonly service: Service
 }
 
@@ -1337,6 +1470,7 @@ export const operations = {
     list: { method: 'GET', path: '/keys', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/keys', json: true, repeat: 'keyed' },
     get: { method: 'GET', path: '/keys/{key_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/keys/{key_id}', json: true, repeat: 'safe' },
     revoke: { method: 'DELETE', path: '/keys/{key_id}', repeat: 'safe' },
     roll: { method: 'POST', path: '/keys/{key_id}/roll', json: true, repeat: 'keyed' },
   },
@@ -1353,6 +1487,13 @@ export const operations = {
     createDomain: { method: 'POST', path: '/domains', json: true, repeat: 'keyed' },
     verifyDomain: { method: 'POST', path: '/domains/{domain_id}/verify', repeat: 'keyed' },
     deleteDomain: { method: 'DELETE', path: '/domains/{domain_id}', repeat: 'safe' },
+  },
+  roles: {
+    list: { method: 'GET', path: '/roles', repeat: 'safe' },
+    create: { method: 'POST', path: '/roles', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/roles/{role_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/roles/{role_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/roles/{role_id}', repeat: 'safe' },
   },
   signIn: {
     login: { method: 'POST', path: '/auth/login', json: true, repeat: 'unsafe' },
@@ -1504,6 +1645,17 @@ export const operations = {
     simulateMessage: { method: 'POST', path: '/simulator/messages', json: true, repeat: 'keyed' },
     simulateCall: { method: 'POST', path: '/simulator/calls', json: true, repeat: 'keyed' },
     simulateTemplateEvent: { method: 'POST', path: '/simulator/templates/{template_id}/events', json: true, repeat: 'keyed' },
+  },
+  operator: {
+    getInstallation: { method: 'GET', path: '/operator/installation', repeat: 'safe' },
+    listOperatedOrganizations: { method: 'GET', path: '/operator/organizations', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getOperatedOrganization: { method: 'GET', path: '/operator/organizations/{organization_id}', repeat: 'safe' },
+    limitOrganization: { method: 'PATCH', path: '/operator/organizations/{organization_id}', json: true, repeat: 'safe' },
+    suspendOrganization: { method: 'POST', path: '/operator/organizations/{organization_id}/suspend', json: true, repeat: 'safe' },
+    liftSuspension: { method: 'POST', path: '/operator/organizations/{organization_id}/lift', repeat: 'safe' },
+    getOrganizationUsage: { method: 'GET', path: '/operator/organizations/{organization_id}/usage', query: true, repeat: 'safe' },
+    listStuckJobs: { method: 'GET', path: '/operator/jobs', repeat: 'safe' },
+    retryJob: { method: 'POST', path: '/operator/jobs/{job_id}/retry', repeat: 'safe' },
   },
   service: {
     getOpenApi: { method: 'GET', path: '/openapi.json', repeat: 'safe' },

@@ -307,6 +307,12 @@ export interface AuthenticatorSetup {
   current_password?: string
 }
 
+export interface BuiltInRole {
+  /** The value of `role` in members and invitations */
+  role: string
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
 export interface Call {
   id: string
   organization_id: string
@@ -886,6 +892,18 @@ export interface CreatedTemplate {
   }>
 }
 
+export interface CustomRole {
+  id: string
+  organization_id: string
+  name: string
+  /** What the role allows */
+  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  /** Members with this role */
+  members_count: number
+  created_at: string
+  updated_at: string
+}
+
 export interface Daily {
   data: Day[]
 }
@@ -1007,7 +1025,7 @@ export interface Domain {
   organization_id: string
   domain: string
   /** Role of people who join by this domain */
-  role: "admin" | "member"
+  role: "admin" | "supervisor" | "member" | "read_only"
   /** Name of the DNS TXT record that proves the domain is yours */
   record_name: string
   /** Its value */
@@ -1046,6 +1064,8 @@ export interface ForbiddenError {
     reason?: "insufficient_scope"
     required_scope?: string
   }
+  /** Present when the credential is valid and cannot be used now or from here */
+  code?: "address_not_allowed" | "organization_suspended"
 }
 
 export interface Handoff {
@@ -1053,12 +1073,22 @@ export interface Handoff {
   reason?: string
 }
 
+export interface InstallationState {
+  version: string
+  is_healthy: boolean
+  /** As `/readyz` of the node that answered */
+  checks: Record<string, string>
+  organizations_count: number
+  suspended_count: number
+  queues: WorkQueue[]
+}
+
 export interface Invitation {
   id: string
   organization_id: string
   email: string
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
   invited_by: string | null
   /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
   mail_status: "queued" | "sent" | "failed" | "unknown" | null
@@ -1079,8 +1109,8 @@ export interface InvitationWithLink {
   id: string
   organization_id: string
   email: string
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
   invited_by: string | null
   /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
   mail_status: "queued" | "sent" | "failed" | "unknown" | null
@@ -1095,8 +1125,8 @@ export interface Joined {
   organization: {
     id: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member"
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string
   }
   /** Send it as `Authorization: Bearer …` */
   access_token: string | null
@@ -1108,8 +1138,8 @@ export interface Joined {
   organizations: Array<{
     id: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member"
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string
   }>
 }
 
@@ -1119,7 +1149,9 @@ export interface Key {
   name: string
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
+  allowed_ips: string[] | null
   prefix: string
   last_four: string
   expires_at: string | null
@@ -1127,6 +1159,12 @@ export interface Key {
   revoked_at: string | null
   created_by: string | null
   created_at: string
+}
+
+export interface KeyChanges {
+  name?: string
+  /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
+  allowed_ips?: string[] | null
 }
 
 export interface KeyRoll {
@@ -1140,7 +1178,9 @@ export interface KeyWithSecret {
   name: string
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
+  allowed_ips: string[] | null
   prefix: string
   last_four: string
   expires_at: string | null
@@ -1243,7 +1283,7 @@ export interface Me {
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   livemode: boolean
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   credential: "key" | "person"
   key: {
     id: string
@@ -1254,17 +1294,19 @@ export interface Me {
     id: string
     email: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member" | null
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string | null
     /** The organization requires a second factor, which this person has not set up: other operations answer 403 */
     needs_second_factor: boolean
   } | null
+  /** Whether the person operates this installation */
+  is_operator: boolean
   /** Organizations that this credential may act in */
   organizations: Array<{
     id: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member" | null
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string | null
   }>
 }
 
@@ -1274,8 +1316,8 @@ export interface Member {
   organization_id: string
   email: string
   name: string
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
   created_at: string
   updated_at: string
 }
@@ -1335,6 +1377,21 @@ export interface MessageError {
 export interface MessageVersion {
   body: string
   written_at: string
+}
+
+export interface MonthOfUsage {
+  /** Calendar month in UTC */
+  month: string
+  messages_received: number
+  /** Replies, agents’ answers and campaign messages */
+  messages_sent: number
+  calls: number
+  /** Connected audio */
+  call_minutes: number
+  /** Estimated, in USD */
+  call_cost: number
+  call_input_tokens: number
+  call_output_tokens: number
 }
 
 export interface MyChanges {
@@ -1476,22 +1533,24 @@ export interface NewDomain {
   /** What follows the @ in the email addresses of your people */
   domain: string
   /** Role of people who join by this domain */
-  role: "admin" | "member"
+  role: "admin" | "supervisor" | "member" | "read_only"
 }
 
 export interface NewInvitation {
   email: string
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
 }
 
 export interface NewKey {
   name: string
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   /** When the key expires; never by default */
   expires_at?: string
+  /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
+  allowed_ips?: string[]
 }
 
 export interface NewMessage {
@@ -1524,6 +1583,12 @@ export interface NewPasskey {
   name: string
   /** The credential that the browser returns, as its `toJSON()` writes it */
   response: Record<string, unknown>
+}
+
+export interface NewRole {
+  name: string
+  /** What the role allows */
+  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
 export interface NewTask {
@@ -1584,6 +1649,20 @@ export interface NewWebhook {
   description?: string | null
 }
 
+export interface OperatedOrganization {
+  id: string
+  name: string
+  members_count: number
+  status: "active" | "suspended"
+  suspended_at: string | null
+  suspended_reason: string | null
+  /** Requests per minute and credential; null for the setting `RATE_LIMIT_PER_MINUTE` */
+  requests_per_minute: number | null
+  /** Concurrent calls in each mode; null for the setting `CALLS_PER_ORGANIZATION` */
+  calls_at_once: number | null
+  created_at: string
+}
+
 export interface Organization {
   id: string
   name: string
@@ -1600,6 +1679,13 @@ export interface OrganizationChanges {
   name?: string
   /** Only owners can change it */
   requires_second_factor?: boolean
+}
+
+export interface OrganizationLimits {
+  /** Requests per minute and credential; null for the setting `RATE_LIMIT_PER_MINUTE` */
+  requests_per_minute?: number | null
+  /** Concurrent calls in each mode; null for the setting `CALLS_PER_ORGANIZATION` */
+  calls_at_once?: number | null
 }
 
 export interface Passkey {
@@ -1779,8 +1865,20 @@ export interface RetriedCampaign {
 }
 
 export interface RoleChange {
-  /** What the member may do */
-  role: "owner" | "admin" | "member"
+  /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+  role: string
+}
+
+export interface RoleChanges {
+  name?: string
+  /** What the role allows */
+  scopes?: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
+export interface RoleList {
+  built_in: BuiltInRole[]
+  /** The custom roles, by name */
+  data: CustomRole[]
 }
 
 export interface SearchResult {
@@ -1862,8 +1960,8 @@ export interface SignedIn {
   organizations: Array<{
     id: string
     name: string
-    /** What the member may do */
-    role: "owner" | "admin" | "member"
+    /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
+    role: string
   }>
 }
 
@@ -1916,6 +2014,24 @@ export interface StageLatency {
   p50: number
   p95: number
   max: number
+}
+
+export interface StuckJob {
+  id: string
+  name: string
+  state: "failed" | "waiting" | "running"
+  organization_id: string | null
+  attempts: number
+  error: string | null
+  created_at: string
+}
+
+export interface StuckJobs {
+  data: StuckJob[]
+}
+
+export interface Suspension {
+  reason: string
 }
 
 export interface SyncChoice {
@@ -2110,6 +2226,12 @@ export interface UpstreamError {
   }
 }
 
+export interface Usage {
+  mode: "test" | "live"
+  /** The newest month first */
+  data: MonthOfUsage[]
+}
+
 export interface ValidationError {
   /** One entry per error */
   detail: Array<{
@@ -2250,6 +2372,16 @@ export interface WebhookWithSecret {
   updated_at: string
   /** Signs the deliveries. Shown only once */
   secret: string | null
+}
+
+export interface WorkQueue {
+  name: string
+  /** Due and not started */
+  waiting: number
+  active: number
+  failed: number
+  /** How long the oldest has been due */
+  oldest_seconds: number | null
 }
 
 export interface ListKeysQuery {
@@ -2628,4 +2760,22 @@ export interface ListCallLogsQuery {
   started_before?: string | undefined
   /** Part of a number, in any punctuation, or of `call_id`. If no call matches: numbers with one digit wrong, missing, added or swapped, with or without the country code; otherwise similar ones */
   search?: string | undefined
+}
+
+export interface ListOperatedOrganizationsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Part of the name, or the id */
+  search?: string | undefined
+  /** Return only records with this status */
+  status?: "active" | "suspended" | undefined
+}
+
+export interface GetOrganizationUsageQuery {
+  /** Mode to count */
+  mode?: "test" | "live" | undefined
+  /** Number of months, with the current one */
+  months?: number | undefined
 }

@@ -13,6 +13,7 @@ import {
   countAttempt,
   findHandling,
   findTicketState,
+  isSuspended,
   lockHandling,
   recordAnswer,
   removeWaiting,
@@ -155,6 +156,8 @@ interface Answer {
 function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { state, agent, handoff }: Answer): Guard {
   return {
     async beforeStoring(tx, answerId) {
+      // The job runs again, and then waits until the suspension is lifted.
+      if (await isSuspended(tx)) throw new Error('the organization was suspended')
       const now = await findTicketState(tx, ticketId)
       if (!now || !isWanted(now)) throw new Superseded('drop')
       if (now.agent_id !== agent.id) throw new Superseded('again')

@@ -21,6 +21,7 @@ export function auditRoutes(routes: Routes, { database }: { database: Database }
     description:
       'Who changed what, newest first, in both modes: settings, keys, members, channels, webhooks, agents, exports, deletions and sign-ins. Entries cannot be changed, and are deleted only after the retention of the installation.',
     scope: fullAccess,
+    narrowerScope: 'audit:read',
     query: AuditFilter,
     response: AuditPage,
     handler: async (sql, { query }) => toCursorPage<AuditEntry>(await listEntries(sql, query), query.limit),
@@ -34,6 +35,7 @@ export function auditRoutes(routes: Routes, { database }: { database: Database }
     summary: 'Export the audit log as CSV',
     description: 'Accepts the filters of the list; newest first. The export is recorded in the log.',
     scope: fullAccess,
+    narrowerScope: 'audit:read',
     query: AuditExportFilter,
     response: Type.String({ description: 'A header row, then one row per entry' }),
     contentType: 'text/csv',

@@ -7,7 +7,7 @@ import { type Addresses, toSocketUrl, webCallPath } from './addresses.ts'
 import type { Admission } from './admission.ts'
 import type { Agents } from './agents.ts'
 import { requireAgent } from './create-call.ts'
-import { countRunning, lockSlots } from './dispatching/queries.ts'
+import { countRunning, lockSlots, slotsOf } from './dispatching/queries.ts'
 import { insertCall } from './queries.ts'
 import type { Call, NewWebCall } from './schema.ts'
 
@@ -29,8 +29,9 @@ export async function createWebCall(
   if (!admission.isOpen) throw conflict('This node is stopping and takes no new calls: try again in a moment')
   const agent = await requireAgent(tx, input.agent_id, agents)
   await lockSlots(tx, tx.scope)
-  if ((await countRunning(tx)) >= callsPerOrganization)
-    throw conflict(`All ${callsPerOrganization} calls that may run at once do: end one, or try again in a moment`)
+  const slots = await slotsOf(tx, callsPerOrganization)
+  if ((await countRunning(tx)) >= slots)
+    throw conflict(`All ${slots} calls that may run at once do: end one, or try again in a moment`)
   const id = newId()
   const token = randomToken()
   const call = (await insertCall(tx, {

@@ -7,7 +7,7 @@ import { findSenders } from '../contacts/senders/find-senders.ts'
 import type { Admission } from './admission.ts'
 import type { Agents } from './agents.ts'
 import type { VoiceAccount } from './carriers.ts'
-import { countRunning, lockSlots } from './dispatching/queries.ts'
+import { countRunning, lockSlots, slotsOf } from './dispatching/queries.ts'
 import { finishCall } from './finish-call.ts'
 import { issueTicket } from './progress-queries.ts'
 import { findCallByCarrierId, insertCall } from './queries.ts'
@@ -50,7 +50,7 @@ export async function receiveCall(
     }
     const from = phones.normalize(update.from)
     const [contact] = from ? await findSenders(tx, [{ phoneNumber: from, userId: null, name: '' }]) : []
-    const isFull = !admission.isOpen || (await countRunning(tx)) >= callsPerOrganization
+    const isFull = !admission.isOpen || (await countRunning(tx)) >= (await slotsOf(tx, callsPerOrganization))
     const call = await insertCall(tx, {
       id: newId(),
       medium: 'phone',

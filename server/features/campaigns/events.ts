@@ -1,7 +1,7 @@
 import { defineEvent } from '../../platform/events.ts'
 import { Campaign } from './schema.ts'
 
-const scope = 'campaigns:manage'
+const scope = { scope: 'campaigns:manage', narrowerScope: 'campaigns:read' }
 
 export const campaignScheduled = defineEvent('campaign.scheduled', scope, Campaign)
 export const campaignStarted = defineEvent('campaign.started', scope, Campaign)

@@ -32,6 +32,7 @@ import { updateCampaign } from './update-campaign.ts'
 
 const tag = 'Campaigns'
 const scope = 'campaigns:manage'
+const narrowerScope = 'campaigns:read'
 
 /** Holds 100,000 contact ids. */
 const bodyLimit = 8 * 1024 * 1024
@@ -51,6 +52,7 @@ export function campaignRoutes(
     tag,
     summary: 'List campaigns',
     scope,
+    narrowerScope,
     query: CampaignFilter,
     response: CampaignPage,
     handler: async (sql, { query }) => toCursorPage<Campaign>(await listCampaigns(sql, query), query.limit),
@@ -96,6 +98,7 @@ export function campaignRoutes(
     tag,
     summary: 'Get a campaign',
     scope,
+    narrowerScope,
     params: CampaignPath,
     response: Campaign,
     handler: async (sql, { params }) => (await findCampaign(sql, params.campaign_id)) ?? missing(),
@@ -208,6 +211,7 @@ export function campaignRoutes(
     summary: 'List a campaign’s deliveries',
     description: 'One per recipient, with its status and, if it failed, the reason.',
     scope,
+    narrowerScope,
     params: CampaignPath,
     query: DeliveryFilter,
     response: DeliveryPage,

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../platform/events.ts'
 import { Channel } from './schema.ts'
 
-const scope = 'campaigns:manage'
+const scope = { scope: 'campaigns:manage', narrowerScope: 'campaigns:read' }
 
 export const channelCreated = defineEvent('channel.created', scope, Channel)
 export const channelUpdated = defineEvent('channel.updated', scope, Channel)

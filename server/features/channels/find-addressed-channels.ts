@@ -17,6 +17,7 @@ export interface AddressedChannel {
   channelId: string
   /** Whether several organizations claim the address; the first one gets the webhook. */
   isDisputed: boolean
+  isSuspended: boolean
 }
 
 /** Returns, for each address in order, the channel that is bound to the signing app, or undefined. */
@@ -27,8 +28,14 @@ export async function findAddressedChannels(
 ): Promise<(AddressedChannel | undefined)[]> {
   const found: (AddressedChannel | undefined)[] = addresses.map(() => undefined)
   const put = (rows: AddressedRow[]) => {
-    for (const { position, organization_id, livemode, id, claims } of rows)
-      found[position] = { organizationId: organization_id, livemode, channelId: id, isDisputed: claims > 1 }
+    for (const { position, organization_id, livemode, id, claims, is_suspended } of rows)
+      found[position] = {
+        organizationId: organization_id,
+        livemode,
+        channelId: id,
+        isDisputed: claims > 1,
+        isSuspended: is_suspended,
+      }
   }
   const placed = addresses.map((address, position) => ({ ...address, position }))
   const ofApps = placed.flatMap(({ owner, ...address }) => (owner ? [{ ...address, ...owner }] : []))

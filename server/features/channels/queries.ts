@@ -3,6 +3,7 @@ import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/da
 import { beforeEverything } from '../../platform/http/pagination.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
+import { suspendedIds } from '../../platform/suspended.ts'
 import { Channel, type ChannelFilter, type ChannelStatus, StoredChat } from './schema.ts'
 
 const columns = sql`id, organization_id, phone_number, display_name, agent_id, messages_per_second, chat, voice, livemode,
@@ -165,7 +166,12 @@ export const listChannelsOfHook = (tx: SystemSql, hookId: string) =>
     where hook.id = ${hookId}
     order by c.id`
 
-const AddressedRow = Type.Object({ ...ChannelRef.properties, position: Type.Integer(), claims: Type.Integer() })
+const AddressedRow = Type.Object({
+  ...ChannelRef.properties,
+  position: Type.Integer(),
+  claims: Type.Integer(),
+  is_suspended: Type.Boolean(),
+})
 export type AddressedRow = Static<typeof AddressedRow>
 
 interface AddressRow {
@@ -180,7 +186,7 @@ export const findChannelsOfApps = (
   rows: (AddressRow & { organizationId: string; livemode: boolean; appHash: Buffer })[],
 ) =>
   tx.all(AddressedRow)`
-    select given.position, c.organization_id, c.livemode, c.id, 1 as claims
+    select given.position, c.organization_id, c.livemode, c.id, 1 as claims, c.organization_id = any(${suspendedIds}) as is_suspended
     from unnest(${rows.map(({ position }) => position)}::integer[], ${rows.map(({ organizationId }) => organizationId)}::uuid[],
         ${rows.map(({ livemode }) => livemode)}::boolean[], ${rows.map(({ appHash }) => appHash)}::bytea[],
         ${rows.map(({ phoneNumberId }) => phoneNumberId)}::text[],
@@ -207,7 +213,7 @@ export const findChannelsOfInstallation = (tx: SystemSql, rows: AddressRow[], ap
       where ${condition} and deleted_at is null and livemode and status = 'active' and (chat_app_hash is null or chat_app_hash = ${appHash})
     ) claimants order by claimed_at, id limit 1`
   return tx.all(AddressedRow)`
-    select given.position, c.* from unnest(${rows.map(({ position }) => position)}::integer[],
+    select given.position, c.*, c.organization_id = any(${suspendedIds}) as is_suspended from unnest(${rows.map(({ position }) => position)}::integer[],
         ${rows.map(({ phoneNumberId }) => phoneNumberId)}::text[],
         ${rows.map(({ businessAccountId }) => businessAccountId)}::text[]) given (position, number, account)
       cross join lateral (

@@ -21,6 +21,7 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     tag,
     summary: 'List channels',
     scope: 'campaigns:manage',
+    narrowerScope: 'campaigns:read',
     query: ChannelFilter,
     response: ChannelPage,
     handler: async (sql, { query }) => {
@@ -52,6 +53,7 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     tag,
     summary: 'Get a channel',
     scope: 'campaigns:manage',
+    narrowerScope: 'campaigns:read',
     params: ChannelPath,
     response: Channel,
     handler: async (sql, { params }) => {

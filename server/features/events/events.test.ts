@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { eventKinds } from '../../app.ts'
+import type { EventKind } from '../../platform/events.ts'
 import { idAt, newId } from '../../platform/ids.ts'
 import { type CallAs, startTestApp } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
@@ -179,11 +180,12 @@ test('a credential sees the events that its scopes cover', async () => {
   assert.equal((await list(call, 'limit=100')).total_count, eventKinds.length + 1)
   for (const scope of allScopes.filter((each) => each !== 'full_access')) {
     const limited = app.as((await app.key(id, { scopes: [scope] })).secret)
-    const covered = eventKinds.filter((kind) => kind.scope === scope).map(({ type }) => type)
+    const isCovered = (kind: EventKind) => kind.scope === scope || kind.narrowerScope === scope
+    const covered = eventKinds.filter(isCovered).map(({ type }) => type)
     const { data, total_count } = await list(limited, 'limit=100')
     assert.deepEqual(data.map(({ type }) => type).sort(), covered.sort(), scope)
     assert.equal(total_count, covered.length)
-    const hidden = eventKinds.filter((kind) => kind.scope !== scope).map(({ type }) => type)
+    const hidden = eventKinds.filter((kind) => !isCovered(kind)).map(({ type }) => type)
     const asked = await limited('GET', `events?type=${hidden.join(',')}&created_after=2020-01-01T00:00:00Z`)
     assert.deepEqual([asked.status, asked.body], [200, nothing])
   }

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
-import { fullAccess, may, type Principal } from '../../platform/http/principal.ts'
+import { fullAccess, meets, type Principal } from '../../platform/http/principal.ts'
 
 /** `type=a&type=b` and `type=a,b` mean the same; undefined means all. */
 export function wantedTypes(given: string[] | undefined): string[] | undefined {
@@ -32,7 +32,7 @@ export function visibleTypes(
 ): string[] | undefined {
   const seesAll = principal.scopes.has(fullAccess)
   if (!wanted && seesAll) return undefined
-  const visible = kinds.filter(({ scope }) => may(principal, scope)).map(({ type }) => type)
+  const visible = kinds.filter((kind) => meets(principal, kind)).map(({ type }) => type)
   if (!wanted) return visible
   const exact = wanted.filter((each) => !each.endsWith('.*'))
   const prefixes = wanted.filter((each) => each.endsWith('.*')).map((each) => each.slice(0, -1))

@@ -37,6 +37,9 @@ const mostBytes = 1024 * 1024
 const mostAttempts = 5
 const delaysMs = [2_000, 10_000, 60_000, 300_000]
 
+/** Webhooks of a suspended organization stay stored. They are looked at this often, and applied once it is lifted. */
+const suspendedMs = 10_000
+
 /** Organizations at once: each needs a connection. */
 const tenantsAtOnce = 3
 
@@ -102,11 +105,16 @@ async function applySet(
   const payloads = new Map(set.map((hook) => [hook, readPayload(hook.body, { phones, now })]))
   const changes = set.flatMap((hook) => (payloads.get(hook)?.changes ?? []).map((change) => ({ hook, change })))
   const channels = await resolveChannels({ system, secrets, hooks, log }, changes)
+  const suspended = new Set<ClaimedHook>()
   const tenants = new Map<string, { bundle: Bundle; hooks: Set<ClaimedHook> }[]>()
   for (const [i, { hook, change }] of changes.entries()) {
     const channel = channels[i]
     if (!channel) continue
-    const { organizationId, livemode, channelId } = channel
+    const { organizationId, livemode, channelId, isSuspended } = channel
+    if (isSuspended) {
+      suspended.add(hook)
+      continue
+    }
     const key = `${organizationId} ${livemode}`
     const parts = tenants.get(key) ?? []
     tenants.set(key, parts)
@@ -135,6 +143,11 @@ async function applySet(
 
   for (const hook of set) {
     if (failed.has(hook)) continue
+    // Applied as a whole after the suspension; what concerns other organizations is applied once.
+    if (suspended.has(hook)) {
+      outcome.postponed.push({ id: hook.id, attempts: hook.attempts, delayMs: suspendedMs })
+      continue
+    }
     const ignored = payloads.get(hook)?.ignored ?? []
     if (ignored.length === 0) outcome.done.push(hook.id)
     else {

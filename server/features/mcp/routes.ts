@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, unauthorized } from '../../platform/errors.ts'
 import type { Authenticate } from '../../platform/http/principal.ts'
-import type { RateLimit, RateLimiter } from '../../platform/http/rate-limit.ts'
+import { ownLimit, type RateLimit, type RateLimiter } from '../../platform/http/rate-limit.ts'
 import { answerHandshake } from './answer-handshake.ts'
 import { answerStateless, isStateless } from './answer-stateless.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -33,7 +33,7 @@ export function mcpRoutes(server: FastifyInstance, deps: McpDependencies): void 
         // Cookies do not count here: an assistant sends its credential in the header.
         if (request.headers.authorization === undefined) throw unauthorized()
         request.principal = await authenticate(request)
-        await rateLimiter.take(rateLimit, request.principal.credential)
+        await rateLimiter.take(ownLimit(request.principal, rateLimit), request.principal.credential)
       },
       handler: async (request, reply) => {
         const { headers, principal } = request
@@ -49,7 +49,7 @@ export function mcpRoutes(server: FastifyInstance, deps: McpDependencies): void 
         }
         // Old revisions send several messages at once: each counts.
         for (let more = Array.isArray(body) ? body.length : 1; more > 1; more--)
-          await rateLimiter.take(rateLimit, principal.credential)
+          await rateLimiter.take(ownLimit(principal, rateLimit), principal.credential)
         const answer = await answerHandshake(toolbox, caller, { body, headers, version })
         const text = await answer.text()
         if (text) reply.type('application/json; charset=utf-8')

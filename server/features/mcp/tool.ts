@@ -1,15 +1,13 @@
 import type { Static, TSchema } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import type { Actor } from '../../platform/http/principal.ts'
+import type { Actor, Requirement } from '../../platform/http/principal.ts'
 
 /** A tool for assistants: everything that is described and validated about it, besides its implementation. */
-interface About<S extends TSchema> {
+interface About<S extends TSchema> extends Requirement {
   name: string
   title: string
   /** For the model: what it does, and where its ids come from. */
   description: string
-  /** The scope that the credential needs; without it the tool is not listed. */
-  scope: string
   input: S
   /** Its result, as `structuredContent`. */
   output: TSchema

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts'
 import { AppError, InvalidInput } from '../../platform/errors.ts'
 import { claimKey, keepAnswer } from '../../platform/http/idempotency.ts'
 import { refuseUnstorable } from '../../platform/http/json-body.ts'
-import { may, type Principal } from '../../platform/http/principal.ts'
+import { meets, type Principal } from '../../platform/http/principal.ts'
 import { compileValidator } from '../../platform/http/validation.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tool, WritingTool } from './tool.ts'
@@ -62,12 +62,12 @@ export function createToolbox(tools: Tool[], { database, log }: { database: Data
 
   return {
     describe: (principal) =>
-      [...box.values()].filter(({ tool }) => may(principal, tool.scope)).map(({ description }) => description),
+      [...box.values()].filter(({ tool }) => meets(principal, tool)).map(({ description }) => description),
     async call(caller, name, given = {}) {
       const found = box.get(name)
       if (!found) return undefined
       const { tool, check } = found
-      if (!may(caller.principal, tool.scope))
+      if (!meets(caller.principal, tool))
         return failure(`This credential lacks the scope ${tool.scope}, which ${name} needs. Ask for one that has it.`)
       if (given === null || typeof given !== 'object' || Array.isArray(given))
         return failure('The arguments do not fit. They must be an object.')

@@ -28,10 +28,13 @@ export async function describeMe(database: Database, principal: Principal): Prom
       credential: 'person',
       key: null,
       user: {
-        ...user,
+        id: user.id,
+        email: user.email,
+        name: user.name,
         role: organization?.role ?? null,
         needs_second_factor: person.needsSecondFactor ?? false,
       },
+      is_operator: user.is_operator,
       organizations,
     }
   }
@@ -44,6 +47,7 @@ export async function describeMe(database: Database, principal: Principal): Prom
     credential: 'key',
     key: { id: key.id, name: key.name, expires_at: key.expires_at },
     user: null,
+    is_operator: false,
     organizations: [{ ...organization, role: null }],
   }
 }

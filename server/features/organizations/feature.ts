@@ -13,6 +13,7 @@ import { invitationMailJob, passwordResetJob } from './mails/job-kinds.ts'
 import { mailJobs } from './mails/jobs.ts'
 import { peopleRoutes } from './members/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
+import { roleRoutes } from './roles/routes.ts'
 import { organizationRoutes } from './routes.ts'
 import type { Installation } from './schema.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
@@ -44,6 +45,7 @@ export const organizations: Feature<{
       keyRoutes(routes)
       const sendsMail = mailer !== undefined
       peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL, secrets: services.secrets, sendsMail })
+      roleRoutes(routes)
       const signIn = {
         ...services,
         welcome: createWelcome(services),

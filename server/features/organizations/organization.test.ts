@@ -22,6 +22,7 @@ test('GET /me tells a key its organization, mode and scopes', async () => {
     credential: 'key',
     key: { id: key.id, name: 'test', expires_at: expiresAt },
     user: null,
+    is_operator: false,
     organizations: [{ id: acme.id, name: 'Acme', role: null }],
   })
 })

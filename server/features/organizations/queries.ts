@@ -1,16 +1,23 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, Instant, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import { type OrganizationChanges, OrganizationRow } from './schema.ts'
 
-const organizationColumns = sql`id, name, requires_second_factor, created_at, updated_at`
+const LimitedOrganization = Type.Object({
+  ...OrganizationRow.properties,
+  requests_per_minute: Nullable(Type.Integer()),
+  calls_at_once: Nullable(Type.Integer()),
+})
+export type LimitedOrganization = Static<typeof LimitedOrganization>
+
+const organizationColumns = sql`id, name, requires_second_factor, created_at, updated_at, requests_per_minute, calls_at_once`
 
 export const findOrganization = (tx: TenantSql) =>
-  tx.maybe(OrganizationRow)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
+  tx.maybe(LimitedOrganization)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
 
 export const updateOrganization = (tx: TenantTx, { name, requires_second_factor: required }: OrganizationChanges) =>
-  tx.maybe(OrganizationRow)`
+  tx.maybe(LimitedOrganization)`
     update organizations set
       name = coalesce(${name?.trim() ?? null}, name),
       requires_second_factor = coalesce(${required ?? null}, requires_second_factor),
@@ -32,10 +39,12 @@ export const findKeyOfMe = (tx: TenantSql, keyId: string) =>
     from keys join organizations on organizations.id = keys.organization_id
     where keys.id = ${keyId}`
 
-const PersonOfMe = Type.Object({ id: Id, email: Type.String(), name: Type.String() })
+const PersonOfMe = Type.Object({ id: Id, email: Type.String(), name: Type.String(), is_operator: Type.Boolean() })
 
 export const findPersonOfMe = (tx: SystemSql, userId: string) =>
-  tx.maybe(PersonOfMe)`select id, email, name from users where id = ${userId}`
+  tx.maybe(PersonOfMe)`
+    select id, email, name, exists (select from operators where user_id = users.id) as is_operator
+    from users where id = ${userId}`
 
 export const renamePerson = (tx: SystemTx, userId: string, name: string) =>
   tx.run`update users set name = ${name}, updated_at = now() where id = ${userId} and name <> ${name}`

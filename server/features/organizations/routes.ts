@@ -4,8 +4,8 @@ import { anyScope, fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { changeOrganization } from './change-organization.ts'
 import { describeMe } from './describe-me.ts'
-import { findOrganization, renamePerson } from './queries.ts'
-import { type Installation, Me, MyChanges, Organization, OrganizationChanges, type OrganizationRow } from './schema.ts'
+import { findOrganization, type LimitedOrganization, renamePerson } from './queries.ts'
+import { type Installation, Me, MyChanges, Organization, OrganizationChanges } from './schema.ts'
 
 const tag = 'Organization'
 
@@ -17,9 +17,19 @@ interface OrganizationDependencies {
 
 export function organizationRoutes(routes: Routes, { database, installation }: OrganizationDependencies): void {
   /** A cached credential may outlive its deleted organization for a moment. */
-  const present = async (organization: OrganizationRow | undefined) => {
+  const present = async (organization: LimitedOrganization | undefined) => {
     if (!organization) throw notFound('Organization')
-    return { ...organization, ...(await installation()) }
+    const { requests_per_minute, calls_at_once, ...shown } = organization
+    const { limits, ...rest } = await installation()
+    return {
+      ...shown,
+      ...rest,
+      limits: {
+        ...limits,
+        requests_per_minute: requests_per_minute ?? limits.requests_per_minute,
+        calls_at_once: calls_at_once ?? limits.calls_at_once,
+      },
+    }
   }
 
   routes.stream({
@@ -64,7 +74,7 @@ export function organizationRoutes(routes: Routes, { database, installation }: O
     tag,
     summary: 'Get the organization',
     description:
-      'Includes the limits, retention times and rates that the operator of this service has set for all organizations.',
+      'Includes the limits, retention times and rates that the operator of this service has set, for all organizations or for yours.',
     scope: anyScope,
     response: Organization,
     handler: async (sql) => present(await findOrganization(sql)),

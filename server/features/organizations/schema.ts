@@ -2,9 +2,17 @@ import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
-export const roles = ['owner', 'admin', 'member'] as const
-export type Role = (typeof roles)[number]
-export const Role = OneOf(roles, { description: 'What the member may do' })
+export const builtInRoles = ['owner', 'admin', 'supervisor', 'member', 'read_only'] as const
+type BuiltInRole = (typeof builtInRoles)[number]
+
+/** A built-in role, or the id of a custom one. */
+export const Role = Type.String({
+  minLength: 1,
+  maxLength: 36,
+  description: `What the member may do: ${builtInRoles.map((role) => `\`${role}\``).join(', ')}, or the id of a custom role`,
+  examples: ['member'],
+})
+export type Role = Static<typeof Role>
 
 export const modes = ['test', 'live'] as const
 const Mode = OneOf(modes, { description: 'Test reaches simulated carriers only; live reaches real ones' })
@@ -17,6 +25,7 @@ const scopes = {
   'calls:dispatch': 'Trigger outbound phone calls and real-time sessions',
   'calls:read': 'View call logs, metrics, recordings and transcripts',
   'campaigns:manage': 'Create and schedule campaigns, manage templates, list channels',
+  'campaigns:read': 'Read campaigns, their reports, templates and channels',
   'webhooks:admin':
     'Manage webhook endpoints and signing secrets; a webhook receives only events that the key may read',
   'contacts:read': 'Read contacts, timelines, tasks and the dashboard',
@@ -25,17 +34,36 @@ const scopes = {
   'inbox:write': 'Answer customers and manage tickets',
   'knowledge:read': 'List, download and search documents',
   'knowledge:write': 'Upload and delete documents',
+  'members:manage': 'Invite, change and remove members, and define roles, up to the permissions of the credential',
+  'audit:read': 'Read and export the audit log',
 } as const
 export type Scope = keyof typeof scopes
 export const allScopes = Object.keys(scopes) as Scope[]
 export const Scope = OneOf(allScopes as [Scope, ...Scope[]])
 
-/** Members do the daily work; keys, webhooks, channels and members are managed by owners and admins. */
-export const scopesOfRole: Record<Role, readonly Scope[]> = {
+const allBut = (...excluded: Scope[]) => allScopes.filter((scope) => !excluded.includes(scope))
+
+/**
+ * Members do the daily work; supervisors also manage members and read the audit log; keys, webhooks and channels are
+ * managed by owners and admins. Only owners manage owners.
+ */
+export const scopesOfRole: Record<BuiltInRole, readonly Scope[]> = {
   owner: ['full_access'],
   admin: ['full_access'],
-  member: allScopes.filter((scope) => scope !== 'full_access' && scope !== 'webhooks:admin'),
+  supervisor: allBut('full_access', 'webhooks:admin'),
+  member: allBut('full_access', 'webhooks:admin', 'members:manage', 'audit:read', 'campaigns:read'),
+  read_only: allScopes.filter((scope) => scope.endsWith(':read') && scope !== 'audit:read'),
 }
+
+export const isBuiltIn = (role: Role): role is BuiltInRole => role in scopesOfRole
+
+const allowedIps = {
+  maxItems: 50,
+  description:
+    'IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address',
+  examples: [['203.0.113.7', '2001:db8::/48']],
+}
+const AllowedIp = Type.String({ maxLength: 49 })
 
 export const Key = Type.Object(
   {
@@ -44,6 +72,7 @@ export const Key = Type.Object(
     name: Type.String({ examples: ['CRM sync'] }),
     mode: Mode,
     scopes: Type.Array(Scope),
+    allowed_ips: Nullable(Type.Array(AllowedIp, allowedIps)),
     prefix: Type.String({ examples: ['svc_sk_test_'] }),
     last_four: Type.String({ examples: ['x7Qp'] }),
     expires_at: Nullable(Instant),
@@ -70,6 +99,7 @@ export const NewKey = Type.Object(
     scopes: Type.Array(Scope, { minItems: 1, maxItems: allScopes.length }),
     mode: Mode,
     expires_at: Type.Optional({ ...Instant, description: 'When the key expires; never by default' }),
+    allowed_ips: Type.Optional(Type.Array(AllowedIp, { ...allowedIps, minItems: 1 })),
   },
   {
     title: 'NewKey',
@@ -77,6 +107,15 @@ export const NewKey = Type.Object(
   },
 )
 export type NewKey = Static<typeof NewKey>
+
+export const KeyChanges = Type.Object(
+  {
+    name: Type.Optional(NewKey.properties.name),
+    allowed_ips: Type.Optional(Nullable(Type.Array(AllowedIp, { ...allowedIps, minItems: 1 }))),
+  },
+  { title: 'KeyChanges', examples: [{ allowed_ips: ['203.0.113.7', '2001:db8::/48'] }] },
+)
+export type KeyChanges = Static<typeof KeyChanges>
 
 export const KeyPath = Type.Object({ key_id: Id })
 export const KeyFilter = Type.Object({ ...CursorQuery })
@@ -216,6 +255,7 @@ export const Me = Type.Object(
         }),
       }),
     ),
+    is_operator: Type.Boolean({ description: 'Whether the person operates this installation', examples: [false] }),
     organizations: Type.Array(
       Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }), role: Nullable(Role) }),
       {

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../platform/events.ts'
 import { Template } from './schema.ts'
 
-const scope = 'campaigns:manage'
+const scope = { scope: 'campaigns:manage', narrowerScope: 'campaigns:read' }
 
 export const templateCreated = defineEvent('template.created', scope, Template)
 export const templateApproved = defineEvent('template.approved', scope, Template)

@@ -34,6 +34,7 @@ import { syncTemplates } from './syncing/sync-templates.ts'
 
 const tag = 'Templates'
 const scope = 'campaigns:manage'
+const narrowerScope = 'campaigns:read'
 
 export function templateRoutes(routes: Routes, deps: { database: Database; chatConnections: ChatConnections }): void {
   const { database, chatConnections } = deps
@@ -46,6 +47,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; chatC
     summary: 'List templates',
     description: 'Newest first.',
     scope,
+    narrowerScope,
     query: TemplateFilter,
     response: TemplatePage,
     handler: (sql, { query }) => readTemplates(sql, query),
@@ -89,6 +91,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; chatC
     tag,
     summary: 'List library templates',
     scope,
+    narrowerScope,
     query: LibraryFilter,
     response: LibraryPage,
     errors: [404, 409, 502],
@@ -136,6 +139,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; chatC
     tag,
     summary: 'Get a template',
     scope,
+    narrowerScope,
     params: TemplatePath,
     response: Template,
     handler: async (sql, { params }) => found(await findTemplateRow(sql, params.template_id), 'Template'),

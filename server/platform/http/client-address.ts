@@ -16,11 +16,12 @@ export function clientAddress(
   return appended.trim() || (socket.remoteAddress ?? '')
 }
 
+/** IPv4 in IPv6, as a socket that listens on both reports it, as IPv4. */
+export const unmapped = (address: string): string => address.replace(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i, '$1')
+
 /** Groups the addresses that one client can hold: an IPv6 /64 network counts as one, and IPv4 in IPv6 as IPv4. */
 export function networkOf(address: string): string {
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
-  if (mapped) return mapped
-  if (!isIPv6(address)) return address
+  if (!isIPv6(unmapped(address))) return unmapped(address)
   const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
   const groups = head === '' ? [] : head.split(':')
   const rest = tail === undefined || tail === '' ? [] : tail.split(':')

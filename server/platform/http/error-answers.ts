@@ -52,6 +52,8 @@ export function bodyIn(shape: ErrorShape | undefined, error: AppError): object {
       error: { ...keyError(error.message), reason: 'insufficient_scope', required_scope: error.extra.requiredScope },
     }
   const general = generalBody(error)
+  // Why a valid credential is refused reads the same everywhere, as a missing scope does.
+  if (error.status === 403 && 'code' in error.extra) return general
   return shape ? shape.bodyOf(error, general) : general
 }
 

@@ -8,12 +8,12 @@ import { anyScope } from './principal.ts'
 import type { Documented } from './routes.ts'
 
 /** The statuses implied by the operation's shape, and those that it declares. */
-function statusesOf({ method, open, scope, params, query, body, form, idempotent, errors = [] }: Documented): number[] {
+function statusesOf({ open, params, query, body, form, idempotent, errors = [] }: Documented): number[] {
   const statuses = new Set([...errors, 500, 503])
   const add = (...more: number[]) => more.forEach((status) => void statuses.add(status))
   // 400: the organization_id header may be sent with any credential and must name its organization.
-  if (!open) add(400, 401, 429)
-  if (!open && (scope !== anyScope || method !== 'GET')) add(403)
+  // 403: a key may be limited to addresses.
+  if (!open) add(400, 401, 403, 429)
   if (params) add(404)
   if (query) add(422)
   if (body || form) add(400, 413, 415, 422)

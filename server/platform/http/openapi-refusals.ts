@@ -1,11 +1,13 @@
 import Type, { type TSchema } from 'typebox'
 import {
   AppError,
+  addressNotAllowed,
   badRequest,
   conflict,
   InvalidInput,
   insufficientScope,
   notFound,
+  organizationSuspended,
   RateLimited,
   StillRunning,
   Unavailable,
@@ -47,6 +49,9 @@ const keyError = {
   type: Type.Literal('authentication_error'),
 }
 const AuthenticationError = Type.Object({ detail, error: Type.Object(keyError) }, { title: 'AuthenticationError' })
+const forbiddenCode = OneOf(['address_not_allowed', 'organization_suspended'] as const, {
+  description: 'Present when the credential is valid and cannot be used now or from here',
+})
 const ForbiddenError = Type.Object(
   {
     detail,
@@ -60,6 +65,7 @@ const ForbiddenError = Type.Object(
         { description: 'Present when a scope is missing, which it names, or when a second factor has to be set up' },
       ),
     ),
+    code: Type.Optional(forbiddenCode),
   },
   { title: 'ForbiddenError' },
 )
@@ -112,6 +118,8 @@ export const refusals: Record<number, Refusal> = {
     description: 'The credential does not permit this request',
     schema: ForbiddenError,
     examples: {
+      address_not_allowed: addressNotAllowed(),
+      organization_suspended: organizationSuspended(),
       cookie: new AppError(403, 'A write with a cookie needs the Origin of this service and the header X-Frontdesk'),
     },
   },
@@ -208,7 +216,11 @@ export const refusals: Record<number, Refusal> = {
 
 export const forbidden = (scope: string): Refusal => ({
   name: `Forbidden-${scope.replace(':', '-')}`,
-  description: `The credential lacks the scope \`${scope}\``,
+  description: `The credential lacks the scope \`${scope}\`, or does not permit this request`,
   schema: ForbiddenError,
-  examples: { insufficient_scope: insufficientScope(scope) },
+  examples: {
+    insufficient_scope: insufficientScope(scope),
+    address_not_allowed: addressNotAllowed(),
+    organization_suspended: organizationSuspended(),
+  },
 })

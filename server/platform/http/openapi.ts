@@ -70,20 +70,22 @@ interface DocumentParts {
 }
 
 function describeOperation(operation: Documented, { schemas, errors, ids }: DocumentParts): JsonSchema {
-  const { id, summary, tag, open, scope, body, form } = operation
+  const { id, summary, tag, open, scope, narrowerScope, body, form } = operation
   return {
     operationId: id,
     summary,
     description: descriptionOf(operation),
     tags: [tag],
     ...(open ? { security: [] } : { 'x-required-scope': scope }),
+    ...(narrowerScope && { 'x-narrower-scope': narrowerScope }),
     parameters: parametersOf(operation, schemas, ids),
     ...((body || form) && { requestBody: requestBodyOf(operation, schemas, ids) }),
     responses: { ...successesOf(operation, schemas), ...errors.responsesOf(operation) },
   }
 }
 
-function descriptionOf({ description, open, scope, rateLimit, secrets = [], idempotent }: Documented): string {
+function descriptionOf(operation: Documented): string {
+  const { description, open, scope, narrowerScope, rateLimit, secrets = [], idempotent } = operation
   const shownOnce = secrets.map((name) => `\`${name}\``).join(' and ')
   const sentences = [
     description,
@@ -91,7 +93,7 @@ function descriptionOf({ description, open, scope, rateLimit, secrets = [], idem
       ? 'Needs no credential.'
       : scope === anyScope
         ? 'Accepts any valid credential.'
-        : `Required scope: \`${scope}\`.`,
+        : `Required scope: \`${scope}\`${narrowerScope ? ` or \`${narrowerScope}\`` : ''}.`,
     rateLimit && `Limited to ${rateLimit.perMinute} requests per minute.`,
     idempotent && shownOnce && `A replay by \`Idempotency-Key\` has null in place of ${shownOnce}.`,
   ]

@@ -14,11 +14,13 @@ export interface Principal {
   scope: TenantScope
   scopes: ReadonlySet<string>
   actor: Actor
+  /** The organization's own limit, in place of the setting. */
+  requestsPerMinute?: number | null
   /** A person who signed in, or an API key. */
   person?: {
     userId: string
     sessionId: string | null
-    role: 'owner' | 'admin' | 'member'
+    role: string
     /** The organization requires a second factor, which the person has not set up: only their own account is open. */
     needsSecondFactor?: boolean
   }
@@ -38,12 +40,25 @@ export const noOrganization = ''
 
 export const fullAccess = 'full_access'
 
+/** Held by operators of the installation alone: no key and no role of an organization has it. */
+export const operatorScope = 'operator'
+
 /** Scope names that any valid credential satisfies. */
 export const anyScope = 'any'
 
 export const may = (principal: Principal, scope: string): boolean => covers(principal.scopes, scope)
 
+/** What an operation, an event or a tool requires of a credential. */
+export interface Requirement {
+  scope: string
+  /** A scope that opens this besides the wider one. Refusals name `scope`. */
+  narrowerScope?: string
+}
+
+export const meets = (principal: Principal, { scope, narrowerScope = scope }: Requirement): boolean =>
+  may(principal, scope) || may(principal, narrowerScope)
+
 /** Whether a credential with these scopes has the required one. */
 export function covers(scopes: ReadonlySet<string>, required: string): boolean {
-  return required === anyScope || scopes.has(fullAccess) || scopes.has(required)
+  return required === anyScope || (scopes.has(fullAccess) && required !== operatorScope) || scopes.has(required)
 }

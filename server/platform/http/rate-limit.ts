@@ -2,11 +2,16 @@ import Type from 'typebox'
 import type { Database } from '../database.ts'
 import { RateLimited } from '../errors.ts'
 import { sql } from '../sql.ts'
+import type { Principal } from './principal.ts'
 
 export interface RateLimit {
   name: string
   perMinute: number
 }
+
+/** The limit of the caller's organization, if an operator has set one. */
+export const ownLimit = ({ requestsPerMinute }: Principal, limit: RateLimit): RateLimit =>
+  requestsPerMinute ? { ...limit, perMinute: requestsPerMinute } : limit
 
 export interface RateLimiter {
   /** Takes one token of the caller's current minute, or throws. */

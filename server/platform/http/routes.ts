@@ -15,8 +15,8 @@ import {
   routeOf,
   takeKey,
 } from './idempotency.ts'
-import { type Authenticate, may, type Principal } from './principal.ts'
-import type { RateLimit, RateLimiter } from './rate-limit.ts'
+import { type Authenticate, meets, operatorScope, type Principal, type Requirement } from './principal.ts'
+import { ownLimit, type RateLimit, type RateLimiter } from './rate-limit.ts'
 import { acceptForms } from './upload.ts'
 
 declare module 'fastify' {
@@ -28,7 +28,8 @@ declare module 'fastify' {
 type In<S> = S extends TSchema ? Static<S> : undefined
 
 /** One operation of the API: everything that is validated and documented about it, besides its handler. */
-interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchema | undefined, R = TSchema> {
+interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchema | undefined, R = TSchema>
+  extends Requirement {
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
@@ -112,6 +113,10 @@ export interface Routes {
   stream<P, Q, B, R>(
     operation: Operation<P, Q, B, R> & { handler(call: Call<In<P>, In<Q>, In<B>>): Promise<unknown> },
   ): void
+  /** For operators of the installation. The handler opens its own statements, over all organizations. */
+  operator<P, Q, B, R>(
+    operation: Omit<Operation<P, Q, B, R>, 'scope'> & { handler(call: Call<In<P>, In<Q>, In<B>>): Result<R> },
+  ): void
   /** Needs no credential: for signing in. */
   open<P, Q, B, R>(
     operation: Omit<Operation<P, Q, B, R>, 'scope'> & {
@@ -123,6 +128,7 @@ export interface Routes {
 interface RouteDependencies {
   database: Database
   authenticate: Authenticate
+  authenticateOperator: Authenticate
   rateLimiter: RateLimiter
   defaultRateLimit: RateLimit
   errorShapes: ErrorShape[]
@@ -134,9 +140,11 @@ export const prefix = '/api/v1'
 const openBodyLimit = 32 * 1024
 
 export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Routes {
-  const { database, authenticate, rateLimiter, defaultRateLimit } = deps
+  const { database, authenticate, authenticateOperator, rateLimiter, defaultRateLimit } = deps
   const operations: Routes['operations'] = []
   app.decorateRequest('principal', null as never)
+  const limitFor = (principal: Principal, limit: RateLimit) =>
+    limit === defaultRateLimit ? ownLimit(principal, limit) : limit
 
   function add(operation: Documented, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
     operations.push({ ...operation, errorShape: errorShapeOf(deps.errorShapes, operation.url) })
@@ -161,13 +169,11 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       },
       ...(!operation.open && {
         onRequest: async (request) => {
-          const principal = await authenticate(
-            request,
-            operation.organization && { organization: operation.organization },
-          )
+          const identify = scope === operatorScope ? authenticateOperator : authenticate
+          const principal = await identify(request, operation.organization && { organization: operation.organization })
           request.principal = principal
-          if (!may(principal, scope)) throw insufficientScope(scope)
-          await rateLimiter.take(rateLimit, principal.credential)
+          if (!meets(principal, operation)) throw insufficientScope(scope)
+          await rateLimiter.take(limitFor(principal, rateLimit), principal.credential)
         },
       }),
       // A plain read changes nothing that would be recorded; a file that leaves the service does.
@@ -222,6 +228,11 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
     },
     stream({ handler, ...operation }) {
       add(operation as Operation, async (request, reply) =>
+        answer(reply, operation.status, await handler(callOf(request, reply))),
+      )
+    },
+    operator({ handler, ...operation }) {
+      add({ ...operation, scope: operatorScope } as Operation, async (request, reply) =>
         answer(reply, operation.status, await handler(callOf(request, reply))),
       )
     },

@@ -6,7 +6,7 @@ import { IconPhone, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api, apiWith } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, useSession } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 
@@ -96,14 +96,16 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
       <Menu.Item component={Link} to={`/calls?agent=${agent.id}`} leftSection={<IconPhone size={14} />}>
         View calls
       </Menu.Item>
-      {mode === 'test' && (
-        <Menu.Item leftSection={<IconRocket size={14} />} onClick={promote}>
-          Copy to live mode
+      <IfMay scope="agents:write">
+        {mode === 'test' && (
+          <Menu.Item leftSection={<IconRocket size={14} />} onClick={promote}>
+            Copy to live mode
+          </Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => void remove()}>
+          Delete
         </Menu.Item>
-      )}
-      <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => void remove()}>
-        Delete
-      </Menu.Item>
+      </IfMay>
     </MoreMenu>
   )
 }

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { IfMay } from '../../data/session.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import type { AgentForm } from './agent-section.tsx'
 import classes from './agents.module.css'
@@ -56,9 +57,11 @@ export function AgentEditor({
             Discard
           </Button>
         )}
-        <Button type="submit" loading={form.isWorking} disabled={Boolean(onDiscard) && !form.isDirty}>
-          {saveLabel}
-        </Button>
+        <IfMay scope="agents:write">
+          <Button type="submit" loading={form.isWorking} disabled={Boolean(onDiscard) && !form.isDirty}>
+            {saveLabel}
+          </Button>
+        </IfMay>
       </Group>
     </form>
   )

@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
+import { IfMay } from '../../data/session.tsx'
 import { useCursorList, useRecord } from '../../data/use-records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -11,9 +12,11 @@ import { useFilters } from '../../ui/use-filters.ts'
 import { AgentStatus } from './agent-status.tsx'
 
 const NewButton = () => (
-  <Button component={Link} to="/agents/new" leftSection={<IconPlus size={16} />}>
-    New agent
-  </Button>
+  <IfMay scope="agents:write">
+    <Button component={Link} to="/agents/new" leftSection={<IconPlus size={16} />}>
+      New agent
+    </Button>
+  </IfMay>
 )
 
 const choices = [

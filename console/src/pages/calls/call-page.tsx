@@ -9,7 +9,7 @@ import { useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { LoadRecord } from '../../data/load-record.tsx'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { statusOf, whoOf } from '../../records/calls/call-text.ts'
 import { errorText } from '../../ui/error-text.ts'
@@ -73,7 +73,9 @@ function KnownCall({ call }: { call: types.Call }) {
       actions={
         <>
           <ApiRequest method="GET" path={`/calls/${call.id}`} />
-          {isLive ? <EndButton call={call} /> : <DeleteButton call={call} />}
+          <IfMay scope={isLive ? 'calls:dispatch' : 'full_access'}>
+            {isLive ? <EndButton call={call} /> : <DeleteButton call={call} />}
+          </IfMay>
         </>
       }
     >

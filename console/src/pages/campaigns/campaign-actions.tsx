@@ -14,7 +14,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api, fileAddress } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, useSession } from '../../data/session.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
@@ -94,30 +94,37 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const file = (kind: string) => fileAddress(`/api/v1/campaigns/${id}/export/${kind}`)
   return (
     <>
-      {status === 'scheduled' && (
-        <Button component={Link} to={`/campaigns/${id}/edit`} variant="default" leftSection={<IconPencil size={16} />}>
-          Edit
-        </Button>
-      )}
-      {(status === 'sending' || status === 'scheduled') && (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerPause size={16} />}
-          loading={move.isPending}
-          onClick={() => move.mutate('pause')}
-        >
-          Pause
-        </Button>
-      )}
-      {status === 'paused' && (
-        <Button
-          leftSection={<IconPlayerPlay size={16} />}
-          loading={move.isPending}
-          onClick={() => move.mutate('resume')}
-        >
-          {campaign.started_at ? `Resume sending to ${people(left)}` : 'Resume'}
-        </Button>
-      )}
+      <IfMay scope="campaigns:manage">
+        {status === 'scheduled' && (
+          <Button
+            component={Link}
+            to={`/campaigns/${id}/edit`}
+            variant="default"
+            leftSection={<IconPencil size={16} />}
+          >
+            Edit
+          </Button>
+        )}
+        {(status === 'sending' || status === 'scheduled') && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPause size={16} />}
+            loading={move.isPending}
+            onClick={() => move.mutate('pause')}
+          >
+            Pause
+          </Button>
+        )}
+        {status === 'paused' && (
+          <Button
+            leftSection={<IconPlayerPlay size={16} />}
+            loading={move.isPending}
+            onClick={() => move.mutate('resume')}
+          >
+            {campaign.started_at ? `Resume sending to ${people(left)}` : 'Resume'}
+          </Button>
+        )}
+      </IfMay>
       <MoreMenu>
         <Menu.Item
           component="a"
@@ -130,29 +137,31 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
         <Menu.Item component="a" href={file('csv')} download leftSection={<IconFileSpreadsheet size={16} />}>
           Deliveries as CSV
         </Menu.Item>
-        <Menu.Item component={Link} to={`/campaigns/new?from=${id}`} leftSection={<IconCopyPlus size={16} />}>
-          Duplicate
-        </Menu.Item>
-        {canRetry && (campaign.failed_count > 0 || campaign.unknown_count > 0) && <Menu.Divider />}
-        {canRetry && campaign.failed_count > 0 && (
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('failed')}>
-            Retry {campaign.failed_count.toLocaleString()} failed
+        <IfMay scope="campaigns:manage">
+          <Menu.Item component={Link} to={`/campaigns/new?from=${id}`} leftSection={<IconCopyPlus size={16} />}>
+            Duplicate
           </Menu.Item>
-        )}
-        {canRetry && campaign.unknown_count > 0 && (
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('unknown')}>
-            Resend {campaign.unknown_count.toLocaleString()} unknown
+          {canRetry && (campaign.failed_count > 0 || campaign.unknown_count > 0) && <Menu.Divider />}
+          {canRetry && campaign.failed_count > 0 && (
+            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('failed')}>
+              Retry {campaign.failed_count.toLocaleString()} failed
+            </Menu.Item>
+          )}
+          {canRetry && campaign.unknown_count > 0 && (
+            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('unknown')}>
+              Resend {campaign.unknown_count.toLocaleString()} unknown
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          {(status === 'scheduled' || status === 'sending' || status === 'paused') && (
+            <Menu.Item color="red" leftSection={<IconPlayerStop size={16} />} onClick={cancel}>
+              Cancel campaign
+            </Menu.Item>
+          )}
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+            Delete
           </Menu.Item>
-        )}
-        <Menu.Divider />
-        {(status === 'scheduled' || status === 'sending' || status === 'paused') && (
-          <Menu.Item color="red" leftSection={<IconPlayerStop size={16} />} onClick={cancel}>
-            Cancel campaign
-          </Menu.Item>
-        )}
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
-          Delete
-        </Menu.Item>
+        </IfMay>
       </MoreMenu>
     </>
   )

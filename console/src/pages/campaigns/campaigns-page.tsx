@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
+import { IfMay } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -42,9 +43,11 @@ export function CampaignsPage() {
     <Page
       title="Campaigns"
       actions={
-        <Button component={Link} to="/campaigns/new" leftSection={<IconPlus size={16} />}>
-          New campaign
-        </Button>
+        <IfMay scope="campaigns:manage">
+          <Button component={Link} to="/campaigns/new" leftSection={<IconPlus size={16} />}>
+            New campaign
+          </Button>
+        </IfMay>
       }
     >
       <UnfinishedDraft />
@@ -60,9 +63,11 @@ export function CampaignsPage() {
           title: 'No campaigns yet',
           text: 'A campaign sends one approved template to many contacts, now or later. You see the recipients and the message before anything is sent.',
           action: (
-            <Button component={Link} to="/campaigns/new">
-              Create a campaign
-            </Button>
+            <IfMay scope="campaigns:manage">
+              <Button component={Link} to="/campaigns/new">
+                Create a campaign
+              </Button>
+            </IfMay>
           ),
         }}
         address={({ id }) => `/campaigns/${id}`}

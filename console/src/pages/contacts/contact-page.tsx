@@ -8,6 +8,7 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
+import { IfMay } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { StartCall } from '../../records/calls/start-call.tsx'
 import { callName } from '../../records/contacts/stages.tsx'
@@ -56,38 +57,42 @@ function ContactRecord({ contactId }: { contactId: string }) {
         contact && (
           <>
             {!isPhone && request}
-            <Button
-              size="xs"
-              leftSection={<IconMessage size={14} />}
-              loading={writing.isPending}
-              onClick={() => writing.mutate()}
-            >
-              Message
-            </Button>
+            <IfMay scope="inbox:write">
+              <Button
+                size="xs"
+                leftSection={<IconMessage size={14} />}
+                loading={writing.isPending}
+                onClick={() => writing.mutate()}
+              >
+                Message
+              </Button>
+            </IfMay>
             {contact.phone_number && <StartCall contact={contact} label="Call" size="xs" />}
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconSquarePlus size={14} />}
-              onClick={() => openTask({ contact })}
-            >
-              New task
-            </Button>
-            <Button size="xs" variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
-              Edit
-            </Button>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button size="xs" variant="default" px={8} aria-label="More">
-                  <IconDots size={14} />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={deleting.open}>
-                  Delete contact
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <IfMay scope="contacts:write">
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconSquarePlus size={14} />}
+                onClick={() => openTask({ contact })}
+              >
+                New task
+              </Button>
+              <Button size="xs" variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+                Edit
+              </Button>
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <Button size="xs" variant="default" px={8} aria-label="More">
+                    <IconDots size={14} />
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={deleting.open}>
+                    Delete contact
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            </IfMay>
             {isPhone && request}
           </>
         )
@@ -142,7 +147,9 @@ function ContactTabs({ contactId, details }: { contactId: string; details: React
       </Tabs.List>
       {/* Stays mounted so that an unfinished note survives a change of tabs. */}
       <Tabs.Panel value="timeline" keepMounted>
-        <NoteBox contactId={contactId} />
+        <IfMay scope="contacts:write">
+          <NoteBox contactId={contactId} />
+        </IfMay>
         <Timeline
           contactId={contactId}
           kinds={kinds}

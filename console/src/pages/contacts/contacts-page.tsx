@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { api, fileAddress } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -55,9 +55,11 @@ export function ContactsPage() {
         <>
           {!isPhone && <ApiRequest method="GET" path={address} />}
           <MoveMenu query={query} isFiltered={filters.isFiltered} />
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={creating.open}>
-            New contact
-          </Button>
+          <IfMay scope="contacts:write">
+            <Button size="xs" leftSection={<IconPlus size={14} />} onClick={creating.open}>
+              New contact
+            </Button>
+          </IfMay>
         </>
       }
     >
@@ -84,12 +86,14 @@ export function ContactsPage() {
                 title: 'No contacts yet',
                 text: 'Contacts are the people you talk to. Create or import them here; they are also created when someone messages or calls you.',
                 action: (
-                  <Group>
-                    <Button onClick={creating.open}>New contact</Button>
-                    <Button variant="default" component={Link} to="/contacts/import">
-                      Import a CSV file
-                    </Button>
-                  </Group>
+                  <IfMay scope="contacts:write">
+                    <Group>
+                      <Button onClick={creating.open}>New contact</Button>
+                      <Button variant="default" component={Link} to="/contacts/import">
+                        Import a CSV file
+                      </Button>
+                    </Group>
+                  </IfMay>
                 ),
               }
         }
@@ -214,9 +218,11 @@ function MoveMenu({ query, isFiltered }: { query: Query; isFiltered: boolean }) 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconUpload size={14} />} onClick={() => void navigate('/contacts/import')}>
-          Import a CSV file
-        </Menu.Item>
+        <IfMay scope="contacts:write">
+          <Menu.Item leftSection={<IconUpload size={14} />} onClick={() => void navigate('/contacts/import')}>
+            Import a CSV file
+          </Menu.Item>
+        </IfMay>
         <Menu.Item
           component="a"
           href={fileAddress(`/api/v1/contacts/export${filters && `?${filters}`}`)}

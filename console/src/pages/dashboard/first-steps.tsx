@@ -16,7 +16,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
-import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { may, mayManage, useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 
 const one = { limit: 1 }
@@ -32,7 +32,7 @@ export function FirstSteps() {
     // Known without a request.
     getInitialValueInEffect: false,
   })
-  const enabled = !hidden && mode === 'test'
+  const enabled = !hidden && mode === 'test' && may(me, 'inbox:write')
   const templates = useRecord(['templates', 'any'], (signal) => api.templates.list(one, { signal }), { enabled })
   const tickets = useRecord(['tickets', 'any'], (signal) => api.inbox.listTickets(one, { signal }), { enabled })
   const documents = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), { enabled })

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useParams } from 'react-router'
-import { mayManage, useMe } from '../../data/session.tsx'
+import { may, useMe } from '../../data/session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PathTabs } from '../../ui/path-tabs.tsx'
 import { EmptyState, MissingPage } from '../../ui/states.tsx'
@@ -17,7 +17,7 @@ export function DevelopersPage() {
   const me = useMe()
   const { tab = 'keys' } = useParams()
   if (!(tab in tabs)) return <MissingPage />
-  const isForOthers = (tab === 'keys' || tab === 'webhooks') && !mayManage(me)
+  const isForOthers = (tab === 'keys' && !may(me, 'full_access')) || (tab === 'webhooks' && !may(me, 'webhooks:admin'))
   return (
     <Page
       title="Developers"
@@ -29,8 +29,8 @@ export function DevelopersPage() {
     >
       <PathTabs base="/developers" tabs={tabs} value={tab as Tab} />
       {isForOthers ? (
-        <EmptyState title="For owners and admins">
-          Your role is member. Ask an owner or admin of {me.organization.name} for a key or webhook.
+        <EmptyState title="Not available for your role">
+          Ask an owner or admin of {me.organization.name} for a key or webhook.
         </EmptyState>
       ) : (
         { keys: <KeysTab />, webhooks: <WebhooksTab />, events: <EventsTab />, start: <QuickStartTab /> }[tab as Tab]

@@ -3,9 +3,10 @@ import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
+import { ScopePicker } from '../../records/scopes/scope-picker.tsx'
+import type { Scope } from '../../records/scopes/scopes.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
-import { ScopePicker } from './scope-picker.tsx'
-import type { Scope } from './scopes.ts'
+import { AddressesField } from './addresses-field.tsx'
 
 const lifetimes = [
   { value: '', label: 'Never' },
@@ -22,6 +23,7 @@ interface Values {
   mode: 'test' | 'live'
   scopes: Scope[]
   expires_at: string
+  allowed_ips: string[]
 }
 
 export function KeyForm({
@@ -43,9 +45,15 @@ export function KeyForm({
 function Form({ close, onMade }: { close(): void; onMade(key: types.KeyWithSecret): void }) {
   const { mode } = useSession()
   const form = useApiForm<Values>({
-    initialValues: { name: '', mode, scopes: [], expires_at: '' },
-    async submit({ expires_at, ...values }) {
-      onMade(await api.keys.create({ ...values, ...(expires_at && { expires_at: inDays(Number(expires_at)) }) }))
+    initialValues: { name: '', mode, scopes: [], expires_at: '', allowed_ips: [] },
+    async submit({ expires_at, allowed_ips, ...values }) {
+      onMade(
+        await api.keys.create({
+          ...values,
+          ...(allowed_ips.length > 0 && { allowed_ips }),
+          ...(expires_at && { expires_at: inDays(Number(expires_at)) }),
+        }),
+      )
     },
   })
   return (
@@ -77,6 +85,7 @@ function Form({ close, onMade }: { close(): void; onMade(key: types.KeyWithSecre
           {...form.control('expires_at')}
           value={form.values.expires_at}
         />
+        <AddressesField {...form.control('allowed_ips')} value={form.values.allowed_ips} />
         <FormButtons form={form} action="Create key" cancel={close} />
       </Stack>
     </form>

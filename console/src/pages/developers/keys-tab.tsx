@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Code, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconDots, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -8,15 +8,16 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useSession } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
+import { summaryOf } from '../../records/scopes/scopes.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useLast } from '../../ui/use-last.ts'
+import { EditKeyForm } from './edit-key-form.tsx'
 import { KeyForm } from './key-form.tsx'
 import { OverlapForm } from './overlap-form.tsx'
-import { summaryOf } from './scopes.ts'
 
 const isOver = (at: string | null) => at !== null && Date.parse(at) <= Date.now()
 const works = ({ revoked_at, expires_at }: types.Key) => !isOver(revoked_at) && !isOver(expires_at)
@@ -35,6 +36,8 @@ export function KeysTab() {
   const [rolling, setRolling] = useState<types.Key>()
   const shown = useLast(made)
   const rolled = useLast(rolling)
+  const [editing, setEditing] = useState<types.Key>()
+  const edited = useLast(editing)
   const list = useCursorList(['keys'], (starting_after, signal) =>
     api.keys.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
   )
@@ -97,7 +100,10 @@ export function KeysTab() {
             label: 'Actions',
             isLabelHidden: true,
             align: 'right',
-            cell: (key) => works(key) && <KeyMenu apiKey={key} roll={() => setRolling(key)} refresh={refresh} />,
+            cell: (key) =>
+              works(key) && (
+                <KeyMenu apiKey={key} edit={() => setEditing(key)} roll={() => setRolling(key)} refresh={refresh} />
+              ),
           },
         ]}
       />
@@ -107,6 +113,15 @@ export function KeysTab() {
         onMade={(key) => {
           put('new', undefined)
           setMade(key)
+          void refresh()
+        }}
+      />
+      <EditKeyForm
+        opened={editing !== undefined}
+        apiKey={edited}
+        close={() => setEditing(undefined)}
+        onSaved={() => {
+          setEditing(undefined)
           void refresh()
         }}
       />
@@ -140,7 +155,7 @@ export function KeysTab() {
   )
 }
 
-function KeyName({ apiKey: { name, prefix, last_four } }: { apiKey: types.Key }) {
+function KeyName({ apiKey: { name, prefix, last_four, allowed_ips } }: { apiKey: types.Key }) {
   return (
     <>
       <Text size="sm" fw={500}>
@@ -149,11 +164,26 @@ function KeyName({ apiKey: { name, prefix, last_four } }: { apiKey: types.Key })
       <Code>
         {prefix}…{last_four}
       </Code>
+      {allowed_ips && (
+        <Text size="xs" c="dimmed">
+          From {allowed_ips.length === 1 ? allowed_ips[0] : `${allowed_ips.length} addresses`} only
+        </Text>
+      )}
     </>
   )
 }
 
-function KeyMenu({ apiKey, roll, refresh }: { apiKey: types.Key; roll(): void; refresh(): Promise<void> }) {
+function KeyMenu({
+  apiKey,
+  edit,
+  roll,
+  refresh,
+}: {
+  apiKey: types.Key
+  edit(): void
+  roll(): void
+  refresh(): Promise<void>
+}) {
   const { id, name, last_used_at } = apiKey
   const revoke = () =>
     askFirst({
@@ -175,6 +205,9 @@ function KeyMenu({ apiKey, roll, refresh }: { apiKey: types.Key; roll(): void; r
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={14} />} onClick={edit}>
+          Edit
+        </Menu.Item>
         <Menu.Item leftSection={<IconRefresh size={14} />} onClick={roll}>
           Roll
         </Menu.Item>

@@ -1,6 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Menu, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconArrowLeft, IconCheck, IconInfoCircle, IconRotateClockwise, IconUserCircle } from '@tabler/icons-react'
+import { IfMay } from '../../data/session.tsx'
 import { memberChoices, useMembers } from '../../records/members/use-members.ts'
 import { Status } from '../../ui/status.tsx'
 import { Face } from './face.tsx'
@@ -43,17 +44,19 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
           </span>
         </span>
       </UnstyledButton>
-      <Assignee ticket={ticket} onChange={onChange} />
-      <Button
-        size="xs"
-        variant="default"
-        className={classes.headButton}
-        leftSection={isOpen ? <IconCheck size={14} /> : <IconRotateClockwise size={14} />}
-        onClick={() => onChange({ status: isOpen ? 'closed' : 'open' })}
-        aria-label={isOpen ? 'Close' : 'Reopen'}
-      >
-        <span>{isOpen ? 'Close' : 'Reopen'}</span>
-      </Button>
+      <IfMay scope="inbox:write">
+        <Assignee ticket={ticket} onChange={onChange} />
+        <Button
+          size="xs"
+          variant="default"
+          className={classes.headButton}
+          leftSection={isOpen ? <IconCheck size={14} /> : <IconRotateClockwise size={14} />}
+          onClick={() => onChange({ status: isOpen ? 'closed' : 'open' })}
+          aria-label={isOpen ? 'Close' : 'Reopen'}
+        >
+          <span>{isOpen ? 'Close' : 'Reopen'}</span>
+        </Button>
+      </IfMay>
       <Tooltip label={`About ${name}`}>
         <ActionIcon
           variant="subtle"

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
 import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
@@ -88,7 +88,8 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
     }),
     [queries, mode, sent, simulateAs],
   )
-  const drop = useDrop(isWindowOpen, (files) => writer.current?.attach(files))
+  const mayReply = may(useMe(), 'inbox:write')
+  const drop = useDrop(isWindowOpen && mayReply, (files) => writer.current?.attach(files))
   const setWriter = useCallback(
     (handle: ComposerHandle | null) => {
       writer.current = handle
@@ -114,29 +115,31 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
         onAtEnd={setAtEnd}
         handle={view}
       />
-      <Handling ticket={ticket} />
-      {!isWindowOpen && <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />}
-      <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
-      {isWindowOpen && (
-        <Composer
-          key={ticket.id}
-          ticket={ticket}
-          quoted={quoted}
-          onUnquote={() => setQuoted(undefined)}
-          onSend={post}
-          onTemplate={templating.open}
-          handle={setWriter}
-        />
-      )}
-      {mode === 'test' && (
-        <CustomerBox
-          key={`customer-${ticket.id}`}
-          name={senderName}
-          quoted={customerQuotes}
-          onUnquote={() => setCustomerQuotes(undefined)}
-          onWrite={simulateAs}
-        />
-      )}
+      <IfMay scope="inbox:write">
+        <Handling ticket={ticket} />
+        {!isWindowOpen && <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />}
+        <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
+        {isWindowOpen && (
+          <Composer
+            key={ticket.id}
+            ticket={ticket}
+            quoted={quoted}
+            onUnquote={() => setQuoted(undefined)}
+            onSend={post}
+            onTemplate={templating.open}
+            handle={setWriter}
+          />
+        )}
+        {mode === 'test' && (
+          <CustomerBox
+            key={`customer-${ticket.id}`}
+            name={senderName}
+            quoted={customerQuotes}
+            onUnquote={() => setCustomerQuotes(undefined)}
+            onWrite={simulateAs}
+          />
+        )}
+      </IfMay>
       {drop.isOver && <div className={classes.drop}>Drop files to attach them</div>}
     </section>
   )
@@ -147,6 +150,7 @@ function useSeen(ticket: Ticket, isInSight: boolean): void {
   const queries = useQueryClient()
   const { mode } = useSession()
   const { id, unread_count } = ticket
+  const mayMark = may(useMe(), 'inbox:write')
   const [isLooking, setLooking] = useState(document.visibilityState === 'visible')
   useEffect(() => {
     const look = () => setLooking(document.visibilityState === 'visible')
@@ -154,11 +158,11 @@ function useSeen(ticket: Ticket, isInSight: boolean): void {
     return () => document.removeEventListener('visibilitychange', look)
   }, [])
   useEffect(() => {
-    if (!isLooking || !isInSight || unread_count === 0) return
+    if (!isLooking || !isInSight || unread_count === 0 || !mayMark) return
     patchTicket(queries, mode, id, { unread_count: 0 })
     // If this fails, the conversation stays unread until the list is refetched.
     api.inbox.readTicket(id).catch(() => queries.invalidateQueries({ queryKey: [mode, 'tickets'] }))
-  }, [queries, mode, id, unread_count, isInSight, isLooking])
+  }, [queries, mode, id, unread_count, isInSight, isLooking, mayMark])
 }
 
 async function react(

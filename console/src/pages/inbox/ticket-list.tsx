@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Switch, Title, Tooltip } from '@mantine/core'
 import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
 import { type Ref, useEffect, useRef } from 'react'
+import { IfMay } from '../../data/session.tsx'
 import { useMembers } from '../../records/members/use-members.ts'
 import { RecordList } from '../../ui/record-list.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -44,9 +45,11 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
                 <IconKeyboard size={18} />
               </ActionIcon>
             </Tooltip>
-            <Button size="xs" leftSection={<IconPencilPlus size={14} />} onClick={onStart}>
-              New
-            </Button>
+            <IfMay scope="inbox:write">
+              <Button size="xs" leftSection={<IconPencilPlus size={14} />} onClick={onStart}>
+                New
+              </Button>
+            </IfMay>
           </Group>
         </Group>
         <SearchField
@@ -87,9 +90,11 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
             title: filters.status === 'closed' ? 'No closed conversations' : 'No conversations',
             text: 'New conversations appear here when customers write.',
             action: (
-              <Button size="xs" variant="default" onClick={onStart}>
-                Start a conversation
-              </Button>
+              <IfMay scope="inbox:write">
+                <Button size="xs" variant="default" onClick={onStart}>
+                  Start a conversation
+                </Button>
+              </IfMay>
             ),
           }}
           noMatch={{

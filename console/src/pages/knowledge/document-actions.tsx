@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, apiWith, fileAddress } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, useSession } from '../../data/session.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 
 export const downloadAddress = (id: string) => fileAddress(`/api/v1/knowledge-base/${id}/download`)
@@ -64,15 +64,17 @@ export function DocumentMenu({ document }: { document: types.Document }) {
         >
           Download
         </Menu.Item>
-        {canPromote(document) && (
-          <Menu.Item leftSection={<IconRocket size={14} />} onClick={() => promote(document)}>
-            Copy to live mode
+        <IfMay scope="knowledge:write">
+          {canPromote(document) && (
+            <Menu.Item leftSection={<IconRocket size={14} />} onClick={() => promote(document)}>
+              Copy to live mode
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => remove(document)}>
+            Delete
           </Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => remove(document)}>
-          Delete
-        </Menu.Item>
+        </IfMay>
       </Menu.Dropdown>
     </Menu>
   )

@@ -7,6 +7,7 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
+import { IfMay } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
@@ -54,27 +55,29 @@ export function DocumentPage() {
             >
               Download
             </Button>
-            {canPromote(data) && (
-              <Button variant="default" leftSection={<IconRocket size={16} />} onClick={() => promote(data)}>
-                Copy to live mode
-              </Button>
-            )}
-            <Button
-              variant="default"
-              leftSection={<IconTrash size={16} />}
-              onClick={() =>
-                remove(data, async (deleting) => {
-                  setGoing(true)
-                  await deleting().catch((problem) => {
-                    setGoing(false)
-                    throw problem
+            <IfMay scope="knowledge:write">
+              {canPromote(data) && (
+                <Button variant="default" leftSection={<IconRocket size={16} />} onClick={() => promote(data)}>
+                  Copy to live mode
+                </Button>
+              )}
+              <Button
+                variant="default"
+                leftSection={<IconTrash size={16} />}
+                onClick={() =>
+                  remove(data, async (deleting) => {
+                    setGoing(true)
+                    await deleting().catch((problem) => {
+                      setGoing(false)
+                      throw problem
+                    })
+                    await navigate('/knowledge')
                   })
-                  await navigate('/knowledge')
-                })
-              }
-            >
-              Delete
-            </Button>
+                }
+              >
+                Delete
+              </Button>
+            </IfMay>
           </>
         )
       }

@@ -4,7 +4,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { Page } from '../../ui/page.tsx'
 import { sizeOf } from '../../ui/size.ts'
@@ -27,6 +27,7 @@ export function KnowledgePage() {
   const uploads = useUploads(mode)
   const organization = useRecord(['organization'], (signal) => api.organization.get({ signal }))
   const maxBytes = organization.data?.limits.upload_bytes
+  const mayUpload = may(useMe(), 'knowledge:write')
   const { data, error, refetch } = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), {
     // An event announces the end of indexing; its progress is polled.
     refetchInterval: (data) => (data?.documents.some(({ status }) => status === 'processing') ? pollMs : false),
@@ -38,13 +39,15 @@ export function KnowledgePage() {
   const limits = `PDF, Word (.docx) and text (.txt) files${maxBytes ? `, up to ${sizeOf(maxBytes)} each` : ''}. Scanned pages without text cannot be read.`
 
   const uploadButton = (
-    <FileButton onChange={add} accept={acceptedTypes.join(',')} multiple>
-      {(props) => (
-        <Button leftSection={<IconUpload size={16} />} {...props}>
-          Upload documents
-        </Button>
-      )}
-    </FileButton>
+    <IfMay scope="knowledge:write">
+      <FileButton onChange={add} accept={acceptedTypes.join(',')} multiple>
+        {(props) => (
+          <Button leftSection={<IconUpload size={16} />} {...props}>
+            Upload documents
+          </Button>
+        )}
+      </FileButton>
+    </IfMay>
   )
   return (
     <Page
@@ -56,7 +59,7 @@ export function KnowledgePage() {
         </>
       }
     >
-      <Dropzone.FullScreen onDrop={add} onReject={() => {}} active>
+      <Dropzone.FullScreen onDrop={add} onReject={() => {}} active={mayUpload}>
         <Stack align="center" justify="center" mih="60vh" gap={4} style={{ pointerEvents: 'none' }}>
           <IconUpload size={40} stroke={1.4} />
           <Text fw={600} size="lg">

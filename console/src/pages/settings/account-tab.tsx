@@ -21,7 +21,7 @@ import { useApiForm } from '../../data/use-api-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
-import { nameOfRole } from './roles.ts'
+import { useRoles } from './roles.ts'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
@@ -43,6 +43,7 @@ export function AccountTab() {
 function ProfileForm() {
   const { user, organization } = useMe()
   const { enter, mode } = useSession()
+  const { nameOf } = useRoles()
   const queries = useQueryClient()
   const form = useApiForm({
     initialValues: { name: user?.name ?? '' },
@@ -66,7 +67,7 @@ function ProfileForm() {
       />
       {user?.role && (
         <Text size="sm" c="dimmed">
-          {nameOfRole(user.role)} of {organization.name}
+          {nameOf(user.role)} of {organization.name}
         </Text>
       )}
     </FormCard>

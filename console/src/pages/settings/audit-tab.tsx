@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, fileAddress } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { mayManage, useMe } from '../../data/session.tsx'
+import { may, useMe } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
 import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
 import { JsonBody } from '../../ui/json-body.tsx'
@@ -23,10 +23,12 @@ const objects: Record<string, string> = {
   document: 'Document',
   domain: 'Domain',
   invitation: 'Invitation',
+  job: 'Job',
   key: 'API key',
   member: 'Member',
   organization: 'Organization',
   recovery_code: 'Recovery code',
+  role: 'Role',
   second_factor: 'Second factor',
   session: 'Session',
   sign_in: 'Sign-in',
@@ -55,10 +57,12 @@ function sentenceOf({ action, object_type, current }: types.AuditEntry): string 
 const actorOf = ({ actor_type, actor_name }: types.AuditEntry) =>
   actor_type === 'system' ? 'System' : (actor_name ?? (actor_type === 'key' ? 'A deleted API key' : 'A former member'))
 
-/** Who changed what. For owners and admins. */
+/** Who changed what. */
 export function AuditTab() {
-  if (!mayManage(useMe()))
-    return <EmptyState title="Not available for your role">Owners and admins can see the audit log.</EmptyState>
+  if (!may(useMe(), 'audit:read'))
+    return (
+      <EmptyState title="Not available for your role">Owners, admins and supervisors can see the audit log.</EmptyState>
+    )
   return <AuditList />
 }
 

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useCursorList } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
@@ -12,7 +13,7 @@ import { errorText } from '../../ui/error-text.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Status } from '../../ui/status.tsx'
-import { nameOfRole } from './roles.ts'
+import { useRoles } from './roles.ts'
 
 /** Domains whose people join with single sign-on and without an invitation. */
 export function DomainList() {
@@ -54,6 +55,7 @@ export function DomainList() {
 }
 
 function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Promise<unknown> }) {
+  const { nameOf } = useRoles()
   const { id, domain: name, role, verified_at, record_name, record_value } = domain
   const [isWorking, setWorking] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -89,7 +91,7 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
           </Text>
           <Status tone={verified_at ? 'good' : 'warning'}>{verified_at ? 'Verified' : 'Not verified'}</Status>
           <Text size="sm" c="dimmed">
-            {nameOfRole(role)}
+            {nameOf(role)}
           </Text>
         </Group>
         <Group gap="xs">
@@ -123,7 +125,11 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
   )
 }
 
+const domainRoles: types.NewDomain['role'][] = ['member', 'read_only', 'supervisor', 'admin']
+
 function AddDomain({ close }: { close(): void }) {
+  const me = useMe()
+  const { nameOf, canGive } = useRoles()
   const form = useApiForm<types.NewDomain>({
     initialValues: { domain: '', role: 'member' },
     async submit(values) {
@@ -144,10 +150,7 @@ function AddDomain({ close }: { close(): void }) {
         />
         <Select
           label="Role"
-          data={[
-            { value: 'member', label: nameOfRole('member') },
-            { value: 'admin', label: nameOfRole('admin') },
-          ]}
+          data={domainRoles.filter((role) => canGive(me, role)).map((role) => ({ value: role, label: nameOf(role) }))}
           allowDeselect={false}
           value={form.values.role}
           onChange={(role) => form.set('role', role as types.NewDomain['role'])}

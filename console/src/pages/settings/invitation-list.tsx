@@ -5,7 +5,7 @@ import { useCursorList } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
-import { nameOfRole } from './roles.ts'
+import { useRoles } from './roles.ts'
 
 const mailStatus = (status: types.Invitation['mail_status']) =>
   status === null ? 'No' : { queued: 'Sending', sent: 'Yes', failed: 'Failed', unknown: 'Not confirmed' }[status]
@@ -18,6 +18,7 @@ export function InvitationList({
   onInvited(invitation: types.InvitationWithLink): void
   refresh(): Promise<unknown>
 }) {
+  const { nameOf } = useRoles()
   const list = useCursorList(
     ['invitations'],
     (starting_after, signal) =>
@@ -64,12 +65,12 @@ export function InvitationList({
               <>
                 {email}
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {nameOfRole(role)}, expires <Moment at={expires_at} />
+                  {nameOf(role)}, expires <Moment at={expires_at} />
                 </Text>
               </>
             ),
           },
-          { label: 'Role', from: 'sm', cell: ({ role }) => nameOfRole(role) },
+          { label: 'Role', from: 'sm', cell: ({ role }) => nameOf(role) },
           { label: 'Email sent', from: 'md', cell: ({ mail_status }) => mailStatus(mail_status) },
           { label: 'Expires', from: 'sm', cell: ({ expires_at }) => <Moment at={expires_at} /> },
           {

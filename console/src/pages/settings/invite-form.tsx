@@ -1,13 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
+import { useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
-import { type Role, roles } from './roles.ts'
+import { useRoles } from './roles.ts'
 
 interface Props {
-  /** Members cannot invite above their own role. */
-  canMakeOwners: boolean
   close(): void
   onInvited(invitation: types.InvitationWithLink): void
 }
@@ -20,8 +19,10 @@ export function InviteForm({ opened, ...props }: Props & { opened: boolean }) {
   )
 }
 
-function Form({ canMakeOwners, close, onInvited }: Props) {
-  const form = useApiForm<{ email: string; role: Role }>({
+function Form({ close, onInvited }: Props) {
+  const me = useMe()
+  const { roles, canGive } = useRoles()
+  const form = useApiForm<{ email: string; role: string }>({
     initialValues: { email: '', role: 'member' },
     submit: async (values) => onInvited(await api.members.createInvitation(values)),
   })
@@ -32,12 +33,12 @@ function Form({ canMakeOwners, close, onInvited }: Props) {
         <Radio.Group
           label="Role"
           value={form.values.role}
-          onChange={(role) => form.set('role', role as Role)}
+          onChange={(role) => form.set('role', role)}
           error={form.errors.role}
         >
           <Stack gap={6} mt={6}>
             {roles
-              .filter(({ value }) => canMakeOwners || value !== 'owner')
+              .filter(({ value }) => canGive(me, value))
               .map(({ value, label, words }) => (
                 <Radio key={value} value={value} label={label} description={words} />
               ))}

@@ -4,22 +4,18 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconUserMinus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { useMe, useSession } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
-import { nameOfRole, type Role, roles } from './roles.ts'
+import { useRoles } from './roles.ts'
 
 interface Props {
   member: types.Member
   refresh(): Promise<unknown>
 }
-
-/** Admins cannot change owners. */
-const canManage = (me: types.Me, member: types.Member) =>
-  mayManage(me) && (member.role !== 'owner' || me.user?.role === 'owner')
 
 export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
   const list = useCursorList(
@@ -29,6 +25,7 @@ export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
     { refetchInterval: 5_000 },
   )
   const me = useMe()
+  const { canGive, nameOf } = useRoles()
   return (
     <RecordList
       list={list}
@@ -55,7 +52,7 @@ export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
         {
           label: 'Role',
           cell: (member) =>
-            canManage(me, member) ? <RoleSelect member={member} refresh={refresh} /> : nameOfRole(member.role),
+            canGive(me, member.role) ? <RoleSelect member={member} refresh={refresh} /> : nameOf(member.role),
         },
         { label: 'Joined', from: 'sm', cell: ({ created_at }) => <Moment at={created_at} /> },
         {
@@ -71,10 +68,11 @@ export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
 
 function MemberMenu({ member, refresh }: Props) {
   const me = useMe()
+  const { canGive } = useRoles()
   const { enter } = useSession()
   const isMe = member.id === me.user?.id
   const name = member.name || member.email
-  if (!canManage(me, member) && !isMe) return null
+  if (!canGive(me, member.role) && !isMe) return null
   const remove = () =>
     askFirst({
       title: isMe ? `Leave ${me.organization.name}?` : `Remove ${name}?`,
@@ -106,12 +104,13 @@ function MemberMenu({ member, refresh }: Props) {
 
 function RoleSelect({ member, refresh }: Props) {
   const me = useMe()
+  const { roles, canGive, nameOf } = useRoles()
   const { enter } = useSession()
   const [isWorking, setWorking] = useState(false)
   const name = member.name || member.email
-  async function put(role: Role) {
+  async function put(role: string) {
     const { role: former } = member
-    const change = async (to: Role) => {
+    const change = async (to: string) => {
       await api.members.update(member.id, { role: to })
       if (member.id === me.user?.id) await enter()
       await refresh()
@@ -121,7 +120,7 @@ function RoleSelect({ member, refresh }: Props) {
       await change(role)
       notifications.show({
         color: 'green',
-        message: `Changed the role of ${name} from ${nameOfRole(former).toLowerCase()} to ${nameOfRole(role).toLowerCase()}`,
+        message: `Changed the role of ${name} from ${nameOf(former)} to ${nameOf(role)}`,
       })
     } catch (problem) {
       notifications.show({ color: 'red', title: 'Could not change the role', message: errorText(problem) })
@@ -131,13 +130,11 @@ function RoleSelect({ member, refresh }: Props) {
   return (
     <Select
       size="xs"
-      w={120}
+      w={140}
       aria-label={`Role of ${name}`}
-      data={roles
-        .filter(({ value }) => value !== 'owner' || me.user?.role === 'owner')
-        .map(({ value, label }) => ({ value, label }))}
+      data={roles.filter(({ value }) => canGive(me, value)).map(({ value, label }) => ({ value, label }))}
       value={member.role}
-      onChange={(role) => role && role !== member.role && void put(role as Role)}
+      onChange={(role) => role && role !== member.role && void put(role)}
       allowDeselect={false}
       disabled={isWorking}
     />

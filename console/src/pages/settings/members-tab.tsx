@@ -1,18 +1,17 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { may, useMe, useSession } from '../../data/session.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { DomainList } from './domain-list.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { MemberList } from './member-list.tsx'
-import { roles } from './roles.ts'
 
 export function MembersTab() {
   const me = useMe()
@@ -21,7 +20,7 @@ export function MembersTab() {
   const [parameters, setParameters] = useSearchParams()
   const [invited, setInvited] = useState<types.InvitationWithLink>()
   const shown = useLast(invited)
-  const canManage = mayManage(me)
+  const canManage = may(me, 'members:manage')
   const refresh = () =>
     Promise.all(['members', 'invitations'].map((noun) => queries.invalidateQueries({ queryKey: [mode, noun] })))
   const onInvited = (invitation: types.InvitationWithLink) => {
@@ -47,26 +46,8 @@ export function MembersTab() {
       <MemberList refresh={refresh} />
       {canManage && <InvitationList onInvited={onInvited} refresh={refresh} />}
       {canManage && <DomainList />}
-      <Card withBorder maw={860}>
-        <Title order={2} mb="xs">
-          Roles
-        </Title>
-        <Stack gap={4} component="dl" m={0}>
-          {roles.map(({ value, label, words }) => (
-            <Group key={value} gap="sm" wrap="nowrap" align="flex-start">
-              <Text component="dt" size="sm" fw={600} w={70} style={{ flex: 'none' }}>
-                {label}
-              </Text>
-              <Text component="dd" size="sm" m={0}>
-                {words}
-              </Text>
-            </Group>
-          ))}
-        </Stack>
-      </Card>
       <InviteForm
         opened={canManage && parameters.get('new') === 'invitation'}
-        canMakeOwners={me.user?.role === 'owner'}
         close={() => setParameters({})}
         onInvited={onInvited}
       />

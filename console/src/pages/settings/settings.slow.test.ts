@@ -159,9 +159,9 @@ suite('settings', { skip }, async () => {
     await hers.page.getByRole('button', { name: 'Join' }).click()
     await hers.page.getByRole('banner').getByText('Acme').waitFor()
     await hers.page.goto(`${address}/developers/keys`)
-    await hers.page.getByText('For owners and admins').waitFor()
+    await hers.page.getByText('Not available for your role').waitFor()
     await hers.page.goto(`${address}/settings/members`)
-    await hers.page.getByRole('heading', { name: 'Roles' }).waitFor()
+    await hers.page.getByText('Grace Hopper (you)').waitFor()
     assert.equal(await hers.page.getByRole('button', { name: 'Invite a member' }).count(), 0)
     await hers.assertFits()
     await hers.assertAccessible()
@@ -171,7 +171,7 @@ suite('settings', { skip }, async () => {
     await page.getByText('Pending invitations').waitFor({ state: 'detached' })
     await row.getByRole('combobox', { name: 'Role of Grace Hopper' }).click()
     await page.getByRole('option', { name: 'Admin' }).click()
-    await page.getByText('Changed the role of Grace Hopper from member to admin').waitFor()
+    await page.getByText('Changed the role of Grace Hopper from Member to Admin').waitFor()
     const { data } = (await acme.call('GET', 'members')).body
     const grace = data.find(({ email }: { email: string }) => email === 'grace@example.com')
     assert.equal(grace.role, 'admin')
@@ -218,7 +218,7 @@ suite('settings', { skip }, async () => {
     await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-    for (const name of ['Organization', 'Channels', 'Members and roles']) {
+    for (const name of ['Organization', 'Channels', 'Members', 'Roles']) {
       await page.getByRole('tab', { name, exact: true }).click()
       await page.getByRole('tab', { name, exact: true, selected: true }).waitFor()
       await page.locator('table').first().waitFor()

@@ -1,4 +1,5 @@
 import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core'
+import { IfMay } from '../../data/session.tsx'
 import type { TaskStatus } from '../../records/tasks/task-actions.ts'
 import { useTaskForm } from '../../records/tasks/task-form.tsx'
 import { TaskItem } from '../../records/tasks/task-item.tsx'
@@ -40,7 +41,11 @@ export function TaskList({
       empty={{
         title: 'No open tasks',
         text: 'Tasks are follow-ups for your contacts: a call back, an offer, an answer. Agents create them too.',
-        action: <Button onClick={() => openTask()}>New task</Button>,
+        action: (
+          <IfMay scope="contacts:write">
+            <Button onClick={() => openTask()}>New task</Button>
+          </IfMay>
+        ),
       }}
       paging={null}
     >

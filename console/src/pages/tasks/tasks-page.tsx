@@ -4,7 +4,7 @@ import { IconLayoutKanban, IconList, IconPlus } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { useMe } from '../../data/session.tsx'
+import { IfMay, useMe } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { ContactSelect } from '../../records/contacts/contact-select.tsx'
 import { MemberSelect } from '../../records/members/member-select.tsx'
@@ -59,9 +59,11 @@ export function TasksPage() {
               { value: 'board', label: <ViewLabel icon={IconLayoutKanban} label="Board" /> },
             ]}
           />
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => openTask()}>
-            New task
-          </Button>
+          <IfMay scope="contacts:write">
+            <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => openTask()}>
+              New task
+            </Button>
+          </IfMay>
         </>
       }
     >

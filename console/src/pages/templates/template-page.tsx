@@ -6,7 +6,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { LoadRecord } from '../../data/load-record.tsx'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
@@ -60,16 +60,18 @@ function KnownTemplate({ template }: { template: types.Template }) {
       actions={
         <>
           <ApiRequest method="GET" path={`/templates/${template.id}`} />
-          {isSendable(template) && (
-            <Button
-              component={Link}
-              to={`/campaigns/new?template=${template.id}`}
-              leftSection={<IconSpeakerphone size={16} />}
-            >
-              Use in a campaign
-            </Button>
-          )}
-          <TemplateMenu template={template} />
+          <IfMay scope="campaigns:manage">
+            {isSendable(template) && (
+              <Button
+                component={Link}
+                to={`/campaigns/new?template=${template.id}`}
+                leftSection={<IconSpeakerphone size={16} />}
+              >
+                Use in a campaign
+              </Button>
+            )}
+            <TemplateMenu template={template} />
+          </IfMay>
         </>
       }
     >
@@ -83,9 +85,11 @@ function KnownTemplate({ template }: { template: types.Template }) {
           >
             <Text size="sm">{status.meaning}</Text>
             {template.status === 'REJECTED' && (
-              <Button component={Link} to={`/templates/new?from=${template.id}`} size="xs" variant="default" mt="xs">
-                Edit and resubmit
-              </Button>
+              <IfMay scope="campaigns:manage">
+                <Button component={Link} to={`/templates/new?from=${template.id}`} size="xs" variant="default" mt="xs">
+                  Edit and resubmit
+                </Button>
+              </IfMay>
             )}
           </Alert>
           {mode === 'test' && <SimulateVerdict template={template} />}

@@ -5,7 +5,7 @@ import { IconBooks, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, useSession } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
 import { languageChoices, languageName } from '../../records/templates/languages.ts'
 import { snippetOf } from '../../records/templates/template-parts.ts'
@@ -39,7 +39,7 @@ export function TemplatesPage() {
     <Page
       title="Templates"
       actions={
-        <>
+        <IfMay scope="campaigns:manage">
           <SyncButton />
           <Button component={Link} to="/templates/library" variant="default" leftSection={<IconBooks size={16} />}>
             Library
@@ -47,7 +47,7 @@ export function TemplatesPage() {
           <Button component={Link} to="/templates/new" leftSection={<IconPlus size={16} />}>
             New template
           </Button>
-        </>
+        </IfMay>
       }
     >
       <RecordList
@@ -64,14 +64,16 @@ export function TemplatesPage() {
           title: 'No templates yet',
           text: 'A template is a message that WhatsApp has approved. You need one to message customers who have not written to you in the last 24 hours, and for campaigns.',
           action: (
-            <Group gap="xs" justify="center">
-              <Button component={Link} to="/templates/new">
-                Create a template
-              </Button>
-              <Button component={Link} to="/templates/library" variant="default">
-                Browse the library
-              </Button>
-            </Group>
+            <IfMay scope="campaigns:manage">
+              <Group gap="xs" justify="center">
+                <Button component={Link} to="/templates/new">
+                  Create a template
+                </Button>
+                <Button component={Link} to="/templates/library" variant="default">
+                  Browse the library
+                </Button>
+              </Group>
+            </IfMay>
           ),
         }}
         address={({ id }) => `/templates/${id}`}

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { once } from '../../data/once.ts'
-import { useSession } from '../../data/session.tsx'
+import { IfMay, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { FormError } from '../../ui/form-error.tsx'
@@ -28,9 +28,11 @@ export function StartCall({
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
-      <Button variant={variant} size={size} leftSection={<IconPhoneOutgoing size={16} />} onClick={open}>
-        {label}
-      </Button>
+      <IfMay scope="calls:dispatch">
+        <Button variant={variant} size={size} leftSection={<IconPhoneOutgoing size={16} />} onClick={open}>
+          {label}
+        </Button>
+      </IfMay>
       <Modal
         opened={isOpen}
         onClose={close}

@@ -3,6 +3,7 @@ import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../../platform
 import { QueueDepthRow } from '../../../platform/queue-depths.ts'
 import { FreeObject, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
+import { suspendedIds } from '../../../platform/suspended.ts'
 import type { CallError } from '../schema.ts'
 
 const isQueued = sql`telephony_status = 'queued' and status = 'in-progress' and medium = 'phone'`
@@ -24,7 +25,7 @@ export const listWaiting = (system: SystemSql) =>
         where ${isQueued} and (organization_id, livemode) > (waiting.organization_id, waiting.livemode)
         order by organization_id, livemode limit 1) next
     )
-    select organization_id, livemode from waiting`
+    select organization_id, livemode from waiting where organization_id <> all(${suspendedIds})`
 
 /** Calls that wait to be dialed, and how long the oldest has been due. */
 export const readQueuedCalls = (system: SystemSql) =>
@@ -56,6 +57,16 @@ export async function countRunning(tx: TenantSql): Promise<number> {
   return n
 }
 
+const Slots = Type.Object({ slots: Type.Integer() })
+
+/** How many calls of the organization may run at once: the operator's limit for it, else the setting; none if suspended. */
+export async function slotsOf(tx: TenantSql, setting: number): Promise<number> {
+  const { slots } = await tx.one(Slots)`
+    select case when suspended_at is null then coalesce(calls_at_once, ${setting}) else 0 end::integer as slots
+    from organizations where id = ${tx.scope.organizationId}`
+  return slots
+}
+
 export const CallToDial = Type.Object({
   id: Type.String(),
   channel_id: Type.String(),
@@ -83,7 +94,8 @@ export const claimCalls = (
     ), next as materialized (
       select id from calls
       where organization_id = ${organization_id} and livemode = ${livemode} and ${isQueued} and due_at <= now()
-      order by id limit least(${most}::bigint, greatest(0, ${slots}::bigint - (select n from taken)))
+      order by id limit least(${most}::bigint, greatest(0, (
+        select coalesce(calls_at_once, ${slots}::bigint) from organizations where id = ${organization_id}) - (select n from taken)))
       for update skip locked
     )
     update calls set telephony_status = 'dialing', attempts = attempts + 1, updated_at = now(),

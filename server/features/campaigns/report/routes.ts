@@ -13,6 +13,7 @@ import { CampaignReport, ReportOptions } from './schema.ts'
 
 const tag = 'Campaigns'
 const scope = 'campaigns:manage'
+const narrowerScope = 'campaigns:read'
 
 export function campaignReportRoutes(routes: Routes, { database }: { database: Database }): void {
   const renderReport = createReportRenderer()
@@ -26,6 +27,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     description:
       'The data of the PDF report: the message, sends over time, and failures by reason with what to do about each. The counts are in the campaign itself.',
     scope,
+    narrowerScope,
     params: CampaignPath,
     query: ReportOptions,
     response: CampaignReport,
@@ -41,6 +43,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     description:
       'One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and what to do about each failure reason. All figures are from one point in time, which the report states.',
     scope,
+    narrowerScope,
     params: CampaignPath,
     query: ReportOptions,
     response: Type.String({ format: 'binary', description: 'The report' }),
@@ -66,6 +69,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     description:
       'One row per delivery, all from one point in time, with the reason of each failure in words. Cells that a spreadsheet would read as a formula start with an apostrophe; phone numbers stay as they are.',
     scope,
+    narrowerScope,
     params: CampaignPath,
     response: Type.String({ description: 'A header row, then one row per delivery' }),
     contentType: 'text/csv',

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { SystemSql } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
+import { suspendedIds } from '../../../platform/suspended.ts'
 
 const RecordRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
 
@@ -10,6 +11,7 @@ export const findDueCampaigns = (system: SystemSql) =>
   system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
     where status = 'scheduled' and scheduled_at <= now() and deleted_at is null
+      and organization_id <> all(${suspendedIds})
     order by scheduled_at limit 100`
 
 const UntilStart = Type.Object({ ms: Nullable(Type.Number()) })
@@ -17,7 +19,7 @@ const UntilStart = Type.Object({ ms: Nullable(Type.Number()) })
 export const untilNextStart = (system: SystemSql) =>
   system.one(UntilStart)`
     select (extract(epoch from min(scheduled_at) - now()) * 1000)::double precision as ms from campaigns
-    where status = 'scheduled' and deleted_at is null`
+    where status = 'scheduled' and deleted_at is null and organization_id <> all(${suspendedIds})`
 
 /** Campaigns that are sending and have no template. */
 export const findWithoutTemplate = (system: SystemSql) =>
@@ -49,6 +51,7 @@ export const findUnfrozenCampaigns = (system: SystemSql) =>
   system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
     where status = 'sending' and frozen_at is null and template_name is not null and deleted_at is null
+      and organization_id <> all(${suspendedIds})
     order by started_at limit 100`
 
 const Removed = Type.Object({ n: Type.Integer() })

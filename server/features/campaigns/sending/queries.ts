@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantScope } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
+import { suspendedIds } from '../../../platform/suspended.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 
 /** A worker sends for every organization, so these statements run as the system. */
@@ -71,6 +72,7 @@ export const claimDeliveries = (
       from sending_channels s join channels c on c.organization_id = s.organization_id and c.livemode = s.livemode
         and c.id = s.channel_id
       where s.due_at <= now() and s.channel_id <> all(${exceptChannels}::uuid[])
+        and s.organization_id <> all(${suspendedIds})
         and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
       order by s.due_at limit 1
       for update of s skip locked
@@ -114,20 +116,23 @@ export const claimDeliveries = (
 const Due = Type.Object({ ms: Nullable(Type.Number()) })
 
 export const untilNextDue = (system: SystemSql) =>
-  system.one(Due)`select (extract(epoch from min(due_at) - now()) * 1000)::double precision as ms from sending_channels`
+  system.one(Due)`
+    select (extract(epoch from min(due_at) - now()) * 1000)::double precision as ms from sending_channels
+    where organization_id <> all(${suspendedIds})`
 
 const Marked = Type.Object({ id: Id, in_flight: Type.Boolean() })
 
 /**
  * The last check before the request. Deliveries that pass are in flight once this commits. Deliveries of a campaign
- * that no longer sends return to `pending`; contacts that have opted out or were deleted are skipped. A row that is
+ * that no longer sends, or of a suspended organization, return to `pending`; contacts that have opted out or were deleted are skipped. A row that is
  * missing from the result no longer belongs to this worker.
  */
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
   system.all(Marked)`
     with checked as materialized (
       select d.organization_id, d.livemode, d.id, case
-        when k.status is null or k.status <> 'sending' or k.deleted_at is not null then 'stopped'
+        when k.status is null or k.status <> 'sending' or k.deleted_at is not null
+          or d.organization_id = any(${suspendedIds}) then 'stopped'
         when c.id is null then 'no_address'
         when k.template_category = 'MARKETING' and c.opted_out_at is not null then 'opted_out'
         else 'go' end as verdict

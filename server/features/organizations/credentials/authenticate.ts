@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError, badRequest, unauthorized } from '../../../platform/errors.ts'
+import { AppError, badRequest, organizationSuspended, unauthorized } from '../../../platform/errors.ts'
 import { type Authenticate, noOrganization, type Principal } from '../../../platform/http/principal.ts'
 import { isUuid } from '../../../platform/ids.ts'
-import { type Role, scopesOfRole } from '../schema.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
 import type { KeyCredentials } from './key-credentials.ts'
 import type { Person, PersonCredentials } from './person-credentials.ts'
@@ -35,7 +34,7 @@ export function createAuthentication({ keys, people, cookies }: AuthenticationDe
     identify,
     async authenticate(request, options) {
       const token = bearerToken(request)
-      if (token !== undefined && keys.isKey(token)) return checkKey(request, await keys.authenticate(token))
+      if (token !== undefined && keys.isKey(token)) return checkKey(request, await keys.authenticate(token, request.ip))
       return principalOf(request, await identify(request), options?.organization === 'optional')
     },
   }
@@ -61,20 +60,14 @@ function checkKey(request: FastifyRequest, principal: Principal): Principal {
   return principal
 }
 
-const scopeSets: Record<Role, ReadonlySet<string>> = {
-  owner: new Set(scopesOfRole.owner),
-  admin: new Set(scopesOfRole.admin),
-  member: new Set(scopesOfRole.member),
-}
-
 /** People choose the organization, if they belong to several, and the mode. */
 function principalOf(
   request: FastifyRequest,
-  { userId, sessionId, roles, closed }: Person,
+  { userId, sessionId, memberships, closed }: Person,
   organizationIsOptional: boolean,
 ): Principal {
-  if (roles.size === 0) throw unauthorized()
-  const only = roles.size === 1 ? [...roles.keys()][0] : undefined
+  if (memberships.size === 0) throw unauthorized()
+  const only = memberships.size === 1 ? [...memberships.keys()][0] : undefined
   const organizationId = organizationOf(request) ?? only
   if (organizationId === undefined && organizationIsOptional)
     return {
@@ -84,17 +77,19 @@ function principalOf(
       actor: { type: 'user', id: userId },
       person: { userId, sessionId, role: 'member' },
     }
-  const role = organizationId && roles.get(organizationId)
-  if (!organizationId || !role) throw organizationHeaderRequired()
+  const membership = organizationId && memberships.get(organizationId)
+  if (!organizationId || !membership) throw organizationHeaderRequired()
+  if (membership.isSuspended) throw organizationSuspended()
   // Such a member can still call what needs no organization: reading their own account and setting up a second factor.
   const needsSecondFactor = closed.has(organizationId)
   if (needsSecondFactor && !organizationIsOptional) throw secondFactorMissing()
   return {
     credential: `user ${userId}`,
     scope: { organizationId, livemode: modeOf(request) !== 'test' },
-    scopes: needsSecondFactor ? new Set() : scopeSets[role],
+    scopes: needsSecondFactor ? new Set() : membership.scopes,
+    requestsPerMinute: membership.requestsPerMinute,
     actor: { type: 'user', id: userId },
-    person: { userId, sessionId, role, needsSecondFactor },
+    person: { userId, sessionId, role: membership.role, needsSecondFactor },
   }
 }
 

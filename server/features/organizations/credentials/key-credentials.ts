@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { contains } from '../../../platform/address-ranges.ts'
 import type { Database } from '../../../platform/database.ts'
-import { unauthorized } from '../../../platform/errors.ts'
+import { addressNotAllowed, organizationSuspended, unauthorized } from '../../../platform/errors.ts'
+import { unmapped } from '../../../platform/http/client-address.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { hashToken } from '../../../platform/secrets.ts'
@@ -14,6 +16,9 @@ const KeyRow = Type.Object({
   mode: Type.String(),
   scopes: Type.Array(Type.String()),
   created_by: Nullable(Id),
+  allowed_ips: Nullable(Type.Array(Type.String())),
+  is_suspended: Type.Boolean(),
+  requests_per_minute: Nullable(Type.Integer()),
   ms_left: Nullable(Type.Number()),
 })
 type KeyRow = Static<typeof KeyRow>
@@ -22,7 +27,8 @@ const keyPattern = /^svc_sk_(?:test|live)_[0-9A-Za-z]{32,}$/
 
 export interface KeyCredentials {
   isKey(token: string): boolean
-  authenticate(token: string): Promise<Principal>
+  /** The caller's address is checked against the key's list. */
+  authenticate(token: string, address: string): Promise<Principal>
   close(): Promise<void>
 }
 
@@ -30,10 +36,11 @@ export function createKeyCredentials(database: Database, signals: Signals): KeyC
   // The database's clock decides when a key expires, so that all nodes agree.
   const cache = createCredentialCache(signals, async (token) => {
     const row = await database.forSystem().maybe(KeyRow)`
-      select id, organization_id, mode, scopes, created_by,
+      select keys.id, organization_id, mode, scopes, created_by, allowed_ips,
+        suspended_at is not null as is_suspended, requests_per_minute,
         extract(epoch from least(expires_at, revoked_at) - now())::float8 * 1000 as ms_left
-      from keys where token_hash = ${hashToken(token)}`
-    return row && { value: principalOf(row), msLeft: row.ms_left ?? Infinity }
+      from keys join organizations on organizations.id = organization_id where token_hash = ${hashToken(token)}`
+    return row && { value: keyOf(row), msLeft: row.ms_left ?? Infinity }
   })
 
   const uses = createUseNotes<string>(
@@ -46,9 +53,12 @@ export function createKeyCredentials(database: Database, signals: Signals): KeyC
 
   return {
     isKey: (token) => token.startsWith('svc_sk_'),
-    async authenticate(token) {
-      const principal = keyPattern.test(token) ? await cache.get(token) : undefined
-      if (!principal) throw unauthorized()
+    async authenticate(token, address) {
+      const key = keyPattern.test(token) ? await cache.get(token) : undefined
+      if (!key) throw unauthorized()
+      const { principal, isAllowedFrom, isSuspended } = key
+      if (isAllowedFrom && !isAllowedFrom(unmapped(address))) throw addressNotAllowed()
+      if (isSuspended) throw organizationSuspended()
       uses.note(principal.keyId as string, principal.scope.organizationId)
       return principal
     },
@@ -59,6 +69,12 @@ export function createKeyCredentials(database: Database, signals: Signals): KeyC
   }
 }
 
+const keyOf = (row: KeyRow) => ({
+  principal: principalOf(row),
+  isSuspended: row.is_suspended,
+  isAllowedFrom: row.allowed_ips && contains(row.allowed_ips),
+})
+
 function principalOf(row: KeyRow): Principal {
   return {
     credential: `key ${row.id}`,
@@ -66,5 +82,6 @@ function principalOf(row: KeyRow): Principal {
     scope: { organizationId: row.organization_id, livemode: row.mode === 'live' },
     scopes: new Set(row.scopes),
     actor: { type: 'user', id: row.created_by },
+    requestsPerMinute: row.requests_per_minute,
   }
 }

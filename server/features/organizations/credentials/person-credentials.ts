@@ -2,21 +2,29 @@ import { decodeJwt } from 'jose'
 import type { Database } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import type { Signals } from '../../../platform/signals.ts'
+import { scopesGranted } from '../roles/scopes-granted.ts'
 import type { Role } from '../schema.ts'
 import type { SessionLimits } from '../sessions/session-limits.ts'
 import { linkIdentity } from '../sign-in/link-identity.ts'
 import { type Credential, createCredentialCache } from './credential-cache.ts'
 import { createUseNotes } from './note-uses.ts'
-import { findPersonOfIdentity, findPersonOfSession, noteSessions } from './queries.ts'
+import { findPersonOfIdentity, findPersonOfSession, type MembershipRow, noteSessions } from './queries.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { TrustedIssuer } from './trusted-issuer.ts'
+
+interface Membership {
+  role: Role
+  scopes: ReadonlySet<string>
+  isSuspended: boolean
+  requestsPerMinute: number | null
+}
 
 /** A person who signed in, and their role in each of their organizations. */
 export interface Person {
   userId: string
   /** Null for people who sign in through the trusted issuer. */
   sessionId: string | null
-  roles: ReadonlyMap<string, Role>
+  memberships: ReadonlyMap<string, Membership>
   /** Organizations that require a second factor, which this person has not set up. */
   closed: ReadonlySet<string>
 }
@@ -87,11 +95,21 @@ function issuerOf(token: string): string | undefined {
 }
 
 const personOf = (
-  found: { user_id: string; roles: Record<string, Role>; closed?: string[] },
+  found: { user_id: string; memberships: Record<string, MembershipRow>; closed?: string[] },
   sessionId: string | null,
 ): Person => ({
   userId: found.user_id,
   sessionId,
-  roles: new Map(Object.entries(found.roles)),
+  memberships: new Map(
+    Object.entries(found.memberships).map(([id, { role, scopes, is_suspended, requests_per_minute }]) => [
+      id,
+      {
+        role,
+        scopes: scopesGranted(role, scopes),
+        isSuspended: is_suspended,
+        requestsPerMinute: requests_per_minute,
+      },
+    ]),
+  ),
   closed: new Set(found.closed),
 })

@@ -2,15 +2,28 @@ import Type from 'typebox'
 import type { SystemSql } from '../../../platform/database.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
-import type { Role } from '../schema.ts'
+import type { Role, Scope } from '../schema.ts'
 import { hasSecondFactor } from '../second-factors/queries.ts'
 import { type SessionLimits, sessionEnd } from '../sessions/session-limits.ts'
 
-const Roles = Type.Unsafe<Record<string, Role>>({ type: 'object' })
-const PersonRow = Type.Object({ user_id: Id, roles: Roles, closed: Type.Array(Id), ms_left: Type.Number() })
+/** `scopes` are those of a custom role. */
+export type MembershipRow = {
+  role: Role
+  scopes: Scope[] | null
+  is_suspended: boolean
+  requests_per_minute: number | null
+}
+const Memberships = Type.Unsafe<Record<string, MembershipRow>>({ type: 'object' })
+const PersonRow = Type.Object({ user_id: Id, memberships: Memberships, closed: Type.Array(Id), ms_left: Type.Number() })
 
-const rolesOf = (userId: unknown) => sql`
-  coalesce((select jsonb_object_agg(organization_id, role) from members where members.user_id = ${userId}), '{}')`
+const membershipsOf = (userId: unknown) => sql`
+  coalesce((
+    select jsonb_object_agg(organization_id, to_jsonb(membership) - 'organization_id')
+    from (
+      select members.organization_id, role, scopes, suspended_at is not null as is_suspended, requests_per_minute
+      from members join organizations on organizations.id = members.organization_id
+        left join roles on roles.organization_id = members.organization_id and roles.id = members.custom_role_id
+      where members.user_id = ${userId}) membership), '{}')`
 
 /** Organizations that require a second factor of a person who has none. */
 const closedTo = (userId: Fragment) => sql`
@@ -20,7 +33,7 @@ const closedTo = (userId: Fragment) => sql`
 /** The person of an open session, and their memberships. */
 export const findPersonOfSession = (tx: SystemSql, limits: SessionLimits, sessionId: string, userId: string) =>
   tx.maybe(PersonRow)`
-    select user_id, ${rolesOf(sql`sessions.user_id`)} as roles, ${closedTo(sql`sessions.user_id`)} as closed,
+    select user_id, ${membershipsOf(sql`sessions.user_id`)} as memberships, ${closedTo(sql`sessions.user_id`)} as closed,
       extract(epoch from ${sessionEnd(limits)} - now())::float8 * 1000 as ms_left
     from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null
       and ${sessionEnd(limits)} > now()`
@@ -30,9 +43,14 @@ export const noteSessions = (tx: SystemSql, ids: string[]) =>
     update sessions set last_used_at = now()
     where id = any(${ids}::uuid[]) and last_used_at < now() - interval '1 minute'`
 
-const IdentityRow = Type.Object({ user_id: Id, roles: Roles })
+const Operator = Type.Object({ is_operator: Type.Boolean() })
+
+export const isOperator = (tx: SystemSql, userId: string) =>
+  tx.one(Operator)`select exists (select from operators where user_id = ${userId}) as is_operator`
+
+const IdentityRow = Type.Object({ user_id: Id, memberships: Memberships })
 
 export const findPersonOfIdentity = (tx: SystemSql, issuer: string, subject: string) =>
   tx.maybe(IdentityRow)`
-    select user_id, ${rolesOf(sql`user_identities.user_id`)} as roles
+    select user_id, ${membershipsOf(sql`user_identities.user_id`)} as memberships
     from user_identities where issuer = ${issuer} and subject = ${subject}`

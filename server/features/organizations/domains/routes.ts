@@ -7,7 +7,8 @@ import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
 import { randomToken } from '../../../platform/secrets.ts'
 import { lockMembers } from '../members/queries.ts'
-import { mayManage, rankOf } from '../members/rules.ts'
+import { managerOf, mayManage } from '../members/rules.ts'
+import { givenRole } from '../roles/given-role.ts'
 import { deleteDomain, insertDomain, listDomains } from './queries.ts'
 import { Domain, DomainFilter, DomainPage, DomainPath, NewDomain } from './schema.ts'
 import { verifyDomain } from './verify-domain.ts'
@@ -50,7 +51,8 @@ export function domainRoutes(routes: Routes, { database, dnsServers }: DomainDep
     status: 201,
     errors: [409],
     handler: async (tx, { body, principal }) => {
-      mayManage(rankOf(principal, await lockMembers(tx, [principal.person?.userId])), body.role)
+      const manager = managerOf(principal, await lockMembers(tx, [principal.person?.userId]))
+      mayManage(manager, await givenRole(tx, body.role))
       const domain = body.domain.toLowerCase()
       const added = await insertDomain(tx, { ...body, domain }, randomToken(20))
       if (!added) throw conflict(`${domain} has been added already`)

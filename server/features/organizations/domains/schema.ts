@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
 
-const domainRole = OneOf(['admin', 'member'] as const, { description: 'Role of people who join by this domain' })
+const domainRole = OneOf(['admin', 'supervisor', 'member', 'read_only'] as const, {
+  description: 'Role of people who join by this domain',
+})
 
 export const Domain = Type.Object(
   {

@@ -4,14 +4,15 @@ import type { Principal } from '../../../platform/http/principal.ts'
 import { parseInstant } from '../../../platform/instants.ts'
 import { createKey } from '../create-key.ts'
 import type { NewKey } from '../schema.ts'
-import { mayMint } from './rules.ts'
+import { checkAddresses, mayMint } from './rules.ts'
 
 /** Creates a key for a caller, who cannot grant more than they have. */
-export function mintKey(tx: TenantTx, principal: Principal, { name, mode, scopes, expires_at }: NewKey) {
+export function mintKey(tx: TenantTx, principal: Principal, { name, mode, scopes, expires_at, allowed_ips }: NewKey) {
   mayMint(principal, mode)
   const expiresAt = expires_at === undefined ? null : parseInstant(expires_at)
   if (expiresAt && Date.parse(expiresAt) <= Date.now())
     throw invalid(['body', 'expires_at'], 'expires_at must be in the future')
+  checkAddresses(allowed_ips)
   return createKey(tx, {
     organizationId: tx.scope.organizationId,
     name,
@@ -19,5 +20,6 @@ export function mintKey(tx: TenantTx, principal: Principal, { name, mode, scopes
     scopes,
     expiresAt,
     createdBy: principal.actor.id,
+    allowedIps: allowed_ips,
   })
 }

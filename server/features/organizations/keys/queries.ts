@@ -7,7 +7,7 @@ import { Key, type KeyFilter } from '../schema.ts'
 /** Which keys a caller may see: a test key sees test keys only. */
 export type Modes = readonly ('test' | 'live')[]
 
-const columns = sql`id, organization_id, name, mode, scopes, prefix, last_four, expires_at, last_used_at, revoked_at,
+const columns = sql`id, organization_id, name, mode, scopes, allowed_ips, prefix, last_four, expires_at, last_used_at, revoked_at,
   created_by, created_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -42,3 +42,7 @@ export const revokeKeyRow = (tx: TenantTx, modes: Modes, id: string, afterSecond
   tx.run`
     update keys set revoked_at = least(revoked_at, now() + make_interval(secs => ${afterSeconds}))
     where id = ${id} and mode = any(${[...modes]}::text[])`
+
+export const updateKeyRow = (tx: TenantTx, id: string, { name, allowed_ips }: Pick<Key, 'name' | 'allowed_ips'>) =>
+  tx.one(Key)`
+    update keys set name = ${name}, allowed_ips = ${allowed_ips} where id = ${id} returning ${columns}`

@@ -7,7 +7,7 @@ import type { KeyRoll } from '../schema.ts'
 import { lockKey, revokeKeyRow } from './queries.ts'
 import { modesOf } from './rules.ts'
 
-/** Replaces a key by one with the same scopes; the old one works during the overlap and then ends. */
+/** Replaces a key by one with the same scopes and addresses; the old one works during the overlap and then ends. */
 export async function rollKey(tx: TenantTx, principal: Principal, id: string, { overlap_seconds }: KeyRoll) {
   const modes = modesOf(principal)
   const old = found(await lockKey(tx, modes, id), 'Key')
@@ -22,5 +22,6 @@ export async function rollKey(tx: TenantTx, principal: Principal, id: string, { 
     scopes: old.scopes,
     expiresAt: old.expires_at,
     createdBy: principal.actor.id,
+    allowedIps: old.allowed_ips,
   })
 }

@@ -3,12 +3,13 @@ import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted } from '../../../platform/schemas.ts'
-import { Key, KeyFilter, KeyPage, KeyPath, KeyRoll, KeyWithSecret, NewKey } from '../schema.ts'
+import { Key, KeyChanges, KeyFilter, KeyPage, KeyPath, KeyRoll, KeyWithSecret, NewKey } from '../schema.ts'
 import { mintKey } from './mint-key.ts'
 import { findKey, listKeys } from './queries.ts'
 import { revokeKey } from './revoke-key.ts'
 import { rollKey } from './roll-key.ts'
 import { modesOf } from './rules.ts'
+import { updateKey } from './update-key.ts'
 
 const tag = 'Keys'
 const secrets = ['secret']
@@ -53,6 +54,22 @@ export function keyRoutes(routes: Routes): void {
     params: KeyPath,
     response: Key,
     handler: async (sql, { params, principal }) => found(await findKey(sql, modesOf(principal), params.key_id), 'Key'),
+  })
+
+  routes.write({
+    id: 'updateKey',
+    method: 'PATCH',
+    url: '/keys/{key_id}',
+    tag,
+    summary: 'Update a key',
+    description:
+      'Renames a key or changes `allowed_ips`, which takes effect everywhere within five seconds. A request from another address answers 403; open streams from there end.',
+    scope: fullAccess,
+    params: KeyPath,
+    body: KeyChanges,
+    response: Key,
+    errors: [409],
+    handler: (tx, { params, body, principal }) => updateKey(tx, principal, params.key_id, body),
   })
 
   routes.write({

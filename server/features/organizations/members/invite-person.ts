@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids.ts'
 import { hashToken, randomToken, type SecretBox } from '../../../platform/secrets.ts'
 import { invitationMailJob } from '../mails/job-kinds.ts'
 import { sealInvitationToken } from '../mails/send-invitation.ts'
+import { givenRole } from '../roles/given-role.ts'
 import {
   deleteExpiredInvitation,
   findInvitationOfEmail,
@@ -12,7 +13,7 @@ import {
   insertInvitation,
   lockMembers,
 } from './queries.ts'
-import { mayManage, rankOf } from './rules.ts'
+import { managerOf, mayManage } from './rules.ts'
 import type { Invitation, NewInvitation } from './schema.ts'
 
 const invitationDays = 7
@@ -28,7 +29,8 @@ export async function invitePerson(
   { secrets, sendsMail }: { secrets: SecretBox; sendsMail: boolean },
 ): Promise<{ invitation: Invitation; token: string }> {
   const email = given.trim()
-  mayManage(rankOf(principal, await lockMembers(tx, [principal.person?.userId])), role)
+  const manager = managerOf(principal, await lockMembers(tx, [principal.person?.userId]))
+  mayManage(manager, await givenRole(tx, role))
   const member = await findMemberByEmail(tx, email)
   if (member) throw conflict(`${email} is a member already`, member.id)
   const [, open] = await Promise.all([deleteExpiredInvitation(tx, email), findInvitationOfEmail(tx, email)])

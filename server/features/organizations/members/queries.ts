@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { beforeEverything } from '../../../platform/http/pagination.ts'
-import { Id } from '../../../platform/schemas.ts'
+import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
-import { Role } from '../schema.ts'
+import { Role, Scope } from '../schema.ts'
 import { Invitation, type InvitationFilter, Member, type MemberFilter } from './schema.ts'
 
 const memberColumns = sql`members.user_id as id, members.organization_id, users.email, users.name, members.role,
@@ -31,14 +31,16 @@ export const findMemberByEmail = (tx: TenantSql, email: string) =>
     select ${memberColumns} from members join users on users.id = members.user_id
     where lower(users.email) = lower(${email})`
 
-const LockedMember = Type.Object({ id: Id, role: Role })
+/** A role with the scopes of its row, if it is a custom one. */
+const GivenRole = Type.Object({ role: Role, scopes: Nullable(Type.Array(Scope)) })
+const LockedMember = Type.Object({ id: Id, ...GivenRole.properties })
 
 /** Locks these members and all owners until the transaction ends, so that roles cannot change meanwhile. */
 export const lockMembers = (tx: TenantTx, ids: (string | undefined)[]) =>
   tx.all(LockedMember)`
-    select user_id as id, role from members
+    select user_id as id, role, scopes from members left join roles on roles.id = custom_role_id
     where user_id = any(${ids.filter((id) => id !== undefined)}::uuid[]) or role = 'owner'
-    order by user_id for no key update`
+    order by user_id for no key update of members`
 
 export const updateRole = (tx: TenantTx, id: string, role: Role) =>
   tx.run`update members set role = ${role}, updated_at = now() where user_id = ${id}`
@@ -61,6 +63,13 @@ export const listInvitations = (
         where accepted_at is null and id < ${before} order by id desc limit ${limit + 1}
       ) page on true
     order by page.id desc`
+
+const OfferedRole = Type.Object({ id: Id, ...GivenRole.properties })
+
+export const findOfferedRole = (tx: TenantTx, id: string) =>
+  tx.maybe(OfferedRole)`
+    select invitations.id, role, scopes from invitations left join roles on roles.id = custom_role_id
+    where invitations.id = ${id} and accepted_at is null`
 
 export const findInvitation = (tx: TenantSql, id: string) =>
   tx.maybe(Invitation)`select ${invitationColumns} from invitations where id = ${id} and accepted_at is null`
@@ -102,7 +111,21 @@ export const updateMailStatus = (tx: TenantTx, id: string, status: 'sent' | 'fai
 export const deleteInvitation = (tx: TenantTx, id: string) =>
   tx.run`delete from invitations where id = ${id} and accepted_at is null`
 
-/** A member's open invitations to roles above what they may offer now. */
-export const deleteInvitationsBy = (tx: TenantTx, userId: string, roles: readonly Role[]) =>
+/** The roles that these members have open invitations to. */
+export const rolesOfferedBy = (tx: TenantTx, userIds: readonly string[]) =>
+  tx.all(GivenRole)`
+    select distinct role, scopes from invitations left join roles on roles.id = custom_role_id
+    where invited_by = any(${[...userIds]}::uuid[]) and accepted_at is null`
+
+export const deleteInvitationsBy = (tx: TenantTx, userIds: readonly string[], roles: readonly Role[]) =>
   tx.run`
-    delete from invitations where invited_by = ${userId} and accepted_at is null and role = any(${[...roles]}::text[])`
+    delete from invitations
+    where invited_by = any(${[...userIds]}::uuid[]) and accepted_at is null and role = any(${[...roles]}::text[])`
+
+export const deleteAllInvitationsBy = (tx: TenantTx, userId: string) =>
+  tx.run`delete from invitations where invited_by = ${userId} and accepted_at is null`
+
+const Holder = Type.Object({ id: Id })
+
+export const membersWithRole = (tx: TenantTx, roleId: string) =>
+  tx.all(Holder)`select user_id as id from members where custom_role_id = ${roleId}`

@@ -65,8 +65,10 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     url: '/members/{member_id}',
     tag,
     summary: 'Change a member’s role',
-    description: 'Admins cannot change owners or make someone an owner. The last owner cannot step down.',
+    description:
+      'You can neither change a member whose role allows more than yours nor give such a role. Admins cannot change owners or make someone an owner. The last owner cannot step down.',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     params: MemberPath,
     body: RoleChange,
     response: Member,
@@ -80,7 +82,8 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     url: '/members/{member_id}',
     tag,
     summary: 'Remove a member',
-    description: 'Requires full access, except for members who remove themselves. The last owner cannot leave.',
+    description:
+      'Requires full access or `members:manage`, except for members who remove themselves. The last owner cannot leave.',
     scope: anyScope,
     params: MemberPath,
     response: Deleted,
@@ -98,6 +101,7 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     tag,
     summary: 'List pending invitations',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     query: InvitationFilter,
     response: InvitationPage,
     handler: async (sql, { query }) => toCursorPage<Invitation>(await listInvitations(sql, query), query.limit),
@@ -112,6 +116,7 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     description:
       'Returns the link to send to the person, and emails it where email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     body: NewInvitation,
     response: InvitationWithLink,
     status: 201,
@@ -132,6 +137,7 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     tag,
     summary: 'Get an invitation',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     params: InvitationPath,
     response: Invitation,
     handler: async (sql, { params }) => found(await findInvitation(sql, params.invitation_id), 'Invitation'),
@@ -144,6 +150,7 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     tag,
     summary: 'Withdraw an invitation',
     scope: fullAccess,
+    narrowerScope: 'members:manage',
     params: InvitationPath,
     response: Deleted,
     handler: (tx, { params, principal }) =>

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
+import { suspendedIds } from '../../../platform/suspended.ts'
 import { type Attempt, Webhook } from '../schema.ts'
 
 /** A worker delivers for every organization, so these statements run as the system. */
@@ -29,6 +30,7 @@ export const claimEndpoints = (
       where l.due_at <= now() and (l.failing_since is null or ${includeFailing}) and (l.holder is null or not exists (
         select from worker_leases worker where worker.id = l.holder and worker.expires_at > now()))
         and exists (select from worker_leases own where own.id = ${workerId} and own.expires_at > now())
+        and l.organization_id <> all(${suspendedIds})
       order by l.due_at limit ${max} for update skip locked
     )
     update endpoint_leases l set holder = ${workerId}
@@ -62,7 +64,7 @@ export const readDueDeliveries = (system: SystemSql, readings: Reading[]) =>
       cross join lateral (
         select id, event_type, attempts, step, next_attempt_at from webhook_deliveries
         where webhook_id = endpoint.webhook_id and status = 'pending' and next_attempt_at <= now()
-          and (next_attempt_at, id) > (endpoint.at, endpoint.id)
+          and (next_attempt_at, id) > (endpoint.at, endpoint.id) and organization_id <> all(${suspendedIds})
         order by next_attempt_at, id limit endpoint.max
       ) d
     order by endpoint.position, d.next_attempt_at, d.id`

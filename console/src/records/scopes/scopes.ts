@@ -20,7 +20,10 @@ export const scopeGroups: { label: string; scopes: [Scope, string][] }[] = [
   },
   {
     label: 'Campaigns',
-    scopes: [['campaigns:manage', 'Create and send campaigns, manage templates, view channels']],
+    scopes: [
+      ['campaigns:read', 'View campaigns, reports, templates and channels'],
+      ['campaigns:manage', 'Create and send campaigns, manage templates, view channels'],
+    ],
   },
   {
     label: 'Agents',
@@ -45,7 +48,14 @@ export const scopeGroups: { label: string; scopes: [Scope, string][] }[] = [
   },
   {
     label: 'Webhooks',
-    scopes: [['webhooks:admin', 'Manage webhooks. They receive only events that the key’s other scopes may read']],
+    scopes: [['webhooks:admin', 'Manage webhooks. They receive only events that the other permissions allow reading']],
+  },
+  {
+    label: 'Administration',
+    scopes: [
+      ['members:manage', 'Invite, change and remove members and roles, up to these permissions'],
+      ['audit:read', 'View and export the audit log'],
+    ],
   },
 ]
 

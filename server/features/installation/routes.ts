@@ -1,0 +1,167 @@
+import type { Database } from '../../platform/database.ts'
+import { conflict, found } from '../../platform/errors.ts'
+import type { HealthChecks } from '../../platform/health.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import type { Jobs } from '../../platform/jobs.ts'
+import { liftSuspension, limitOrganization, suspendOrganization } from './change-suspension.ts'
+import {
+  countOrganizations,
+  findJob,
+  findOrganization,
+  listOrganizations,
+  listStuckJobs,
+  readQueues,
+  readUsage,
+  recordRetry,
+} from './queries.ts'
+import {
+  InstallationState,
+  JobPath,
+  OperatedOrganization,
+  OperatedOrganizationFilter,
+  OperatedOrganizationPage,
+  OrganizationLimits,
+  OrganizationPath,
+  StuckJobs,
+  Suspension,
+  Usage,
+  UsageFilter,
+} from './schema.ts'
+
+const tag = 'Operator'
+const mostStuck = 100
+
+interface OperatorDependencies {
+  database: Database
+  jobs: Jobs
+  health: HealthChecks
+  version: string
+}
+
+export function operatorRoutes(routes: Routes, { database, jobs, health, version }: OperatorDependencies): void {
+  const sql = database.forSystem()
+
+  routes.operator({
+    id: 'getInstallation',
+    method: 'GET',
+    url: '/operator/installation',
+    tag,
+    summary: 'Get the state of the installation',
+    description: 'Version, health and the queues of all organizations.',
+    response: InstallationState,
+    handler: async () => {
+      const [checks, counts, queues] = await Promise.all([health(), countOrganizations(sql), readQueues(sql)])
+      return { version, is_healthy: Object.values(checks).every((check) => check === 'ok'), checks, ...counts, queues }
+    },
+  })
+
+  routes.operator({
+    id: 'listOperatedOrganizations',
+    method: 'GET',
+    url: '/operator/organizations',
+    tag,
+    summary: 'List organizations',
+    query: OperatedOrganizationFilter,
+    response: OperatedOrganizationPage,
+    handler: async ({ query }) => toCursorPage<OperatedOrganization>(await listOrganizations(sql, query), query.limit),
+  })
+
+  routes.operator({
+    id: 'getOperatedOrganization',
+    method: 'GET',
+    url: '/operator/organizations/{organization_id}',
+    tag,
+    summary: 'Get an organization',
+    params: OrganizationPath,
+    response: OperatedOrganization,
+    handler: async ({ params }) => found(await findOrganization(sql, params.organization_id), 'Organization'),
+  })
+
+  routes.operator({
+    id: 'limitOrganization',
+    method: 'PATCH',
+    url: '/operator/organizations/{organization_id}',
+    tag,
+    summary: 'Change the limits of an organization',
+    description: 'Limits of one organization in place of the settings, everywhere within five seconds.',
+    params: OrganizationPath,
+    body: OrganizationLimits,
+    response: OperatedOrganization,
+    handler: ({ params, body }) => database.inSystem((tx) => limitOrganization(tx, params.organization_id, body)),
+  })
+
+  routes.operator({
+    id: 'suspendOrganization',
+    method: 'POST',
+    url: '/operator/organizations/{organization_id}/suspend',
+    tag,
+    summary: 'Suspend an organization',
+    description:
+      'Its credentials answer 403 with the code `organization_suspended`, and its campaigns, outgoing webhooks, agents and calls take no new work, everywhere within five seconds. Calls in progress end normally. Inbound webhooks are stored and processed after the suspension.',
+    params: OrganizationPath,
+    body: Suspension,
+    response: OperatedOrganization,
+    handler: ({ params, body }) =>
+      database.inSystem((tx) => suspendOrganization(tx, params.organization_id, body.reason)),
+  })
+
+  routes.operator({
+    id: 'liftSuspension',
+    method: 'POST',
+    url: '/operator/organizations/{organization_id}/lift',
+    tag,
+    summary: 'Lift the suspension of an organization',
+    description: 'Its work continues where it stopped, and stored webhooks are processed.',
+    params: OrganizationPath,
+    response: OperatedOrganization,
+    handler: ({ params }) => database.inSystem((tx) => liftSuspension(tx, params.organization_id)),
+  })
+
+  routes.operator({
+    id: 'getOrganizationUsage',
+    method: 'GET',
+    url: '/operator/organizations/{organization_id}/usage',
+    tag,
+    summary: 'Get the usage of an organization by month',
+    description:
+      'Counted from what is stored: deleted records are missing. Tokens are those of calls; tokens of chat answers and of summaries are not recorded.',
+    params: OrganizationPath,
+    query: UsageFilter,
+    response: Usage,
+    handler: async ({ params, query }) => {
+      found(await findOrganization(sql, params.organization_id), 'Organization')
+      return { mode: query.mode, data: await readUsage(sql, params.organization_id, query) }
+    },
+  })
+
+  routes.operator({
+    id: 'listStuckJobs',
+    method: 'GET',
+    url: '/operator/jobs',
+    tag,
+    summary: 'List stuck jobs',
+    description: `Jobs that failed for good, have been due for ten minutes or have been running for an hour; the newest ${mostStuck}.`,
+    response: StuckJobs,
+    handler: async () => ({ data: await listStuckJobs(sql, mostStuck) }),
+  })
+
+  routes.operator({
+    id: 'retryJob',
+    method: 'POST',
+    url: '/operator/jobs/{job_id}/retry',
+    tag,
+    summary: 'Retry a failed job',
+    params: JobPath,
+    response: StuckJobs,
+    errors: [409],
+    handler: async ({ params }) => {
+      const job = found(await findJob(sql, params.job_id), 'Job')
+      if (job.state !== 'failed') throw conflict('This job has not failed: it is waiting, running or done')
+      await jobs.retry(job.name, job.id)
+      const { organization_id } = job
+      if (organization_id) await database.inSystem((tx) => recordRetry(tx, organization_id, job))
+      return { data: await listStuckJobs(sql, mostStuck) }
+    },
+  })
+}
