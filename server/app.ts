@@ -17,6 +17,7 @@ import { inbox } from './features/inbox/feature.ts'
 import { knowledge } from './features/knowledge/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
+import { privacy } from './features/privacy/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
 import { stream } from './features/stream/feature.ts'
 import { tasks } from './features/tasks/feature.ts'
@@ -33,16 +34,18 @@ import { createRoutes, type Routes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics.ts'
+import type { RetentionRule } from './platform/personal-data.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
 import { startWork } from './services/start-work.ts'
 import { closeNode, drainNode } from './services/stop-node.ts'
 
 /** Every feature, in the order in which the API reference shows their operations. */
-const features: Feature<Services & { eventKinds: EventKind[]; version: string }>[] = [
+const features: Feature<Services & { eventKinds: EventKind[]; retention: RetentionRule[]; version: string }>[] = [
   httpState,
   organizations,
   audit,
+  privacy,
   contacts,
   tasks,
   dashboard,
@@ -68,6 +71,9 @@ export const jobKinds = features.flatMap((feature) => feature.jobKinds ?? [])
 
 /** Every event that webhooks, the stream and the events list can show. */
 export const eventKinds = features.flatMap((feature) => feature.eventKinds ?? [])
+
+/** Every rule by which records of organizations expire. */
+export const retention = features.flatMap((feature) => feature.retention ?? [])
 
 const errorShapes = features.flatMap((feature) => feature.errorShape ?? [])
 
@@ -110,7 +116,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   })
   const closeIdleConnections = closerOfIdleConnections(server.server)
   const about = aboutApi(settings)
-  const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))
+  const parts = features.map((feature) => feature.open({ ...services, eventKinds, retention, version: about.version }))
 
   metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: parts.flatMap(({ gauges = [] }) => gauges) })
   const health = healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })

@@ -38,6 +38,7 @@ suite('every page', { skip }, async () => {
       '/developers',
       `/developers/webhooks/${ids.webhook_id}`,
       '/settings',
+      '/settings/privacy',
       '/settings/audit',
     ]
     const { page, assertFits, close } = await signIn({ ...org, ownerId: org.owner.id })

@@ -96,6 +96,7 @@ const tags: Record<string, string> = {
   Webhooks: 'Endpoints that receive events, with a log of deliveries and responses.',
   Keys: 'API keys for programs.',
   'Audit log': 'Who changed what, when and from where.',
+  Privacy: 'How long records are kept.',
   Members: 'The people in your organization, their roles and invitations.',
   Organization: 'Your organization, and the identity behind a credential.',
   'Sign-in': 'Sessions and tokens for people.',

@@ -60,6 +60,14 @@ export async function emitMany<S extends TSchema>(
     select id, ${kind.type}, data from unnest(${ids}::uuid[], ${data}::jsonb[]) e (id, data)`
 }
 
+/** Deletes a batch of old events of these kinds: each kind is read from its own range of an index. */
+export const deleteOldEvents = (kinds: EventKind[]) => (tx: TenantTx, oldestKept: string, batchSize: number) =>
+  tx.run`
+    delete from events where id = any(array(
+      select old.id from unnest(${kinds.map(({ type }) => type)}::text[]) wanted (type) cross join lateral (
+        select id from events where events.type = wanted.type and id < ${oldestKept} order by id limit ${batchSize}) old
+      limit ${batchSize}))`
+
 export const StoredEvent = Type.Object({
   organization_id: Type.String(),
   livemode: Type.Boolean(),

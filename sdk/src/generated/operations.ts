@@ -233,6 +233,24 @@ export interface AuditLog {
   export(query?: api.ExportAuditLogQuery, options?: Options): Promise<Response>
 }
 
+export interface Privacy {
+  /**
+   * Get the privacy settings
+   *
+   * Accepts any valid credential.
+   */
+  getSettings(options?: Options): Promise<api.PrivacySettings>
+
+  /**
+   * Update the privacy settings
+   *
+   * Changes only the fields that you send. Records past a new limit are deleted within about an hour, in both modes, without an event for each.
+   *
+   * Required scope: `full_access`.
+   */
+  updateSettings(body: api.PrivacyChanges, options?: Options): Promise<api.PrivacySettings>
+}
+
 export interface Contacts {
   /**
    * List contacts
@@ -1138,6 +1156,7 @@ export interface Resources {
   readonly members: Members
   readonly signIn: SignIn
   readonly auditLog: AuditLog
+  readonly privacy: Privacy
   readonly contacts: Contacts
   readonly tasks: Tasks
   readonly dashboard: Dashboard
@@ -1189,6 +1208,10 @@ export const operations = {
   auditLog: {
     list: { method: 'GET', path: '/audit-log', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     export: { method: 'GET', path: '/audit-log/export', query: true, answer: 'file', repeat: 'safe' },
+  },
+  privacy: {
+    getSettings: { method: 'GET', path: '/privacy', repeat: 'safe' },
+    updateSettings: { method: 'PATCH', path: '/privacy', json: true, repeat: 'safe' },
   },
   contacts: {
     list: { method: 'GET', path: '/contacts', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

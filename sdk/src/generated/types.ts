@@ -1549,6 +1549,14 @@ export interface PreflightSkipped {
   no_address: number
 }
 
+export interface PrivacyChanges {
+  retention?: RetentionChanges
+}
+
+export interface PrivacySettings {
+  retention: Retention
+}
+
 export interface PromotedAgent {
   id: string
   name: string
@@ -1608,6 +1616,37 @@ export interface RecoveryBegun {
 
 export interface Refresh {
   refresh_token?: string
+}
+
+/** How long records are kept, in both modes. Null: until they are deleted, or for as long as the operator of this service has set (`limits` of the organization) */
+export interface Retention {
+  /** Days. Messages with their files and timeline entries, and the recipients of ended campaigns */
+  messages: number | null
+  /** Days. Files of messages; the messages stay */
+  media: number | null
+  /** Days. What was said in calls: transcripts, summaries, analyses; the call logs stay */
+  transcripts: number | null
+  /** Days. Recordings of calls; the call logs stay */
+  recordings: number | null
+  /** Days. Call logs with everything that belongs to them */
+  call_logs: number | null
+  /** Days. Events and the delivery log of webhooks */
+  events: number | null
+}
+
+export interface RetentionChanges {
+  /** Days. Messages with their files and timeline entries, and the recipients of ended campaigns */
+  messages?: number | null
+  /** Days. Files of messages; the messages stay */
+  media?: number | null
+  /** Days. What was said in calls: transcripts, summaries, analyses; the call logs stay */
+  transcripts?: number | null
+  /** Days. Recordings of calls; the call logs stay */
+  recordings?: number | null
+  /** Days. Call logs with everything that belongs to them */
+  call_logs?: number | null
+  /** Days. Events and the delivery log of webhooks */
+  events?: number | null
 }
 
 export interface RetriedCampaign {

@@ -5,6 +5,7 @@ import type { Signals } from '../../platform/signals.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { campaignEvents } from './events.ts'
 import { campaignJobs, followDeletions, stopCampaignsJob } from './jobs.ts'
+import { campaignRetention } from './retention.ts'
 import { campaignRoutes } from './routes.ts'
 import { startSending } from './sending/start-sending.ts'
 
@@ -17,6 +18,7 @@ export const campaigns: Feature<{
 }> = {
   jobKinds: [stopCampaignsJob],
   eventKinds: campaignEvents,
+  retention: campaignRetention,
   open: ({ database, chatConnections, log, signals, settings }) => ({
     routes: (routes) =>
       campaignRoutes(routes, { database, chatConnections, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database.ts'
 import type { EventKind } from '../../platform/events.ts'
 import type { Feature } from '../../platform/feature.ts'
 import { eventJobs, expireEventsJob } from './jobs.ts'
+import { deleteOwnEventsBelow } from './queries.ts'
 import { eventRoutes } from './routes.ts'
 
 export const events: Feature<{
@@ -10,6 +11,7 @@ export const events: Feature<{
   settings: { EVENT_RETENTION_DAYS: number }
 }> = {
   jobKinds: [expireEventsJob],
+  retention: [{ kind: 'events', table: 'events', expire: deleteOwnEventsBelow }],
   open: ({ database, eventKinds, settings }) => ({
     routes: (routes) => eventRoutes(routes, { kinds: eventKinds }),
     jobs: eventJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),

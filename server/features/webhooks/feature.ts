@@ -12,6 +12,7 @@ import { fanOut } from './fan-out.ts'
 import { webhookJobKinds } from './job-kinds.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
+import { deleteOwnDeliveriesBelow } from './sweep-queries.ts'
 
 /**
  * Webhooks: every event of an organization is posted to its subscribed endpoints, at least once.
@@ -41,6 +42,7 @@ export const webhooks: Feature<{
 }> = {
   jobKinds: webhookJobKinds,
   eventKinds: webhookEvents,
+  retention: [{ kind: 'events', table: 'webhook_deliveries', expire: deleteOwnDeliveriesBelow }],
   open: ({ database, http, secrets, signals, log, eventKinds, settings }) => ({
     routes: (routes) => webhookRoutes(routes, { http, secrets, eventKinds }),
     gauges: [deliveryGauge(database)],

@@ -25,6 +25,7 @@ const objects: Record<string, string> = {
   key: 'API key',
   member: 'Member',
   organization: 'Organization',
+  privacy_settings: 'Privacy settings',
   session: 'Session',
   template: 'Template',
   webhook: 'Webhook',

@@ -7,11 +7,13 @@ import { AuditTab } from './audit-tab.tsx'
 import { ChannelsTab } from './channels-tab.tsx'
 import { MembersTab } from './members-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
+import { PrivacyTab } from './privacy-tab.tsx'
 
 const tabs = {
   organization: 'Organization',
   channels: 'Channels',
   members: 'Members and roles',
+  privacy: 'Privacy',
   audit: 'Audit log',
   account: 'Your account',
 }
@@ -28,6 +30,7 @@ export function SettingsPage() {
           organization: <OrganizationTab />,
           channels: <ChannelsTab />,
           members: <MembersTab />,
+          privacy: <PrivacyTab />,
           audit: <AuditTab />,
           account: <AccountTab />,
         }[tab as Tab]
