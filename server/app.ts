@@ -34,14 +34,22 @@ import { createRoutes, type Routes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics.ts'
-import type { RetentionRule } from './platform/personal-data.ts'
+import type { PersonalMentions, PersonalTable, RetentionRule } from './platform/personal-data.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
 import { startWork } from './services/start-work.ts'
 import { closeNode, drainNode } from './services/stop-node.ts'
 
+/** What all features declare, for those that run it. */
+interface Declared {
+  eventKinds: EventKind[]
+  personalData: PersonalTable[]
+  personalMentions: PersonalMentions[]
+  retention: RetentionRule[]
+}
+
 /** Every feature, in the order in which the API reference shows their operations. */
-const features: Feature<Services & { eventKinds: EventKind[]; retention: RetentionRule[]; version: string }>[] = [
+const features: Feature<Services & Declared & { version: string }>[] = [
   httpState,
   organizations,
   audit,
@@ -72,8 +80,12 @@ export const jobKinds = features.flatMap((feature) => feature.jobKinds ?? [])
 /** Every event that webhooks, the stream and the events list can show. */
 export const eventKinds = features.flatMap((feature) => feature.eventKinds ?? [])
 
-/** Every rule by which records of organizations expire. */
+/** What every feature holds about people, and the rules by which it expires. */
+export const personalData = features.flatMap((feature) => feature.personalData ?? [])
+export const personalMentions = features.flatMap((feature) => feature.personalMentions ?? [])
 export const retention = features.flatMap((feature) => feature.retention ?? [])
+
+const declared: Declared = { eventKinds, personalData, personalMentions, retention }
 
 const errorShapes = features.flatMap((feature) => feature.errorShape ?? [])
 
@@ -116,7 +128,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   })
   const closeIdleConnections = closerOfIdleConnections(server.server)
   const about = aboutApi(settings)
-  const parts = features.map((feature) => feature.open({ ...services, eventKinds, retention, version: about.version }))
+  const parts = features.map((feature) => feature.open({ ...services, ...declared, version: about.version }))
 
   metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: parts.flatMap(({ gauges = [] }) => gauges) })
   const health = healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })

@@ -3,8 +3,9 @@ import type { Database, SystemTx, TenantTx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { startLoop } from './loop.ts'
+import type { MentionsPage } from './personal-data.ts'
 import type { Signals } from './signals.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** A kind of event: its type, the scope needed to receive it and the shape of its payload. */
 export interface EventKind<S extends TSchema = TSchema> {
@@ -67,6 +68,15 @@ export const deleteOldEvents = (kinds: EventKind[]) => (tx: TenantTx, oldestKept
       select old.id from unnest(${kinds.map(({ type }) => type)}::text[]) wanted (type) cross join lateral (
         select id from events where events.type = wanted.type and id < ${oldestKept} order by id limit ${batchSize}) old
       limit ${batchSize}))`
+
+const Mentioning = Type.Object({ ids: Type.Array(Type.String()), last: Type.Unsafe<string | null>({}) })
+
+/** Of the next events, those that mention a person. */
+export const findMentioningEvents = (tx: Sql, { patterns, after, limit }: MentionsPage) =>
+  tx.one(Mentioning)`
+    with page as materialized (select id, data from events where id > ${after} order by id limit ${limit})
+    select array(select id from page where data::text like any (${patterns}::text[])) as ids,
+      (select id from page order by id desc limit 1) as last`
 
 export const StoredEvent = Type.Object({
   organization_id: Type.String(),

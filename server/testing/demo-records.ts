@@ -44,6 +44,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
     }),
   )
   const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
+  const unwanted = ok(await call('POST', 'contacts', { phone_number: '+14155550189' }))
   const imported = await importFile(call, 'phone\n+14155550190\n')
   return {
     ...org,
@@ -60,6 +61,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       contact_id: received.contact_id,
       delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
       document_id: document.id,
+      erasure_id: ok(await call('POST', `contacts/${unwanted.id}/erase`)).id,
       import_id: imported.id,
       inbox_id: received.inbox_id,
       invitation_id: ok(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,

@@ -249,6 +249,33 @@ export interface Privacy {
    * Required scope: `full_access`.
    */
   updateSettings(body: api.PrivacyChanges, options?: Options): Promise<api.PrivacySettings>
+
+  /**
+   * Erase everything about a contact
+   *
+   * Deletes the contact with its activities, tasks, conversations, files, events and webhook logs, and everything about it in calls and campaign deliveries. Runs in the background and cannot be undone. If asked again, returns the same erasure.
+   *
+   * Required scope: `full_access`.
+   */
+  eraseContact(contact_id: string, options?: Options): Promise<api.Erasure>
+
+  /**
+   * List erasures
+   *
+   * Newest first.
+   *
+   * Required scope: `full_access`.
+   */
+  listErasures(query?: api.ListErasuresQuery, options?: Options): List<api.Erasure, CursorPage<api.Erasure>>
+
+  /**
+   * Get an erasure
+   *
+   * Its progress, and afterwards the proof: what was deleted, when, and on whose request.
+   *
+   * Required scope: `full_access`.
+   */
+  getErasure(erasure_id: string, options?: Options): Promise<api.Erasure>
 }
 
 export interface Contacts {
@@ -1212,6 +1239,9 @@ export const operations = {
   privacy: {
     getSettings: { method: 'GET', path: '/privacy', repeat: 'safe' },
     updateSettings: { method: 'PATCH', path: '/privacy', json: true, repeat: 'safe' },
+    eraseContact: { method: 'POST', path: '/contacts/{contact_id}/erase', repeat: 'keyed' },
+    listErasures: { method: 'GET', path: '/privacy/erasures', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getErasure: { method: 'GET', path: '/privacy/erasures/{erasure_id}', repeat: 'safe' },
   },
   contacts: {
     list: { method: 'GET', path: '/contacts', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

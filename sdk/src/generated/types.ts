@@ -985,6 +985,29 @@ export interface DocumentList {
   documents: Document[]
 }
 
+/** Proof that everything about a contact was erased. It holds no personal data. */
+export interface Erasure {
+  id: string
+  organization_id: string
+  contact_id: string
+  /** `completed`: all rows and files are deleted */
+  state: "queued" | "running" | "completed"
+  /** Why it waits. It is tried again by itself */
+  error: string | null
+  requested_by_type: "user" | "ai" | "system"
+  requested_by_id: string | null
+  /** Rows that were deleted or blanked, by table */
+  counts: Record<string, number>
+  /** Deleted files */
+  files_count: number
+  /** Keyed SHA-256 of each number and platform id of the person, in hexadecimal. Only this installation can compute them */
+  address_digests: string[]
+  erased_at: string | null
+  completed_at: string | null
+  livemode: boolean
+  created_at: string
+}
+
 export interface ErrorDetail {
   /** Human-readable error message */
   detail: string
@@ -2195,6 +2218,13 @@ export interface ExportAuditLogQuery {
   created_after?: string | undefined
   /** Created before this time */
   created_before?: string | undefined
+}
+
+export interface ListErasuresQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
 }
 
 export interface ListContactsQuery {

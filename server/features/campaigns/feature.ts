@@ -5,6 +5,7 @@ import type { Signals } from '../../platform/signals.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { campaignEvents } from './events.ts'
 import { campaignJobs, followDeletions, stopCampaignsJob } from './jobs.ts'
+import { campaignData } from './personal-data.ts'
 import { campaignRetention } from './retention.ts'
 import { campaignRoutes } from './routes.ts'
 import { startSending } from './sending/start-sending.ts'
@@ -18,6 +19,7 @@ export const campaigns: Feature<{
 }> = {
   jobKinds: [stopCampaignsJob],
   eventKinds: campaignEvents,
+  personalData: campaignData,
   retention: campaignRetention,
   open: ({ database, chatConnections, log, signals, settings }) => ({
     routes: (routes) =>

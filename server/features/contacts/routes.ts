@@ -86,7 +86,9 @@ export function contactRoutes(
     contentType: 'text/csv',
     handler: async ({ query, reply, principal: { scope } }) => {
       const sql = database.forTenant(scope)
-      await recordAction(sql, 'contact.exported', { details: { filter: query } })
+      // Not what was searched for: a name or a number would outlive the contact.
+      const filter = query.search === undefined ? query : { ...query, search: '[hidden]' }
+      await recordAction(sql, 'contact.exported', { details: { filter } })
       return answerCsv(reply, 'contacts', await exportContacts(sql, query))
     },
   })

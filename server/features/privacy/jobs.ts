@@ -1,16 +1,22 @@
-import Type from 'typebox'
-import type { Database } from '../../platform/database.ts'
-import { defineHandler, defineJob } from '../../platform/jobs.ts'
+import { defineHandler } from '../../platform/jobs.ts'
 import type { RetentionRule } from '../../platform/personal-data.ts'
+import { type Erasing, erasePerson } from './erasure/erase-person.ts'
+import { resumeErasures } from './erasure/resume-erasures.ts'
+import { erasePersonJob, expireRecordsJob } from './job-kinds.ts'
 import { expireRecords } from './retention/expire-records.ts'
 
-/** An hour is enough for a backlog of millions of rows; what is left is deleted by the next run. */
-export const expireRecordsJob = defineJob('privacy.expire', Type.Object({}), { expireInSeconds: 3600 })
-
-export const privacyJobs = ({ database, retention }: { database: Database; retention: RetentionRule[] }) => [
+export const privacyJobs = ({ retention, ...erasing }: Erasing & { retention: RetentionRule[] }) => [
   defineHandler({
     kind: expireRecordsJob,
     schedule: '7 * * * *',
-    handle: (_, { signal }) => expireRecords(database, retention, signal),
+    handle: async (_, { signal }) => {
+      await resumeErasures(erasing.database)
+      await expireRecords(erasing.database, retention, signal)
+    },
+  }),
+  defineHandler({
+    kind: erasePersonJob,
+    handle: ({ organization_id: organizationId, livemode, erasure_id }, { signal }) =>
+      erasePerson(erasing, { organizationId, livemode }, erasure_id, signal),
   }),
 ]

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Nullable } from '../../platform/schemas.ts'
+import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
+import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
 /** What an organization can limit the age of. */
 export const retentionKinds = {
@@ -41,3 +42,41 @@ export const PrivacyChanges = Type.Object(
   { title: 'PrivacyChanges' },
 )
 export type PrivacyChanges = Static<typeof PrivacyChanges>
+
+export const Erasure = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    contact_id: Id,
+    state: OneOf(['queued', 'running', 'completed'] as const, {
+      description: '`completed`: all rows and files are deleted',
+    }),
+    error: Nullable(Type.String({ description: 'Why it waits. It is tried again by itself', examples: [null] })),
+    requested_by_type: OneOf(['user', 'ai', 'system'] as const),
+    requested_by_id: Nullable(Id),
+    counts: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'Rows that were deleted or blanked, by table',
+      examples: [{ messages: 12, calls: 1 }],
+    }),
+    files_count: Type.Integer({ description: 'Deleted files', examples: [2] }),
+    address_digests: Type.Array(Type.String(), {
+      description:
+        'Keyed SHA-256 of each number and platform id of the person, in hexadecimal. Only this installation can compute them',
+    }),
+    erased_at: Nullable(Instant),
+    completed_at: Nullable(Instant),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+  },
+  { title: 'Erasure', description: 'Proof that everything about a contact was erased. It holds no personal data.' },
+)
+export type Erasure = Static<typeof Erasure>
+
+export const ErasureFilter = Type.Object(CursorQuery)
+export type ErasureFilter = Static<typeof ErasureFilter>
+export const ErasurePage = CursorPage(Erasure)
+
+/** The payload of the event. */
+export const ErasedContact = Type.Object({ id: Id, erasure_id: Id, erased_at: Instant }, { title: 'ErasedContact' })

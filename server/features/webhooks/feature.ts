@@ -7,6 +7,7 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { startDelivering } from './delivering/start-delivering.ts'
 import { deliveryGauge } from './delivery-gauge.ts'
+import { eraseDeliveries } from './erase-deliveries.ts'
 import { webhookEvents } from './events.ts'
 import { fanOut } from './fan-out.ts'
 import { webhookJobKinds } from './job-kinds.ts'
@@ -42,6 +43,7 @@ export const webhooks: Feature<{
 }> = {
   jobKinds: webhookJobKinds,
   eventKinds: webhookEvents,
+  personalMentions: [{ table: 'webhook_deliveries', erase: eraseDeliveries }],
   retention: [{ kind: 'events', table: 'webhook_deliveries', expire: deleteOwnDeliveriesBelow }],
   open: ({ database, http, secrets, signals, log, eventKinds, settings }) => ({
     routes: (routes) => webhookRoutes(routes, { http, secrets, eventKinds }),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, SystemTx, TenantTx } from '../../platform/database.ts'
+import type { Sql } from '../../platform/sql.ts'
 
 /** Returns how many rows it deleted. The counters tell which webhooks have a log. */
 export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: number) =>
@@ -22,6 +23,11 @@ export const deleteOwnDeliveriesBelow = (tx: TenantTx, id: string, batchSize: nu
       select old.id from webhooks cross join lateral (
         select id from webhook_deliveries where webhook_id = webhooks.id and id < ${id} order by id limit ${batchSize}
       ) old order by old.id limit ${batchSize}))`
+
+export const deleteDeliveriesOf = (tx: Sql, eventIds: string[]) =>
+  tx.run`
+    delete from webhook_deliveries
+    where webhook_id = any(array(select id from webhooks)) and id = any(${eventIds}::uuid[])`
 
 /** Deletes deliveries of deleted webhooks. */
 export const deleteOrphans = (tx: SystemTx, batchSize: number) =>

@@ -1,6 +1,6 @@
 import { Button, Grid, Menu, Skeleton, Tabs } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { IconDots, IconMessage, IconPencil, IconSquarePlus, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconEraser, IconMessage, IconPencil, IconSquarePlus, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -8,6 +8,7 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
+import { mayManage, useMe } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { StartCall } from '../../records/calls/start-call.tsx'
 import { callName } from '../../records/contacts/stages.tsx'
@@ -19,6 +20,7 @@ import { ContactDetails } from './contact-details.tsx'
 import { ContactDrawer } from './contact-drawer.tsx'
 import { ContactCalls, ContactConversations, ContactTasks } from './contact-tabs.tsx'
 import { DeleteContact } from './delete-contact.tsx'
+import { askToErase } from './erase-contact.tsx'
 import { NoteBox } from './note-box.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -38,6 +40,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [isEditing, editing] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
+  const canManage = mayManage(useMe())
   const writing = useMutation({
     mutationFn: () => api.inbox.createTicket({ contact_id: contactId }),
     onSuccess: ({ id }) => navigate(`/inbox/${id}`),
@@ -86,6 +89,15 @@ function ContactRecord({ contactId }: { contactId: string }) {
                 <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={deleting.open}>
                   Delete contact
                 </Menu.Item>
+                {canManage && (
+                  <Menu.Item
+                    color="red"
+                    leftSection={<IconEraser size={14} />}
+                    onClick={() => askToErase(contact, () => navigate('/contacts', { replace: true }))}
+                  >
+                    Erase personal data
+                  </Menu.Item>
+                )}
               </Menu.Dropdown>
             </Menu>
             {isPhone && request}

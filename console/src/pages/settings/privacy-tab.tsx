@@ -10,17 +10,20 @@ import { useRecord } from '../../data/use-records.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
+import { ErasureList } from './erasure-list.tsx'
 
 /** How long the organization keeps what it holds about people. */
 export function PrivacyTab() {
   const { data, error, refetch } = useRecord(['privacy'], (signal) => api.privacy.getSettings({ signal }))
   const organization = useRecord(['organization'], (signal) => api.organization.get({ signal }))
+  const canManage = mayManage(useMe())
   const failed = error ?? organization.error
   if (failed && !(data && organization.data)) return <ErrorState error={failed} retry={refetch} />
   if (!data || !organization.data) return <Skeleton height={280} maw={860} />
   return (
     <Stack gap="md" maw={860}>
       <RetentionForm retention={data.retention} limits={organization.data.limits} />
+      {canManage && <ErasureList />}
     </Stack>
   )
 }

@@ -17,7 +17,7 @@ import { png } from '../../../testing/sample-files.ts'
 import { upload } from '../../../testing/uploads.ts'
 import { makeWebhook, receiver, seeDeliveries } from '../../../testing/webhook-receivers.ts'
 import { sweepFilesJob } from '../../files/jobs.ts'
-import { expireRecordsJob } from '../jobs.ts'
+import { expireRecordsJob } from '../job-kinds.ts'
 import { retentionKinds } from '../schema.ts'
 
 const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })

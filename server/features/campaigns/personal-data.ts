@@ -1,0 +1,14 @@
+import type { PersonalTable } from '../../platform/personal-data.ts'
+import { sql } from '../../platform/sql.ts'
+import { withoutRecipient } from './retention-queries.ts'
+
+export const campaignData: PersonalTable[] = [
+  {
+    table: 'deliveries',
+    rows: ({ id, addresses }) => sql`(contact_id = ${id}
+      or (contact_id is null and phone_number <> '' and phone_number = any(${addresses}::text[])))`,
+    // The figures of the campaign stay. What is pending is skipped by the last check before sending.
+    erase: withoutRecipient,
+  },
+  { table: 'campaigns', exempt: 'lists ids of contacts, which say nothing once the contact is gone' },
+]
