@@ -12,15 +12,20 @@ export interface Person {
  * What one table holds about people. A test reads the catalog and fails for a table that refers to a person and that no
  * feature declares.
  */
-export type PersonalTable = { table: string } & (Held | { exempt: string })
+export type PersonalTable = HeldTable | { table: string; exempt: string }
 
-interface Held {
+export interface HeldTable {
+  table: string
   /** Condition for the person's rows. */
   rows(person: Person): Fragment
+  /** What an export shows of the rows, among it `id`, or why it shows nothing. */
+  export: { columns: Fragment } | { exempt: string }
   /** Whether erasing deletes the rows, or what it sets their columns to. */
   erase: 'delete' | Fragment
   /** Whether the rows have files, named by their column `file_key`. */
   hasFiles?: boolean
+  /** Why its rows do not expire, for tables without a retention rule. */
+  kept?: string
   /** Why the person cannot be erased now, for people; undefined if nothing is in the way. */
   obstacle?(tx: TenantTx, person: Person): Promise<string | undefined>
 }

@@ -62,6 +62,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
       document_id: document.id,
       erasure_id: ok(await call('POST', `contacts/${unwanted.id}/erase`)).id,
+      export_id: (await completedExport(org, received.contact_id)).id,
       import_id: imported.id,
       inbox_id: received.inbox_id,
       invitation_id: ok(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,
@@ -93,6 +94,12 @@ async function approvedTemplate({ call }: TestOrganization, channel_id: string):
   )
   await until(async () => ok(await call('GET', `templates/${id}`)).platform_status === 'APPROVED')
   return id
+}
+
+async function completedExport({ call }: TestOrganization, contactId: string): Promise<Reply['body']> {
+  const { id } = ok(await call('POST', `contacts/${contactId}/export`))
+  await until(async () => ok(await call('GET', `privacy/exports/${id}`)).state === 'completed')
+  return { id }
 }
 
 /** A message with a file that a customer has just sent, in a conversation that the simulated platform knows. */

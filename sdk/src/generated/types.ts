@@ -678,6 +678,25 @@ export interface ConflictError {
   existing_id?: string
 }
 
+export interface Consent {
+  id: string
+  organization_id: string
+  contact_id: string
+  /** Where it applies */
+  channel: "all" | "chat" | "voice" | "email"
+  /** What for: `marketing`, `recording`, or a word of your own */
+  purpose: string
+  state: "granted" | "withdrawn"
+  /** How the person said so. The service writes `message` (a word such as STOP), `platform` (a setting or refusal of WhatsApp) and `user` (entered by a member) */
+  source: string
+  /** What the person said, or the text that they agreed to */
+  text: string
+  /** When the person said so */
+  at: string
+  livemode: boolean
+  created_at: string
+}
+
 export interface Contact {
   id: string
   organization_id: string
@@ -1219,6 +1238,21 @@ export interface Login {
   password: string
 }
 
+/** What is masked in transcripts of calls before they are stored, in both modes. Earlier ones do not change */
+export interface Masking {
+  /** Hides card numbers up to their last four digits */
+  card_numbers: boolean
+  /** Numbers of your own: `#` is a digit, `@` a letter, everything else itself. Case does not matter; spaces and hyphens may be missing or added */
+  patterns: string[]
+}
+
+export interface MaskingChanges {
+  /** Hides card numbers up to their last four digits */
+  card_numbers?: boolean
+  /** Numbers of your own: `#` is a digit, `@` a letter, everything else itself. Case does not matter; spaces and hyphens may be missing or added */
+  patterns?: string[]
+}
+
 export interface Me {
   organization: {
     id: string
@@ -1433,6 +1467,20 @@ export interface NewChannel {
   voice?: ChannelVoiceCredentials
 }
 
+export interface NewConsent {
+  /** Where it applies */
+  channel: "all" | "chat" | "voice" | "email"
+  /** What for: `marketing`, `recording`, or a word of your own */
+  purpose: string
+  state: "granted" | "withdrawn"
+  /** How the person said so. The service writes `message` (a word such as STOP), `platform` (a setting or refusal of WhatsApp) and `user` (entered by a member) */
+  source?: string
+  /** What the person said, or the text that they agreed to */
+  text?: string
+  /** Now, if you leave it out; not in the future */
+  at?: string
+}
+
 export interface NewContact {
   /** Normalized to E.164 */
   phone_number: string
@@ -1565,6 +1613,25 @@ export interface PasswordChange {
   new_password: string
 }
 
+export interface PersonExport {
+  id: string
+  organization_id: string
+  contact_id: string
+  state: "queued" | "running" | "completed"
+  /** Why it waits. It is tried again by itself */
+  error: string | null
+  requested_by_type: "user" | "ai" | "system"
+  requested_by_id: string | null
+  size_bytes: number | null
+  /** Path of the ZIP, once it is complete. The request needs full access */
+  download_url: string | null
+  /** When the export is deleted: a week after it is complete */
+  expires_at: string
+  completed_at: string | null
+  livemode: boolean
+  created_at: string
+}
+
 export interface PreflightSkipped {
   /** Contacts who have opted out of marketing */
   opted_out: number
@@ -1573,10 +1640,12 @@ export interface PreflightSkipped {
 }
 
 export interface PrivacyChanges {
+  masking?: MaskingChanges
   retention?: RetentionChanges
 }
 
 export interface PrivacySettings {
+  masking: Masking
   retention: Retention
 }
 
@@ -2220,13 +2289,6 @@ export interface ExportAuditLogQuery {
   created_before?: string | undefined
 }
 
-export interface ListErasuresQuery {
-  /** Maximum number of records to return */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page (the id of a record) */
-  starting_after?: string | undefined
-}
-
 export interface ListContactsQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
@@ -2269,6 +2331,13 @@ export interface ListContactTagsQuery {
   limit?: number | undefined
 }
 
+export interface ListConsentsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
 export interface ListActivitiesQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
@@ -2299,6 +2368,13 @@ export interface ImportContactsForm {
 }
 
 export interface ListContactImportsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListErasuresQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */

@@ -12,6 +12,10 @@ export const callData: PersonalTable[] = [
     table: 'calls',
     rows: ownCalls,
     hasFiles: true,
+    export: {
+      columns: sql`id, direction, status, call_id, from_number, to_number, variables, metadata, transcript, summary,
+        analysis, answered_by, duration_seconds, started_at, ended_at, file_key, 'recording.wav' as file_name`,
+    },
     // Agent, duration and cost stay: the organization pays for them. A size of 0 keeps a recording that is still on a
     // node’s disk from being attached.
     erase: sql`contact_id = null, from_number = '', to_number = '', call_id = '', variables = '{}', metadata = '{}',
@@ -24,6 +28,8 @@ export const callData: PersonalTable[] = [
   {
     table: 'call_segments',
     rows: (person) => sql`call_id = any(array(select id from calls where ${ownCalls(person)}))`,
+    export: { exempt: 'they become the transcript when the call ends' },
     erase: 'delete',
+    kept: 'as long as the call runs',
   },
 ]

@@ -84,7 +84,12 @@ async function applyPreferences(tx: TenantTx, preferences: Preference[]): Promis
   for (const [i, { at, wants }] of preferences.entries()) {
     const contactId = contacts[i]?.id
     if (contactId === undefined || at < (latest.get(contactId)?.at ?? '')) continue
-    latest.set(contactId, { contactId, at, wants, reason: 'Stopped marketing messages' })
+    latest.set(contactId, {
+      contactId,
+      at,
+      wants,
+      reason: wants ? 'Resumed marketing messages' : 'Stopped marketing messages',
+    })
   }
   const said = [...latest.values()]
   await optOut(
@@ -95,5 +100,6 @@ async function applyPreferences(tx: TenantTx, preferences: Preference[]): Promis
   await optIn(
     tx,
     said.filter(({ wants }) => wants),
+    'platform',
   )
 }

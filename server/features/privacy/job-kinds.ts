@@ -12,4 +12,10 @@ export const erasePersonJob = defineJob(
   { retryLimit: 1000, retryDelay: 5, retryDelayMax: 1800, expireInSeconds: 3600 },
 )
 
-export const privacyJobKinds = [expireRecordsJob, erasePersonJob]
+export const exportPersonJob = defineJob(
+  'privacy.export',
+  Type.Object({ organization_id: Id, livemode: Type.Boolean(), export_id: Id }),
+  { retryLimit: 10, retryDelay: 5, retryDelayMax: 600, expireInSeconds: 3600 },
+)
+
+export const privacyJobKinds = [expireRecordsJob, erasePersonJob, exportPersonJob]

@@ -25,8 +25,31 @@ const retention = {
   events: days('events'),
 }
 
+const masking = {
+  card_numbers: Type.Boolean({ description: 'Hides card numbers up to their last four digits' }),
+  patterns: Type.Array(
+    Type.String({
+      minLength: 4,
+      maxLength: 64,
+      // At least four places that vary: anything shorter would hide ordinary words.
+      pattern: '^[^#@]*([#@][^#@]*){4,}$',
+      examples: ['AB-######'],
+    }),
+    {
+      maxItems: 20,
+      description:
+        'Numbers of your own: `#` is a digit, `@` a letter, everything else itself. Case does not matter; spaces and hyphens may be missing or added',
+    },
+  ),
+}
+
 export const PrivacySettings = Type.Object(
   {
+    masking: Type.Object(masking, {
+      title: 'Masking',
+      description:
+        'What is masked in transcripts of calls before they are stored, in both modes. Earlier ones do not change',
+    }),
     retention: Type.Object(retention, {
       title: 'Retention',
       description:
@@ -38,7 +61,10 @@ export const PrivacySettings = Type.Object(
 export type PrivacySettings = Static<typeof PrivacySettings>
 
 export const PrivacyChanges = Type.Object(
-  { retention: Type.Optional(Type.Partial(Type.Object(retention), { title: 'RetentionChanges' })) },
+  {
+    masking: Type.Optional(Type.Partial(Type.Object(masking), { title: 'MaskingChanges' })),
+    retention: Type.Optional(Type.Partial(Type.Object(retention), { title: 'RetentionChanges' })),
+  },
   { title: 'PrivacyChanges' },
 )
 export type PrivacyChanges = Static<typeof PrivacyChanges>
@@ -77,6 +103,31 @@ export type Erasure = Static<typeof Erasure>
 export const ErasureFilter = Type.Object(CursorQuery)
 export type ErasureFilter = Static<typeof ErasureFilter>
 export const ErasurePage = CursorPage(Erasure)
+
+export const PersonExport = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    contact_id: Id,
+    state: OneOf(['queued', 'running', 'completed'] as const),
+    error: Nullable(Type.String({ description: 'Why it waits. It is tried again by itself', examples: [null] })),
+    requested_by_type: OneOf(['user', 'ai', 'system'] as const),
+    requested_by_id: Nullable(Id),
+    size_bytes: Nullable(Type.Integer({ examples: [48213] })),
+    download_url: Nullable(
+      Type.String({
+        description: 'Path of the ZIP, once it is complete. The request needs full access',
+        examples: ['/api/v1/privacy/exports/01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d/download'],
+      }),
+    ),
+    expires_at: { ...Instant, description: 'When the export is deleted: a week after it is complete' },
+    completed_at: Nullable(Instant),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+  },
+  { title: 'PersonExport' },
+)
+export type PersonExport = Static<typeof PersonExport>
 
 /** The payload of the event. */
 export const ErasedContact = Type.Object({ id: Id, erasure_id: Id, erased_at: Instant }, { title: 'ErasedContact' })

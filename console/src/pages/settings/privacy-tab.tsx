@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { NumberInput, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { NumberInput, SimpleGrid, Skeleton, Stack, Switch, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
@@ -23,6 +23,7 @@ export function PrivacyTab() {
   return (
     <Stack gap="md" maw={860}>
       <RetentionForm retention={data.retention} limits={organization.data.limits} />
+      <MaskingForm masking={data.masking} />
       {canManage && <ErasureList />}
     </Stack>
   )
@@ -89,6 +90,51 @@ function RetentionForm({ retention, limits }: { retention: types.Retention; limi
           />
         ))}
       </SimpleGrid>
+    </FormCard>
+  )
+}
+
+function MaskingForm({ masking }: { masking: types.Masking }) {
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  const canManage = mayManage(useMe())
+  const form = useApiForm({
+    initialValues: { card_numbers: masking.card_numbers, patterns: masking.patterns.join('\n') },
+    async submit({ card_numbers, patterns }) {
+      const lines = patterns
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+      await api.privacy.updateSettings({ masking: { card_numbers, patterns: lines } })
+      await queries.invalidateQueries({ queryKey: [mode, 'privacy'] })
+      notifications.show({ color: 'green', message: 'Saved' })
+    },
+  })
+  useUnsavedGuard(form.isDirty)
+  return (
+    <FormCard
+      title="Masking"
+      text="Hides numbers in call transcripts before they are stored. Recordings and earlier transcripts do not change."
+      form={form}
+      canSubmit={form.isDirty}
+      readOnly={canManage ? undefined : 'Only owners and admins can edit the privacy settings.'}
+    >
+      <Switch
+        label="Card numbers"
+        description="The last four digits stay"
+        disabled={!canManage}
+        checked={form.values.card_numbers}
+        onChange={(event) => form.set('card_numbers', event.currentTarget.checked)}
+      />
+      <Textarea
+        label="Your own numbers"
+        description="One pattern per line: # is a digit, @ a letter. Example: AB-######"
+        autosize
+        minRows={2}
+        maw={420}
+        disabled={!canManage}
+        {...form.field('patterns')}
+      />
     </FormCard>
   )
 }

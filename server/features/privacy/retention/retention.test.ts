@@ -25,6 +25,7 @@ await app.listen()
 const files = createDiskFiles(join(app.settings.DATA_DIR, 'files'))
 const from = '+12025550142'
 const day = 24 * 3600 * 1000
+const masking = { card_numbers: false, patterns: [] }
 const nothing = { messages: null, media: null, transcripts: null, recordings: null, call_logs: null, events: null }
 
 /** The time of new ids, which never goes back: after a run in the future it stays there. */
@@ -74,12 +75,14 @@ async function newCall({ id }: TestOrganization): Promise<string> {
 test('settings: both modes share them, only named kinds change, and changes are audited', async () => {
   const acme = await app.organization()
   const { call } = acme
-  assert.deepEqual(ok(await call('GET', 'privacy')), { retention: nothing })
+  assert.deepEqual(ok(await call('GET', 'privacy')), { retention: nothing, masking })
   assert.deepEqual(await keep(acme, { messages: 365, media: 30 }), {
     retention: { ...nothing, messages: 365, media: 30 },
+    masking,
   })
   assert.deepEqual(await keep(acme, { media: null, events: 7 }), {
     retention: { ...nothing, messages: 365, events: 7 },
+    masking,
   })
   assert.deepEqual(ok(await call('PATCH', 'privacy', {})).retention.messages, 365)
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
@@ -89,7 +92,22 @@ test('settings: both modes share them, only named kinds change, and changes are 
     [data[0].previous, data[0].current],
     [{ retention: { messages: 365, media: 30 } }, { retention: { messages: 365, events: 7 } }],
   )
-  assert.deepEqual(ok(await (await app.organization()).call('GET', 'privacy')), { retention: nothing })
+  assert.deepEqual(ok(await (await app.organization()).call('GET', 'privacy')), { retention: nothing, masking })
+})
+
+test('settings: masking is changed member by member, and patterns are bounded', async () => {
+  const { call } = await app.organization()
+  const patterns = ['AB-######']
+  assert.deepEqual(ok(await call('PATCH', 'privacy', { masking: { card_numbers: true } })).masking, {
+    card_numbers: true,
+    patterns: [],
+  })
+  assert.deepEqual(ok(await call('PATCH', 'privacy', { masking: { patterns } })).masking, {
+    card_numbers: true,
+    patterns,
+  })
+  for (const bad of [['###'], ['abcdef'], ['#'.repeat(65)], Array(21).fill('####'), 'AB####'])
+    assert.equal((await call('PATCH', 'privacy', { masking: { patterns: bad } })).status, 422, JSON.stringify(bad))
 })
 
 test('settings: bad values are 422, other credentials 401 and 403', async () => {
