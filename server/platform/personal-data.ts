@@ -1,7 +1,7 @@
 import type { TenantScope, TenantTx } from './database.ts'
 import type { Fragment, Sql } from './sql.ts'
 
-/** Someone outside of the organization, as every feature can find what it holds about them. */
+/** A person outside of the organization, as every feature can find what it holds about them. */
 export interface Person {
   id: string
   /** What records know the person by besides the id: phone numbers in every notation, ids of platforms. */

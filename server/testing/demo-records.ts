@@ -44,7 +44,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
     }),
   )
   const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
-  const unwanted = ok(await call('POST', 'contacts', { phone_number: '+14155550189' }))
+  const unwanted = ok(await call('POST', 'contacts', { phone_number: '+14155559189' }))
   const imported = await importFile(call, 'phone\n+14155550190\n')
   return {
     ...org,

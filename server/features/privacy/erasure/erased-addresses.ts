@@ -4,7 +4,7 @@ import { findErasedAddresses } from './queries.ts'
 
 export type Digest = Pick<SecretBox, 'digest'>
 
-/** Differs between organizations, so that nobody can tell that two of them erased the same person. */
+/** Differs between organizations, so that digests do not tell that two of them erased the same person. */
 export const digestOf = (secrets: Digest, { organizationId, livemode }: TenantScope, address: string): Buffer =>
   secrets.digest(`${organizationId} ${livemode} ${address}`, 'erased address')
 
