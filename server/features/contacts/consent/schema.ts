@@ -46,7 +46,10 @@ export const NewConsent = Type.Object(
     text: { ...statement.text, default: '' },
     at: Type.Optional(Type.String({ format: 'date-time', description: 'Now, if you leave it out; not in the future' })),
   },
-  { title: 'NewConsent' },
+  {
+    title: 'NewConsent',
+    examples: [{ channel: 'voice', purpose: 'recording', state: 'granted', source: 'web_form', text: 'I agree.' }],
+  },
 )
 export type NewConsent = Static<typeof NewConsent>
 
