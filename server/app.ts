@@ -18,6 +18,7 @@ import { installation } from './features/installation/feature.ts'
 import { knowledge } from './features/knowledge/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
+import { privacy } from './features/privacy/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
 import { stream } from './features/stream/feature.ts'
 import { tasks } from './features/tasks/feature.ts'
@@ -35,17 +36,27 @@ import { createServer } from './platform/http/server.ts'
 import { traceRequests } from './platform/http/trace-requests.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics-route.ts'
+import type { PersonalMentions, PersonalTable, RetentionRule } from './platform/personal-data.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
 import { startWork } from './services/start-work.ts'
 import { closeNode, drainNode } from './services/stop-node.ts'
 
+/** What all features declare, for those that run it. */
+interface Declared {
+  eventKinds: EventKind[]
+  personalData: PersonalTable[]
+  personalMentions: PersonalMentions[]
+  retention: RetentionRule[]
+}
+
 /** Every feature, in the order in which the API reference shows their operations. */
-const features: Feature<Services & { eventKinds: EventKind[]; version: string }>[] = [
+const features: Feature<Services & Declared & { version: string }>[] = [
   httpState,
   organizations,
   audit,
   contacts,
+  privacy,
   tasks,
   dashboard,
   events,
@@ -71,6 +82,13 @@ export const jobKinds = features.flatMap((feature) => feature.jobKinds ?? [])
 
 /** Every event that webhooks, the stream and the events list can show. */
 export const eventKinds = features.flatMap((feature) => feature.eventKinds ?? [])
+
+/** What every feature holds about people, and the rules by which it expires. */
+export const personalData = features.flatMap((feature) => feature.personalData ?? [])
+export const personalMentions = features.flatMap((feature) => feature.personalMentions ?? [])
+export const retention = features.flatMap((feature) => feature.retention ?? [])
+
+const declared: Declared = { eventKinds, personalData, personalMentions, retention }
 
 const errorShapes = features.flatMap((feature) => feature.errorShape ?? [])
 
@@ -114,7 +132,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   traceRequests(server, services.tracer)
   const closeIdleConnections = closerOfIdleConnections(server.server)
   const about = aboutApi(settings)
-  const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))
+  const parts = features.map((feature) => feature.open({ ...services, ...declared, version: about.version }))
 
   metricsRoutes(server, services, parts)
   const health = healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })

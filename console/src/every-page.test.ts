@@ -39,6 +39,7 @@ suite('every page', { skip }, async () => {
       `/developers/webhooks/${ids.webhook_id}`,
       '/settings',
       '/settings/roles',
+      '/settings/privacy',
       '/settings/audit',
       '/installation',
       '/installation/work',

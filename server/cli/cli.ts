@@ -14,6 +14,9 @@ const help = `Usage: frontdesk <command> [options]
       --into TARGET       DATABASE_URL or DATA_DIR to restore into (default: the settings)
       --passphrase-file FILE  Passphrase of an encrypted backup
       --ignore-secret-key Restore although SECRET_KEY cannot decrypt the stored secrets
+      --erasures FILE     Erase again the contacts in this list, made by frontdesk erasures
+  erasures              Print the list of erased contacts, for a later restore
+      --to FILE           File to write (default: standard output)
   seed                  Add demo contacts and tasks to an organization's test mode
       --organization ID   Organization (default: the oldest)
   org create            Create an organization
@@ -148,6 +151,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
         into: 'string',
         'passphrase-file': 'string',
         'ignore-secret-key': 'boolean',
+        erasures: 'string',
       })
       const { restoreCommand } = await import('./restore.ts')
       return restoreCommand(settingsFor(into), file, given)
@@ -169,6 +173,8 @@ async function operate(command: string, rest: string[]): Promise<void> {
   switch (command) {
     case 'migrate':
       return operator.migrateCommand(settings(), options(rest, { plan: 'boolean' }))
+    case 'erasures':
+      return operator.erasuresCommand(settings(), options(rest, { to: 'string' }))
     case 'seed':
       return operator.seedCommand(settings(), options(rest, { organization: 'string' }))
     case 'org':

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Type from 'typebox'
 import { isEmbedded, type Settings } from '../config.ts'
@@ -9,6 +10,7 @@ import { createOrganization } from '../features/organizations/create-organizatio
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
 import { allScopes, type Scope } from '../features/organizations/schema.ts'
 import { removeSecondFactors } from '../features/organizations/second-factors/remove-second-factors.ts'
+import { writeErasures } from '../features/privacy/erasure/replay-erasures.ts'
 import { createDatabase, type Database, type SystemSql } from '../platform/database.ts'
 import { isUuid } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
@@ -136,6 +138,13 @@ export const releaseNumberCommand = (settings: Settings, options: { 'phone-numbe
     if (!phoneNumberId) throw new Error('--phone-number-id is required: the phone number ID from WhatsApp')
     const { organizationName } = await database.inSystem((tx) => releaseNumber(tx, phoneNumberId))
     console.log(`Released phone number ID ${phoneNumberId}, which was reserved for ${organizationName}.`)
+  })
+
+export const erasuresCommand = (settings: Settings, { to }: { to?: string }) =>
+  withDatabase(settings, async (database) => {
+    const list = await writeErasures(database)
+    if (to === undefined) process.stdout.write(list)
+    else await writeFile(to, list, { mode: 0o600 })
   })
 
 export const signInLinkCommand = (

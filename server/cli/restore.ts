@@ -1,22 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { isEmbedded, type Settings } from '../config.ts'
+import type { Erasing } from '../features/privacy/erasure/erase-person.ts'
+import { type ListedErasure, readErasures, replayErasures } from '../features/privacy/erasure/replay-erasures.ts'
 import { readArchive } from '../platform/backup/archive.ts'
 import { beginRestore, loadTables } from '../platform/backup/load-tables.ts'
 import { serviceConnection } from '../platform/connection.ts'
+import { createDatabase } from '../platform/database.ts'
 import { migrateJobs } from '../platform/jobs.ts'
 import { type Migration, migrate, readMigrations } from '../platform/migrate.ts'
 import { createOutboundHttp } from '../platform/outbound-fetch.ts'
 import { fingerprintOf } from '../platform/secrets.ts'
 import { createFileStore } from '../services/from-settings.ts'
 import { type OpenDatabase, openDatabase } from '../services/open-database.ts'
+import { openSecrets } from '../services/open-secrets.ts'
 import { type BackupHeader, type BackupManifest, counted, createProgress, readPassphrase } from './backup.ts'
 
 interface RestoreOptions {
   'passphrase-file'?: string
   'ignore-secret-key'?: boolean
+  erasures?: string
 }
 
 /**
@@ -25,6 +30,7 @@ interface RestoreOptions {
  */
 export async function restoreCommand(settings: Settings, file: string, options: RestoreOptions): Promise<void> {
   const passphrase = await readPassphrase(options['passphrase-file'])
+  const erasures = options.erasures === undefined ? [] : readErasures(await readFile(options.erasures, 'utf8'))
   console.error(`Checking ${file} …`)
   const { header, manifest } = await check(file, passphrase)
   const migrations = await migrationsOf(header)
@@ -32,7 +38,7 @@ export async function restoreCommand(settings: Settings, file: string, options: 
   if (key.problem && !options['ignore-secret-key'])
     throw new Error(`${key.problem}. With --ignore-secret-key everything but the stored secrets is usable`)
   // Loaded after the checks, which most failures end.
-  const [{ jobKinds }, { migrateEverything }] = await Promise.all([
+  const [{ jobKinds, ...declared }, { migrateEverything }] = await Promise.all([
     import('../app.ts'),
     import('./migrate-everything.ts'),
   ])
@@ -51,6 +57,7 @@ export async function restoreCommand(settings: Settings, file: string, options: 
     console.error(
       `Restored the backup of ${header.made_at}: ${counted(rowsIn(manifest), 'row')}, ${counted(manifest.files.count, 'file')}.`,
     )
+    if (erasures.length > 0) await replay(erasures, { settings, opened, declared })
     await warn(opened, header, key.problem)
   } finally {
     await opened.close()
@@ -134,6 +141,29 @@ async function fill(
     })
   } finally {
     await http.close()
+  }
+}
+
+/** The backup may be older than an erasure: what it has brought back is erased before the service can start. */
+async function replay(
+  erasures: ListedErasure[],
+  {
+    settings,
+    opened,
+    declared,
+  }: { settings: Settings; opened: OpenDatabase; declared: Pick<Erasing, 'personalData' | 'personalMentions'> },
+): Promise<void> {
+  const { connection, tenantConnection } = opened
+  const database = createDatabase({ connection, tenantConnection, poolSize: 2 })
+  const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
+  try {
+    const secrets = await openSecrets(database, settings)
+    const files = createFileStore(settings, http)
+    const replayed = await replayErasures({ database, files, secrets, ...declared }, erasures)
+    console.error(`Replayed ${counted(replayed, 'erasure')}.`)
+  } finally {
+    await http.close()
+    await database.close()
   }
 }
 

@@ -113,6 +113,9 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     const { agent_id } = demo.ids
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
   },
+  eraseContact: async () => ({
+    ids: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559188' })).body.id },
+  }),
   importContacts: async () => ({ file: ['contacts.csv', 'phone,name\n+14155550191,Ada\n'] }),
   login: async () => ({ values: { email: (await memberWithPassword()).email, password }, call: app.call }),
   loginWithPasskey: async () => {

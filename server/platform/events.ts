@@ -5,8 +5,9 @@ import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { startLoop } from './loop.ts'
 import type { Metrics } from './metrics.ts'
+import type { MentionsPage } from './personal-data.ts'
 import type { Signals } from './signals.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** A kind of event: its type, the scope needed to receive it and the shape of its payload. */
 export interface EventKind<S extends TSchema = TSchema> extends Requirement {
@@ -60,6 +61,23 @@ export async function emitMany<S extends TSchema>(
     insert into events (id, type, data)
     select id, ${kind.type}, data from unnest(${ids}::uuid[], ${data}::jsonb[]) e (id, data)`
 }
+
+/** Deletes a batch of old events of these kinds: each kind is read from its own range of an index. */
+export const deleteOldEvents = (kinds: EventKind[]) => (tx: TenantTx, oldestKept: string, batchSize: number) =>
+  tx.run`
+    delete from events where id = any(array(
+      select old.id from unnest(${kinds.map(({ type }) => type)}::text[]) wanted (type) cross join lateral (
+        select id from events where events.type = wanted.type and id < ${oldestKept} order by id limit ${batchSize}) old
+      limit ${batchSize}))`
+
+const Mentioning = Type.Object({ ids: Type.Array(Type.String()), last: Type.Unsafe<string | null>({}) })
+
+/** Of the next events, those that mention a person. */
+export const findMentioningEvents = (tx: Sql, { patterns, after, limit }: MentionsPage) =>
+  tx.one(Mentioning)`
+    with page as materialized (select id, data from events where id > ${after} order by id limit ${limit})
+    select array(select id from page where data::text like any (${patterns}::text[])) as ids,
+      (select id from page order by id desc limit 1) as last`
 
 export const StoredEvent = Type.Object({
   organization_id: Type.String(),

@@ -1,4 +1,3 @@
-import type { Database, SystemTx } from './database.ts'
 import { lowestIdAt } from './ids.ts'
 
 const batchSize = 5_000
@@ -7,11 +6,11 @@ const batchSize = 5_000
  * Deletes rows past their retention in batches, so that no transaction lasts long. `deleteBelow` deletes at most
  * `batchSize` rows with a lower id and returns how many; ids are ordered by time.
  */
-export async function expireRows(
-  database: Database,
+export async function expireRows<Tx>(
+  inTransaction: (work: (tx: Tx) => Promise<number>) => Promise<number>,
   { retentionDays, signal }: { retentionDays: number; signal: AbortSignal },
-  deleteBelow: (tx: SystemTx, id: string, batchSize: number) => Promise<number>,
+  deleteBelow: (tx: Tx, id: string, batchSize: number) => Promise<number>,
 ): Promise<void> {
   const oldestKept = lowestIdAt(new Date(Date.now() - retentionDays * 24 * 3600 * 1000))
-  while (!signal.aborted && (await database.inSystem((tx) => deleteBelow(tx, oldestKept, batchSize))) > 0);
+  while (!signal.aborted && (await inTransaction((tx) => deleteBelow(tx, oldestKept, batchSize))) > 0);
 }

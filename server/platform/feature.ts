@@ -5,6 +5,7 @@ import type { ErrorShape } from './http/error-shape.ts'
 import type { Routes } from './http/routes.ts'
 import type { JobHandler, JobKind } from './jobs.ts'
 import type { QueueGauge, StateGauge } from './metrics.ts'
+import type { PersonalMentions, PersonalTable, RetentionRule } from './personal-data.ts'
 
 /**
  * What a feature provides to the app. Event and job kinds are declared without opening anything: migrations create the
@@ -14,6 +15,9 @@ export interface Feature<Services> {
   jobKinds?: JobKind[]
   eventKinds?: EventKind[]
   errorShape?: ErrorShape
+  personalData?: PersonalTable[]
+  personalMentions?: PersonalMentions[]
+  retention?: RetentionRule[]
   /** Headers of its own that pages of other origins may send. */
   requestHeaders?: string[]
   open(services: Services): FeatureParts

@@ -71,7 +71,12 @@ async function newChatOrganization(
         media: null,
         ...message,
       }
-      await app.database.inTenant(scope, (tx) => receiveMessages(tx, [inbound as InboundMessage], { mediaAddress }))
+      await app.database.inTenant(scope, (tx) =>
+        receiveMessages(tx, [inbound as InboundMessage], {
+          mediaAddress,
+          secrets: createSecretBox(secretKey(app.settings)),
+        }),
+      )
       const { inboxes } = (await org.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).body
       const [ticket] = inboxes
       const { messages } = (await org.call('GET', `inbox/messages/${ticket.id}?order=desc&limit=100`)).body

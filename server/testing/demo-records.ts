@@ -47,6 +47,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
   )
   await signInByLink(app, owner.id)
   const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
+  const unwanted = ok(await call('POST', 'contacts', { phone_number: '+14155559189' }))
   const imported = await importFile(call, 'phone\n+14155550190\n')
   return {
     ...org,
@@ -63,6 +64,8 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       contact_id: received.contact_id,
       delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
       document_id: document.id,
+      erasure_id: ok(await call('POST', `contacts/${unwanted.id}/erase`)).id,
+      export_id: (await completedExport(org, received.contact_id)).id,
       import_id: imported.id,
       domain_id: ok(await owner.call('POST', 'domains', { domain: 'demo.example', role: 'member' })).id,
       inbox_id: received.inbox_id,
@@ -112,6 +115,12 @@ async function approvedTemplate({ call }: TestOrganization, channel_id: string):
   )
   await until(async () => ok(await call('GET', `templates/${id}`)).platform_status === 'APPROVED')
   return id
+}
+
+async function completedExport({ call }: TestOrganization, contactId: string): Promise<Reply['body']> {
+  const { id } = ok(await call('POST', `contacts/${contactId}/export`))
+  await until(async () => ok(await call('GET', `privacy/exports/${id}`)).state === 'completed')
+  return { id }
 }
 
 /** A message with a file that a customer has just sent, in a conversation that the simulated platform knows. */

@@ -536,6 +536,24 @@ export interface Contacts {
   handOff(contact_id: string, body: api.Handoff, options?: Options): Promise<api.Contact>
 
   /**
+   * List a contact’s consents
+   *
+   * What the contact agreed to and withdrew, newest first. Entries are never changed; opting out and in adds one.
+   *
+   * Required scope: `contacts:read`.
+   */
+  listConsents(contact_id: string, query?: api.ListConsentsQuery, options?: Options): List<api.Consent, CursorPage<api.Consent>>
+
+  /**
+   * Record a consent
+   *
+   * Records that the contact agreed to something or withdrew it. With the channel `all` and the purpose `marketing` it also sets or clears the opt-out.
+   *
+   * Required scope: `contacts:write`.
+   */
+  createConsent(contact_id: string, body: api.NewConsent, options?: Options): Promise<api.Consent>
+
+  /**
    * List a contact’s activities
    *
    * The timeline, newest first.
@@ -580,6 +598,76 @@ export interface Contacts {
    * Required scope: `contacts:read`.
    */
   getImport(import_id: string, options?: Options): Promise<api.ContactImportReport>
+}
+
+export interface Privacy {
+  /**
+   * Get the privacy settings
+   *
+   * Accepts any valid credential.
+   */
+  getSettings(options?: Options): Promise<api.PrivacySettings>
+
+  /**
+   * Update the privacy settings
+   *
+   * Changes only the fields that you send. Records past a new limit are deleted within about an hour, in both modes, without an event for each.
+   *
+   * Required scope: `full_access`.
+   */
+  updateSettings(body: api.PrivacyChanges, options?: Options): Promise<api.PrivacySettings>
+
+  /**
+   * Erase everything about a contact
+   *
+   * Deletes the contact with its activities, tasks, conversations, files, events and webhook logs, and everything about it in calls and campaign deliveries. Runs in the background and cannot be undone. If asked again, returns the same erasure.
+   *
+   * Required scope: `full_access`.
+   */
+  eraseContact(contact_id: string, options?: Options): Promise<api.Erasure>
+
+  /**
+   * List erasures
+   *
+   * Newest first.
+   *
+   * Required scope: `full_access`.
+   */
+  listErasures(query?: api.ListErasuresQuery, options?: Options): List<api.Erasure, CursorPage<api.Erasure>>
+
+  /**
+   * Get an erasure
+   *
+   * Its progress, and afterwards the proof: what was deleted, when, and on whose request.
+   *
+   * Required scope: `full_access`.
+   */
+  getErasure(erasure_id: string, options?: Options): Promise<api.Erasure>
+
+  /**
+   * Export everything about a contact
+   *
+   * Writes a ZIP in the background: a JSON file for each kind of record, and the files and recordings. Poll the export until it is `completed`, then download it within a week.
+   *
+   * Required scope: `full_access`.
+   */
+  exportContact(contact_id: string, options?: Options): Promise<api.PersonExport>
+
+  /**
+   * Get an export
+   *
+   * Required scope: `full_access`.
+   */
+  getExport(export_id: string, options?: Options): Promise<api.PersonExport>
+
+  /**
+   * Download an export
+   *
+   * Supports `Range`. The download is recorded in the audit log.
+   *
+   * Required scope: `full_access`.
+   */
+  downloadExport(export_id: string, options?: Options): Promise<Response>
 }
 
 export interface Tasks {
@@ -1443,6 +1531,7 @@ export interface Resources {
   readonly signIn: SignIn
   readonly auditLog: AuditLog
   readonly contacts: Contacts
+  readonly privacy: Privacy
   readonly tasks: Tasks
   readonly dashboard: Dashboard
   readonly events: Events
@@ -1533,11 +1622,23 @@ export const operations = {
     update: { method: 'PATCH', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },
     delete: { method: 'DELETE', path: '/contacts/{contact_id}', repeat: 'safe' },
     handOff: { method: 'POST', path: '/contacts/{contact_id}/handoff', json: true, repeat: 'keyed' },
+    listConsents: { method: 'GET', path: '/contacts/{contact_id}/consents', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    createConsent: { method: 'POST', path: '/contacts/{contact_id}/consents', json: true, repeat: 'keyed' },
     listActivities: { method: 'GET', path: '/contacts/{contact_id}/activities', query: true, list: { by: 'offset', items: 'activities', size: 'limit' }, repeat: 'safe' },
     createActivity: { method: 'POST', path: '/contacts/{contact_id}/activities', json: true, repeat: 'keyed' },
     import: { method: 'POST', path: '/contacts/imports', query: true, form: true, repeat: 'keyed' },
     listImports: { method: 'GET', path: '/contacts/imports', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     getImport: { method: 'GET', path: '/contacts/imports/{import_id}', repeat: 'safe' },
+  },
+  privacy: {
+    getSettings: { method: 'GET', path: '/privacy', repeat: 'safe' },
+    updateSettings: { method: 'PATCH', path: '/privacy', json: true, repeat: 'safe' },
+    eraseContact: { method: 'POST', path: '/contacts/{contact_id}/erase', repeat: 'keyed' },
+    listErasures: { method: 'GET', path: '/privacy/erasures', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getErasure: { method: 'GET', path: '/privacy/erasures/{erasure_id}', repeat: 'safe' },
+    exportContact: { method: 'POST', path: '/contacts/{contact_id}/export', repeat: 'keyed' },
+    getExport: { method: 'GET', path: '/privacy/exports/{export_id}', repeat: 'safe' },
+    downloadExport: { method: 'GET', path: '/privacy/exports/{export_id}/download', answer: 'file', repeat: 'safe' },
   },
   tasks: {
     list: { method: 'GET', path: '/crm/tasks', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

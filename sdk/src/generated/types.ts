@@ -701,6 +701,25 @@ export interface ConflictError {
   existing_id?: string
 }
 
+export interface Consent {
+  id: string
+  organization_id: string
+  contact_id: string
+  /** Where it applies */
+  channel: "all" | "chat" | "voice" | "email"
+  /** What for: `marketing`, `recording`, or a word of your own */
+  purpose: string
+  state: "granted" | "withdrawn"
+  /** How the person said so. The service writes `message` (a word such as STOP), `platform` (a setting or refusal of WhatsApp) and `user` (entered by a member) */
+  source: string
+  /** What the person said, or the text that they agreed to */
+  text: string
+  /** When the person said so */
+  at: string
+  livemode: boolean
+  created_at: string
+}
+
 export interface Contact {
   id: string
   organization_id: string
@@ -1034,6 +1053,29 @@ export interface Domain {
   created_at: string
 }
 
+/** Proof that everything about a contact was erased. It holds no personal data. */
+export interface Erasure {
+  id: string
+  organization_id: string
+  contact_id: string
+  /** `completed`: all rows and files are deleted */
+  state: "queued" | "running" | "completed"
+  /** Why it waits. It is tried again by itself */
+  error: string | null
+  requested_by_type: "user" | "ai" | "system"
+  requested_by_id: string | null
+  /** Rows that were deleted or blanked, by table */
+  counts: Record<string, number>
+  /** Deleted files */
+  files_count: number
+  /** Keyed SHA-256 of each number and platform id of the person, in hexadecimal. Only this installation can compute them */
+  address_digests: string[]
+  erased_at: string | null
+  completed_at: string | null
+  livemode: boolean
+  created_at: string
+}
+
 export interface ErrorDetail {
   /** Human-readable error message */
   detail: string
@@ -1273,6 +1315,21 @@ export interface Login {
   password: string
   /** A code of your authenticator app or a recovery code, if you have set one up */
   code?: string
+}
+
+/** What is masked in transcripts of calls before they are stored, in both modes. Earlier ones do not change */
+export interface Masking {
+  /** Hides card numbers up to their last four digits */
+  card_numbers: boolean
+  /** Numbers of your own: `#` is a digit, `@` a letter, everything else itself. Case does not matter; spaces and hyphens may be missing or added */
+  patterns: string[]
+}
+
+export interface MaskingChanges {
+  /** Hides card numbers up to their last four digits */
+  card_numbers?: boolean
+  /** Numbers of your own: `#` is a digit, `@` a letter, everything else itself. Case does not matter; spaces and hyphens may be missing or added */
+  patterns?: string[]
 }
 
 export interface Me {
@@ -1515,6 +1572,20 @@ export interface NewChannel {
   voice?: ChannelVoiceCredentials
 }
 
+export interface NewConsent {
+  /** Where it applies */
+  channel: "all" | "chat" | "voice" | "email"
+  /** What for: `marketing`, `recording`, or a word of your own */
+  purpose: string
+  state: "granted" | "withdrawn"
+  /** How the person said so. The service writes `message` (a word such as STOP), `platform` (a setting or refusal of WhatsApp) and `user` (entered by a member) */
+  source?: string
+  /** What the person said, or the text that they agreed to */
+  text?: string
+  /** Now, if you leave it out; not in the future */
+  at?: string
+}
+
 export interface NewContact {
   /** Normalized to E.164 */
   phone_number: string
@@ -1735,11 +1806,40 @@ export interface PasswordReset {
   email: string
 }
 
+export interface PersonExport {
+  id: string
+  organization_id: string
+  contact_id: string
+  state: "queued" | "running" | "completed"
+  /** Why it waits. It is tried again by itself */
+  error: string | null
+  requested_by_type: "user" | "ai" | "system"
+  requested_by_id: string | null
+  size_bytes: number | null
+  /** Path of the ZIP, once it is complete. The request needs full access */
+  download_url: string | null
+  /** When the export is deleted: a week after it is complete */
+  expires_at: string
+  completed_at: string | null
+  livemode: boolean
+  created_at: string
+}
+
 export interface PreflightSkipped {
   /** Contacts who have opted out of marketing */
   opted_out: number
   /** Contacts without a number or chat account */
   no_address: number
+}
+
+export interface PrivacyChanges {
+  masking?: MaskingChanges
+  retention?: RetentionChanges
+}
+
+export interface PrivacySettings {
+  masking: Masking
+  retention: Retention
 }
 
 export interface PromotedAgent {
@@ -1806,6 +1906,37 @@ export interface RecoveryCodes {
 
 export interface Refresh {
   refresh_token?: string
+}
+
+/** How long records are kept, in both modes. Null: until they are deleted, or for as long as the operator of this service has set (`limits` of the organization) */
+export interface Retention {
+  /** Days. Messages with their files and timeline entries, and the recipients of ended campaigns */
+  messages: number | null
+  /** Days. Files of messages; the messages stay */
+  media: number | null
+  /** Days. What was said in calls: transcripts, summaries, analyses; the call logs stay */
+  transcripts: number | null
+  /** Days. Recordings of calls; the call logs stay */
+  recordings: number | null
+  /** Days. Call logs with everything that belongs to them */
+  call_logs: number | null
+  /** Days. Events and the delivery log of webhooks */
+  events: number | null
+}
+
+export interface RetentionChanges {
+  /** Days. Messages with their files and timeline entries, and the recipients of ended campaigns */
+  messages?: number | null
+  /** Days. Files of messages; the messages stay */
+  media?: number | null
+  /** Days. What was said in calls: transcripts, summaries, analyses; the call logs stay */
+  transcripts?: number | null
+  /** Days. Recordings of calls; the call logs stay */
+  recordings?: number | null
+  /** Days. Call logs with everything that belongs to them */
+  call_logs?: number | null
+  /** Days. Events and the delivery log of webhooks */
+  events?: number | null
 }
 
 export interface RetriedCampaign {
@@ -2491,6 +2622,13 @@ export interface ListContactTagsQuery {
   limit?: number | undefined
 }
 
+export interface ListConsentsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
 export interface ListActivitiesQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
@@ -2521,6 +2659,13 @@ export interface ImportContactsForm {
 }
 
 export interface ListContactImportsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListErasuresQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */

@@ -5,6 +5,7 @@ import type { Sending } from '../inbox/sending/send-message.ts'
 import { followConversations } from './follow-conversations.ts'
 import { agentReplyJobKinds } from './job-kinds.ts'
 import { agentReplyJobs } from './jobs.ts'
+import { replyData } from './personal-data.ts'
 
 export const agentReplies: Feature<
   Sending & {
@@ -14,6 +15,7 @@ export const agentReplies: Feature<
   }
 > = {
   jobKinds: agentReplyJobKinds,
+  personalData: replyData,
   open: ({ conversing, settings, ...services }) => ({
     jobs: agentReplyJobs({
       ...conversing,

@@ -10,6 +10,6 @@ export const auditJobs = (database: Database, { retentionDays }: { retentionDays
   defineHandler({
     kind: expireAuditEntriesJob,
     schedule: '27 3 * * *',
-    handle: (_, { signal }) => expireRows(database, { retentionDays, signal }, deleteEntriesBelow),
+    handle: (_, { signal }) => expireRows(database.inSystem, { retentionDays, signal }, deleteEntriesBelow),
   }),
 ]

@@ -31,6 +31,7 @@ export async function analyzeCall(
   )
   await database.inTenant(scope, async (tx) => {
     const analyzed = await saveAnalysis(tx, id, {
+      segments: call.transcript.length,
       summary: written.summary,
       analysis: analysisOf(call, written.model),
       cost: totalOf(costBreakdown),

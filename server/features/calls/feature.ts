@@ -8,6 +8,8 @@ import { callEvents } from './events.ts'
 import { type VoiceHookDependencies, voiceHookRoutes } from './hooks/routes.ts'
 import { callJobKinds } from './job-kinds.ts'
 import { callJobs } from './jobs.ts'
+import { callData } from './personal-data.ts'
+import { callRetention } from './retention.ts'
 import { type CallRouteDependencies, callRoutes } from './routes.ts'
 import { type CallsDependencies, startCalls } from './start-calls.ts'
 
@@ -20,6 +22,8 @@ type CallServices = CallsDependencies &
 export const calls: Feature<{ calls: CallServices; signals: Signals }> = {
   jobKinds: callJobKinds,
   eventKinds: callEvents,
+  personalData: callData,
+  retention: callRetention,
   errorShape: callErrors,
   open: ({ calls, signals }) => ({
     routes(routes, server) {

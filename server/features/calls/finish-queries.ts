@@ -52,15 +52,17 @@ export const findCallToAnalyze = (tx: TenantSql, id: string) =>
   tx.maybe(CallToAnalyze)`
     select ${columns}, usage from calls where id = ${id} and status <> 'in-progress' and analysis is null`
 
+/** Saves nothing if the transcript was erased while it was being summarized: `segments` is its length. */
 export const saveAnalysis = (
   tx: TenantTx,
   id: string,
-  found: { summary: string; analysis: Analysis; cost: number; costBreakdown: CostBreakdown },
+  found: { segments: number; summary: string; analysis: Analysis; cost: number; costBreakdown: CostBreakdown },
 ) =>
   tx.maybe(Call)`
     update calls set summary = ${found.summary}, analysis = ${found.analysis}, cost = ${found.cost},
       cost_breakdown = ${found.costBreakdown}, updated_at = now()
     where id = ${id} and status <> 'in-progress' and analysis is null
+      and jsonb_array_length(transcript) = ${found.segments}
     returning ${columns}`
 
 const LostCall = Type.Object({

@@ -151,6 +151,11 @@ export const listSegments = (tx: TenantSql, callId: string, after: number) =>
   tx.all(NumberedSegment)`
     select number, segment from call_segments where call_id = ${callId} and number > ${after} order by number`
 
+const Running = Type.Object({ n: Type.Integer() })
+
+export const countRunningWith = async (tx: TenantSql, contactId: string): Promise<number> =>
+  (await tx.one(Running)`select count(*) as n from calls where contact_id = ${contactId} and status = 'in-progress'`).n
+
 export const removeSegments = (tx: TenantTx, callId: string) =>
   tx.run`delete from call_segments where call_id = ${callId}`
 

@@ -7,6 +7,8 @@ import type { ChatConnections } from '../channels/chat-connections.ts'
 import { campaignGauge, deliveryQueueGauge } from './campaign-gauges.ts'
 import { campaignEvents } from './events.ts'
 import { campaignJobs, followDeletions, stopCampaignsJob } from './jobs.ts'
+import { campaignData } from './personal-data.ts'
+import { campaignRetention } from './retention.ts'
 import { campaignRoutes } from './routes.ts'
 import { startSending } from './sending/start-sending.ts'
 
@@ -20,6 +22,8 @@ export const campaigns: Feature<{
 }> = {
   jobKinds: [stopCampaignsJob],
   eventKinds: campaignEvents,
+  personalData: campaignData,
+  retention: campaignRetention,
   open: ({ database, chatConnections, log, metrics, signals, settings }) => ({
     routes: (routes) =>
       campaignRoutes(routes, { database, chatConnections, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),

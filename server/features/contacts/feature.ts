@@ -4,6 +4,7 @@ import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { contactEvents } from './events.ts'
 import { importContactsJob, importJobs, sweepUploadsJob } from './imports/jobs.ts'
 import { importRoutes } from './imports/routes.ts'
+import { contactData } from './personal-data.ts'
 import { contactRoutes } from './routes.ts'
 
 export const contacts: Feature<{
@@ -13,6 +14,7 @@ export const contacts: Feature<{
 }> = {
   jobKinds: [importContactsJob, sweepUploadsJob],
   eventKinds: contactEvents,
+  personalData: contactData,
   open: ({ database, phones, settings }) => ({
     routes(routes) {
       contactRoutes(routes, { database, phones })

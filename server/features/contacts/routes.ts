@@ -1,11 +1,15 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
 import { answerCsv } from '../../platform/http/file-answer.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import { recordAction } from '../audit/record-action.ts'
+import { listConsents } from './consent/consent-log-queries.ts'
 import { setConsent } from './consent/opt-out.ts'
+import { recordConsent } from './consent/record-consent.ts'
+import { Consent, ConsentFilter, ConsentPage, NewConsent } from './consent/schema.ts'
 import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
 import { exportContacts } from './exports/export-contacts.ts'
@@ -86,7 +90,9 @@ export function contactRoutes(
     contentType: 'text/csv',
     handler: async ({ query, reply, principal: { scope } }) => {
       const sql = database.forTenant(scope)
-      await recordAction(sql, 'contact.exported', { details: { filter: query } })
+      // Not what was searched for: a name or a number would outlive the contact.
+      const filter = query.search === undefined ? query : { ...query, search: '[hidden]' }
+      await recordAction(sql, 'contact.exported', { details: { filter } })
       return answerCsv(reply, 'contacts', await exportContacts(sql, query))
     },
   })
@@ -177,6 +183,41 @@ export function contactRoutes(
     response: Contact,
     handler: (tx, { params, body, principal: { actor } }) =>
       changeContact(tx, params.contact_id, { ai_handling: body.to === 'ai' }, { actor, phones, reason: body.reason }),
+  })
+
+  routes.read({
+    id: 'listConsents',
+    method: 'GET',
+    url: '/contacts/{contact_id}/consents',
+    tag,
+    summary: 'List a contact’s consents',
+    description:
+      'What the contact agreed to and withdrew, newest first. Entries are never changed; opting out and in adds one.',
+    scope: 'contacts:read',
+    params: ContactPath,
+    query: ConsentFilter,
+    response: ConsentPage,
+    handler: async (sql, { params, query }) => {
+      await getContact(sql, params.contact_id)
+      return toCursorPage<Consent>(await listConsents(sql, params.contact_id, query), query.limit)
+    },
+  })
+
+  routes.write({
+    id: 'createConsent',
+    method: 'POST',
+    url: '/contacts/{contact_id}/consents',
+    tag,
+    summary: 'Record a consent',
+    description:
+      'Records that the contact agreed to something or withdrew it. With the channel `all` and the purpose `marketing` it also sets or clears the opt-out.',
+    scope: 'contacts:write',
+    params: ContactPath,
+    body: NewConsent,
+    response: Consent,
+    status: 201,
+    errors: [400],
+    handler: (tx, { params, body }) => recordConsent(tx, params.contact_id, body),
   })
 
   routes.read({

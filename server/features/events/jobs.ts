@@ -10,6 +10,6 @@ export const eventJobs = (database: Database, { retentionDays }: { retentionDays
   defineHandler({
     kind: expireEventsJob,
     schedule: '17 * * * *',
-    handle: (_, { signal }) => expireRows(database, { retentionDays, signal }, deleteEventsBelow),
+    handle: (_, { signal }) => expireRows(database.inSystem, { retentionDays, signal }, deleteEventsBelow),
   }),
 ]

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { SystemTx, TenantSql } from '../../platform/database.ts'
+import type { SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
+import { type Fragment, type Sql, sql } from '../../platform/sql.ts'
 import type { Event } from './schema.ts'
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -57,3 +57,8 @@ export const deleteEventsBelow = (tx: SystemTx, id: string, batchSize: number) =
       ) old limit ${batchSize}
     ) old
     where events.organization_id = old.organization_id and events.livemode = old.livemode and events.id = old.id`
+
+export const deleteOwnEventsBelow = (tx: TenantTx, id: string, batchSize: number) =>
+  tx.run`delete from events where id = any(array(select id from events where id < ${id} order by id limit ${batchSize}))`
+
+export const deleteEvents = (tx: Sql, ids: string[]) => tx.run`delete from events where id = any(${ids}::uuid[])`

@@ -5,7 +5,7 @@ import { findKnownSenders } from '../contacts/senders/find-senders.ts'
 import { moveNumbers, type NumberMove } from '../contacts/senders/move-numbers.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
-import type { InboundMessage } from '../inbox/receiving/inbound-message.ts'
+import type { InboundMessage, Receiving } from '../inbox/receiving/inbound-message.ts'
 import { receiveMessages } from '../inbox/receiving/receive-messages.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import { recordTemplateUpdates, type TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
@@ -64,7 +64,7 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
 }
 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
-export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: { mediaAddress: string }): Promise<void> {
+export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving): Promise<void> {
   if (bundle.moves.length > 0) await moveNumbers(tx, bundle.moves)
   if (bundle.messages.length > 0) await receiveMessages(tx, bundle.messages, deps)
   if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
@@ -84,7 +84,12 @@ async function applyPreferences(tx: TenantTx, preferences: Preference[]): Promis
   for (const [i, { at, wants }] of preferences.entries()) {
     const contactId = contacts[i]?.id
     if (contactId === undefined || at < (latest.get(contactId)?.at ?? '')) continue
-    latest.set(contactId, { contactId, at, wants, reason: 'Stopped marketing messages' })
+    latest.set(contactId, {
+      contactId,
+      at,
+      wants,
+      reason: wants ? 'Resumed marketing messages' : 'Stopped marketing messages',
+    })
   }
   const said = [...latest.values()]
   await optOut(
@@ -95,5 +100,6 @@ async function applyPreferences(tx: TenantTx, preferences: Preference[]): Promis
   await optIn(
     tx,
     said.filter(({ wants }) => wants),
+    'platform',
   )
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantTx } from '../../platform/database.ts'
 import { Id, OneOf } from '../../platform/schemas.ts'
+import type { Sql } from '../../platform/sql.ts'
 
 const EarlyUpdate = Type.Object({
   id: Id,
@@ -40,3 +41,6 @@ export const postponeEarlyUpdates = (tx: TenantTx, rows: { id: string; attempts:
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ attempts }) => attempts)}::smallint[],
       ${rows.map(({ delayMs }) => delayMs)}::integer[]) r (id, attempts, delay_ms)
     where early_updates.id = r.id`
+
+export const deleteEarlyUpdatesMentioning = (tx: Sql, patterns: string[]) =>
+  tx.run`delete from early_updates where data::text like any (${patterns}::text[])`

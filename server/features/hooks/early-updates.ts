@@ -3,6 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { type InboundReaction, recordReactions } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
+import type { Receiving } from '../inbox/receiving/inbound-message.ts'
 import { keepEditsAsMessages } from '../inbox/receiving/keep-edits-as-messages.ts'
 import { recordEdits } from '../inbox/receiving/record-edits.ts'
 import { type MessageStatus, recordStatuses } from '../inbox/receiving/record-statuses.ts'
@@ -29,11 +30,7 @@ interface Early {
 }
 
 /** Applies statuses, reactions and edits, and stores those whose message is not known yet for a retry. */
-export async function applyOrKeep(
-  tx: TenantTx,
-  { statuses, reactions, edits }: Early,
-  deps: { mediaAddress: string },
-): Promise<void> {
+export async function applyOrKeep(tx: TenantTx, { statuses, reactions, edits }: Early, deps: Receiving): Promise<void> {
   const rows = [
     ...(await recordStatuses(tx, statuses, deps)).map((data) => ({ id: newId(), kind: 'status' as const, data })),
     ...(await recordReactions(tx, reactions, deps)).map((data) => ({ id: newId(), kind: 'reaction' as const, data })),
@@ -50,13 +47,12 @@ export async function retryEarlyUpdates({ database, log, ...deps }: Retrying): P
       .catch((error) => log.error({ err: error, organizationId }, 'inbound webhook: retry of early updates failed'))
 }
 
-interface Retrying {
+interface Retrying extends Receiving {
   database: Database
   log: Log
-  mediaAddress: string
 }
 
-async function retryInTenant(tx: TenantTx, deps: { mediaAddress: string }): Promise<void> {
+async function retryInTenant(tx: TenantTx, deps: Receiving): Promise<void> {
   const due = await claimEarlyUpdates(tx, mostAtOnce)
   const ofKind = <T>(kind: EarlyUpdate['kind']) =>
     new Map(due.filter((each) => each.kind === kind).map((each) => [each.data as T, each]))

@@ -134,7 +134,7 @@ async function applySet(
     for (let parts = queue.shift(); parts; parts = queue.shift())
       for (const { bundle, hooks } of parts)
         try {
-          await database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress }))
+          await database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress, secrets }))
         } catch (error) {
           for (const hook of hooks) failed.set(hook, error)
         }

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { SystemSql, SystemTx } from '../../platform/database.ts'
+import type { SystemSql, SystemTx, TenantScope } from '../../platform/database.ts'
 import { QueueDepthRow } from '../../platform/queue-depths.ts'
 import { Nullable } from '../../platform/schemas.ts'
+import type { Sql } from '../../platform/sql.ts'
 import type { IncomingHook } from './schema.ts'
 
 /** Many webhooks in one statement and one commit. Their bodies travel as one byte string that is cut in SQL. */
@@ -85,6 +86,12 @@ export const sweepIgnoredHooks = (sql: SystemSql, { days, most }: { days: number
   sql.run`
     delete from kept_hooks where outcome = 'ignored' and (kept_at < now() - ${days} * interval '1 day'
       or kept_at <= (select kept_at from kept_hooks where outcome = 'ignored' order by kept_at desc offset ${most} limit 1))`
+
+/** Also hooks of the whole installation, which may be about any organization. */
+export const deleteKeptHooksMentioning = (system: Sql, { organizationId, livemode }: TenantScope, patterns: string[]) =>
+  system.run`
+    delete from kept_hooks where encode(body, 'escape') like any (${patterns}::text[])
+      and (hook_organization_id is null or (hook_organization_id = ${organizationId} and hook_livemode = ${livemode}))`
 
 const HookCounts = Type.Object({ waiting: Type.Integer(), ignored: Type.Integer(), failed: Type.Integer() })
 

@@ -3,6 +3,7 @@ import { documentEvents } from './events.ts'
 import type { Indexing } from './indexing/index-document.ts'
 import { indexDocumentJob, sweepKnowledgeJob } from './job-kinds.ts'
 import { knowledgeJobs } from './jobs.ts'
+import { knowledgeData } from './personal-data.ts'
 import { type KnowledgeDependencies, knowledgeRoutes } from './routes.ts'
 
 export const knowledge: Feature<{
@@ -11,6 +12,7 @@ export const knowledge: Feature<{
 }> = {
   jobKinds: [indexDocumentJob, sweepKnowledgeJob],
   eventKinds: documentEvents,
+  personalData: knowledgeData,
   open: ({ knowledge, settings }) => ({
     routes: (routes) =>
       knowledgeRoutes(routes, {

@@ -9,11 +9,13 @@ import type { Signals } from '../../platform/signals.ts'
 import type { Tracer } from '../../platform/tracing/trace.ts'
 import { startDelivering } from './delivering/start-delivering.ts'
 import { deliveryGauge, deliveryQueueGauge } from './delivery-gauges.ts'
+import { eraseDeliveries } from './erase-deliveries.ts'
 import { webhookEvents } from './events.ts'
 import { fanOut } from './fan-out.ts'
 import { webhookJobKinds } from './job-kinds.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
+import { deleteOwnDeliveriesBelow } from './sweep-queries.ts'
 
 /**
  * Webhooks: every event of an organization is posted to its subscribed endpoints, at least once.
@@ -45,6 +47,8 @@ export const webhooks: Feature<{
 }> = {
   jobKinds: webhookJobKinds,
   eventKinds: webhookEvents,
+  personalMentions: [{ table: 'webhook_deliveries', erase: eraseDeliveries }],
+  retention: [{ kind: 'events', table: 'webhook_deliveries', expire: deleteOwnDeliveriesBelow }],
   open: ({ database, http, secrets, signals, log, metrics, tracer, eventKinds, settings }) => ({
     routes: (routes) => webhookRoutes(routes, { http, secrets, eventKinds }),
     gauges: [deliveryGauge(database)],

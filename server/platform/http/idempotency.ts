@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { TenantTx } from '../database.ts'
 import { AppError, badRequest, conflict, StillRunning } from '../errors.ts'
 import { Nullable } from '../schemas.ts'
-import { type Fragment, sql } from '../sql.ts'
+import { type Fragment, type Sql, sql } from '../sql.ts'
 
 interface StoredAnswer {
   status: number
@@ -113,3 +113,6 @@ async function keep(
 /** Refusals that depend on the state, not on the form of the request, are stored too. */
 export const isKept = (error: unknown): error is AppError =>
   error instanceof AppError && [400, 404, 409].includes(error.status)
+
+export const deleteAnswersMentioning = (tx: Sql, patterns: string[]) =>
+  tx.run`delete from idempotency_keys where body like any (${patterns}::text[])`

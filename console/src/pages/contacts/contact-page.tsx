@@ -1,6 +1,14 @@
 import { Button, Grid, Menu, Skeleton, Tabs } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { IconDots, IconMessage, IconPencil, IconSquarePlus, IconTrash } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconDownload,
+  IconEraser,
+  IconMessage,
+  IconPencil,
+  IconSquarePlus,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -8,7 +16,7 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
-import { IfMay } from '../../data/session.tsx'
+import { IfMay, mayManage, useMe } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { StartCall } from '../../records/calls/start-call.tsx'
 import { callName } from '../../records/contacts/stages.tsx'
@@ -16,10 +24,13 @@ import { useTaskForm } from '../../records/tasks/task-form.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { showFault } from '../../ui/undo.tsx'
+import { ContactConsents } from './contact-consents.tsx'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactDrawer } from './contact-drawer.tsx'
 import { ContactCalls, ContactConversations, ContactTasks } from './contact-tabs.tsx'
 import { DeleteContact } from './delete-contact.tsx'
+import { askToErase } from './erase-contact.tsx'
+import { ExportContact } from './export-contact.tsx'
 import { NoteBox } from './note-box.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -39,6 +50,8 @@ function ContactRecord({ contactId }: { contactId: string }) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [isEditing, editing] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
+  const [isExporting, exporting] = useDisclosure()
+  const canManage = mayManage(useMe())
   const writing = useMutation({
     mutationFn: () => api.inbox.createTicket({ contact_id: contactId }),
     onSuccess: ({ id }) => navigate(`/inbox/${id}`),
@@ -87,9 +100,23 @@ function ContactRecord({ contactId }: { contactId: string }) {
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>
+                  {canManage && (
+                    <Menu.Item leftSection={<IconDownload size={14} />} onClick={exporting.open}>
+                      Export personal data
+                    </Menu.Item>
+                  )}
                   <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={deleting.open}>
                     Delete contact
                   </Menu.Item>
+                  {canManage && (
+                    <Menu.Item
+                      color="red"
+                      leftSection={<IconEraser size={14} />}
+                      onClick={() => askToErase(contact, () => navigate('/contacts', { replace: true }))}
+                    >
+                      Erase personal data
+                    </Menu.Item>
+                  )}
                 </Menu.Dropdown>
               </Menu>
             </IfMay>
@@ -107,6 +134,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
       {contact && (
         <>
           {isEditing && <ContactDrawer contact={contact} opened onClose={editing.close} />}
+          {isExporting && <ExportContact contact={contact} onClose={exporting.close} />}
           <DeleteContact contact={contact} opened={isDeleting} onClose={deleting.close} />
         </>
       )}
@@ -114,7 +142,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
   )
 }
 
-const tabs = ['timeline', 'details', 'tasks', 'calls', 'conversations'] as const
+const tabs = ['timeline', 'details', 'tasks', 'calls', 'conversations', 'consent'] as const
 
 /** On a phone the details are a tab, so that the timeline comes first. */
 function ContactTabs({ contactId, details }: { contactId: string; details: ReactNode }) {
@@ -144,6 +172,7 @@ function ContactTabs({ contactId, details }: { contactId: string; details: React
         <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
         <Tabs.Tab value="calls">Calls</Tabs.Tab>
         <Tabs.Tab value="conversations">Conversations</Tabs.Tab>
+        <Tabs.Tab value="consent">Consent</Tabs.Tab>
       </Tabs.List>
       {/* Stays mounted so that an unfinished note survives a change of tabs. */}
       <Tabs.Panel value="timeline" keepMounted>
@@ -165,6 +194,9 @@ function ContactTabs({ contactId, details }: { contactId: string; details: React
       </Tabs.Panel>
       <Tabs.Panel value="conversations">
         <ContactConversations contactId={contactId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="consent">
+        <ContactConsents contactId={contactId} />
       </Tabs.Panel>
     </Tabs>
   )

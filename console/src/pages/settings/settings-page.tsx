@@ -7,6 +7,7 @@ import { AuditTab } from './audit-tab.tsx'
 import { ChannelsTab } from './channels-tab.tsx'
 import { MembersTab } from './members-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
+import { PrivacyTab } from './privacy-tab.tsx'
 import { RolesTab } from './roles-tab.tsx'
 
 const tabs = {
@@ -14,6 +15,7 @@ const tabs = {
   channels: 'Channels',
   members: 'Members',
   roles: 'Roles',
+  privacy: 'Privacy',
   audit: 'Audit log',
   account: 'Your account',
 }
@@ -31,6 +33,7 @@ export function SettingsPage() {
           channels: <ChannelsTab />,
           members: <MembersTab />,
           roles: <RolesTab />,
+          privacy: <PrivacyTab />,
           audit: <AuditTab />,
           account: <AccountTab />,
         }[tab as Tab]

@@ -4,6 +4,8 @@ import type { Log } from '../../../platform/log.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { Speech } from '../../../providers/speech/speech.ts'
 import { findContactBrief } from '../../contacts/find-contact-brief.ts'
+import type { Mask } from '../../privacy/masking/create-mask.ts'
+import { readMask } from '../../privacy/masking/read-mask.ts'
 import type { Agents } from '../agents.ts'
 import type { Carriers } from '../carriers.ts'
 import type { CallMedia, ConversationEvent, Outcome, RunConversation, TurnLatency } from '../conversation/contract.ts'
@@ -83,6 +85,7 @@ async function converse(
   const agent = agent_id ? await agents.open(sql, agent_id) : undefined
   if (!agent) throw new Error('the agent of the call is gone')
   const contact = contact_id ? await findContactBrief(sql, contact_id) : undefined
+  const mask = await readMask(sql)
   const { call_settings: settings, language, transcriber, voice_settings } = agent.config
   const deadlineSeconds = settings.max_duration_seconds + graceSeconds
   const call = await database.inTenant(scope, async (tx) => {
@@ -113,13 +116,26 @@ async function converse(
       ...(!scope.livemode && testModeTimeouts),
     },
     onEvent(event) {
-      if (event.type === 'transcript.final') segments.add(event.segment)
+      if (event.type === 'transcript.final') segments.add(maskTexts(mask, event.segment))
       onEvent?.(event)
     },
     signal,
   })
   await segments.settled()
-  return outcome
+  return {
+    ...outcome,
+    transcript: maskTexts(mask, outcome.transcript),
+    tools: maskTexts(mask, outcome.tools),
+    ...(outcome.handoffReason !== undefined && { handoffReason: maskTexts(mask, outcome.handoffReason) }),
+  }
+}
+
+/** The value with all its texts masked: what is stored of a conversation. */
+function maskTexts<T>(mask: Mask, value: T): T {
+  if (typeof value === 'string') return mask(value) as T
+  if (Array.isArray(value)) return value.map((each) => maskTexts(mask, each)) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskTexts(mask, each)])) as T
 }
 
 /** Saves transcript segments one after another during the call, so that they survive a crash of this process. */

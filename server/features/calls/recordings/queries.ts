@@ -6,11 +6,11 @@ const Ended = Type.Object({ is_running: Type.Boolean(), has_recording: Type.Bool
 
 /**
  * Whether a local recording file still has to be uploaded: `has_none` if the ended call has no recording yet, `done` if
- * it has one or was deleted.
+ * it has one, had one that was deleted, or is deleted itself.
  */
 export async function findEnded(tx: TenantSql, id: string): Promise<'running' | 'has_none' | 'done'> {
   const call = await tx.maybe(Ended)`
-    select status = 'in-progress' as is_running, file_key is not null as has_recording from calls where id = ${id}`
+    select status = 'in-progress' as is_running, recording_size is not null as has_recording from calls where id = ${id}`
   if (!call) return 'done'
   if (call.is_running) return 'running'
   return call.has_recording ? 'done' : 'has_none'

@@ -3,6 +3,7 @@ import { emitMany } from '../../../platform/events.ts'
 import { contactOptedOut, contactUpdated } from '../events.ts'
 import { findContact } from '../queries.ts'
 import type { Contact } from '../schema.ts'
+import { insertConsents } from './consent-log-queries.ts'
 import { type ConsentRow, markOptedIn, markOptedOut } from './consent-queries.ts'
 
 interface Consent {
@@ -16,11 +17,17 @@ interface Consent {
 type ConsentSource = 'message' | 'platform' | 'user'
 
 /** Opts these contacts out of marketing: recorded once, however often it is said. */
-export async function optOut(tx: TenantTx, consents: Consent[], source: ConsentSource): Promise<void> {
+export async function optOut(
+  tx: TenantTx,
+  consents: Consent[],
+  source: ConsentSource,
+  { isLogged = false } = {},
+): Promise<void> {
   const said = latestOfEach(consents)
   if (said.length === 0) return
   const changed = await markOptedOut(tx, said.map(toRow))
   const reasons = new Map(said.map(({ contactId, reason }) => [contactId, reason]))
+  if (!isLogged) await log(tx, changed, said, 'withdrawn', source)
   await emitMany(
     tx,
     contactOptedOut,
@@ -30,10 +37,16 @@ export async function optOut(tx: TenantTx, consents: Consent[], source: ConsentS
 }
 
 /** Opts them back in. */
-export async function optIn(tx: TenantTx, consents: Omit<Consent, 'reason'>[]): Promise<void> {
+export async function optIn(
+  tx: TenantTx,
+  consents: Consent[],
+  source: ConsentSource,
+  { isLogged = false } = {},
+): Promise<void> {
   const said = latestOfEach(consents)
   if (said.length === 0) return
   const changed = await markOptedIn(tx, said.map(toRow))
+  if (!isLogged) await log(tx, changed, said, 'granted', source)
   await emitMany(
     tx,
     contactUpdated,
@@ -46,8 +59,26 @@ export async function optIn(tx: TenantTx, consents: Omit<Consent, 'reason'>[]): 
 export async function setConsent(tx: TenantTx, contact: Contact, optedOut: boolean | undefined): Promise<Contact> {
   if (optedOut === undefined || optedOut === (contact.opted_out_at !== null)) return contact
   const consent = { contactId: contact.id, at: new Date().toISOString(), reason: 'Entered by hand' }
-  await (optedOut ? optOut(tx, [consent], 'user') : optIn(tx, [consent]))
+  await (optedOut ? optOut(tx, [consent], 'user') : optIn(tx, [consent], 'user'))
   return (await findContact(tx, contact.id)) ?? contact
+}
+
+/** Adds what changed to the consent log: what was said, when and how. */
+async function log(
+  tx: TenantTx,
+  changed: { id: string }[],
+  said: Consent[],
+  state: 'granted' | 'withdrawn',
+  source: ConsentSource,
+): Promise<void> {
+  const ids = new Set(changed.map(({ id }) => id))
+  const entries = said.filter(({ contactId }) => ids.has(contactId))
+  if (entries.length === 0) return
+  const marketing = { channel: 'all', purpose: 'marketing', state, source } as const
+  await insertConsents(
+    tx,
+    entries.map(({ contactId, at, reason }) => ({ ...marketing, contactId, at, text: reason })),
+  )
 }
 
 const toRow = ({ contactId, at }: Pick<Consent, 'contactId' | 'at'>): ConsentRow => ({ contactId, at })

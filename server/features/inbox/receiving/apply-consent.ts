@@ -28,5 +28,5 @@ export async function applyConsent(tx: TenantTx, rows: ContactText[]): Promise<v
   const stops = [...last.values()].filter(({ consent }) => consent === 'stop')
   const starts = [...last.values()].filter(({ consent }) => consent === 'start')
   await optOut(tx, stops, 'message')
-  await optIn(tx, starts)
+  await optIn(tx, starts, 'message')
 }

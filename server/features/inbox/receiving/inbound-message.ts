@@ -1,5 +1,12 @@
 import type { Sender } from '../../contacts/senders/find-senders.ts'
+import type { Digest } from '../../privacy/erasure/erased-addresses.ts'
 import type { MessageType } from '../schema.ts'
+
+/** What receiving messages needs. */
+export interface Receiving {
+  mediaAddress: string
+  secrets: Digest
+}
 
 /** A message from a contact, independent of the platform's format. */
 export interface InboundMessage {

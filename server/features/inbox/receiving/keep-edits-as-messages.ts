@@ -1,5 +1,6 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import type { InboundEdit } from './inbound-edit.ts'
+import type { Receiving } from './inbound-message.ts'
 import { receiveMessages } from './receive-messages.ts'
 
 const withoutText =
@@ -9,11 +10,7 @@ const withoutText =
  * Stores edits whose message is unknown or ambiguous as messages of their own, so that the new text is not lost. They
  * are stored under the id of the original message: if that arrives later, it counts as a duplicate.
  */
-export async function keepEditsAsMessages(
-  tx: TenantTx,
-  edits: InboundEdit[],
-  deps: { mediaAddress: string },
-): Promise<void> {
+export async function keepEditsAsMessages(tx: TenantTx, edits: InboundEdit[], deps: Receiving): Promise<void> {
   const messages = edits.flatMap(({ kind, channelId, eventId, chatMessageId, sender, at, content, raw }) => {
     if (kind !== 'edit') return []
     const nothing = { type: 'text' as const, body: withoutText, media: null, payload: raw, contextMessageId: null }

@@ -1,9 +1,11 @@
-import type { TenantTx } from '../../../platform/database.ts'
+import { type TenantTx, TryAgain } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
+import { addressesOf } from '../../contacts/find-person.ts'
 import type { Contact } from '../../contacts/schema.ts'
 import { findSenders } from '../../contacts/senders/find-senders.ts'
 import { recordActivities } from '../../contacts/timeline/record-activity.ts'
+import { type Digest, findErasureTimes } from '../../privacy/erasure/erased-addresses.ts'
 import { messageReceived } from '../events.ts'
 import { fetchMediaJob } from '../jobs.ts'
 import { previewOf } from '../messages/message-preview.ts'
@@ -11,7 +13,7 @@ import { findMessages } from '../messages/message-queries.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
 import { addMessageCounts } from '../tickets/ticket-queries.ts'
 import { applyConsent } from './apply-consent.ts'
-import type { InboundMessage } from './inbound-message.ts'
+import type { InboundMessage, Receiving } from './inbound-message.ts'
 import {
   findKnownMessages,
   type InboundRow,
@@ -28,11 +30,12 @@ import {
 export async function receiveMessages(
   tx: TenantTx,
   given: InboundMessage[],
-  { mediaAddress }: { mediaAddress: string },
+  { mediaAddress, secrets }: Receiving,
 ): Promise<void> {
   // Before contacts are looked up: a repeated message must not create a contact for a number that its sender has given
   // up since.
-  const fresh = await withoutKnown(tx, onePerId(given))
+  const [unknown, erased] = await Promise.all([withoutKnown(tx, onePerId(given)), findErased(tx, given, secrets)])
+  const fresh = unknown.filter((message) => !erased.has(message))
   if (fresh.length === 0) return
   const contacts = await findSenders(
     tx,
@@ -40,7 +43,9 @@ export async function receiveMessages(
   )
   const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
   // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.
-  const wanted = await withoutKnown(tx, fresh)
+  const [wanted, erasedMeanwhile] = await Promise.all([withoutKnown(tx, fresh), findErased(tx, fresh, secrets)])
+  // Their contact was erased while this transaction waited for it, and was created again: roll that back.
+  if (erasedMeanwhile.size > 0) throw new TryAgain('a sender was erased')
   const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
   const rows = wanted.map((message): InboundRow => {
     const contactId = contactOf.get(message)?.id as string
@@ -70,6 +75,16 @@ export async function receiveMessages(
     ...media.map(({ id }) => tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })),
   ])
   await applyConsent(tx, stored)
+}
+
+/** Messages from before their sender was erased: the platform delivers some of them late, or again. */
+async function findErased(tx: TenantTx, messages: InboundMessage[], secrets: Digest): Promise<Set<InboundMessage>> {
+  const times = await findErasureTimes(
+    tx,
+    secrets,
+    messages.map(({ sender }) => addressesOf(sender.phoneNumber, sender.userId)),
+  )
+  return new Set(messages.filter(({ at }, i) => at <= (times[i] ?? '')))
 }
 
 const keyOf = ({ channelId, chatMessageId }: Pick<InboundMessage, 'channelId' | 'chatMessageId'>) =>

@@ -15,6 +15,7 @@ import {
   type Version,
 } from './edit-queries.ts'
 import type { InboundEdit } from './inbound-edit.ts'
+import type { Receiving } from './inbound-message.ts'
 import { keepEditsAsMessages } from './keep-edits-as-messages.ts'
 import { findKnownMessages } from './receive-queries.ts'
 
@@ -28,11 +29,7 @@ type Target = { messageId: string; contactId: string } | 'unknown' | 'ambiguous'
  * Applies edits and deletions by contacts. Duplicates and a different order lead to the same state. Returns the edits
  * whose message is unknown, because it may arrive later.
  */
-export async function recordEdits(
-  tx: TenantTx,
-  edits: InboundEdit[],
-  deps: { mediaAddress: string },
-): Promise<InboundEdit[]> {
+export async function recordEdits(tx: TenantTx, edits: InboundEdit[], deps: Receiving): Promise<InboundEdit[]> {
   if (edits.length === 0) return []
   const contacts = await findKnownSenders(
     tx,

@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { idsBefore, rowsBeyond } from '../../../platform/http/pagination.ts'
+import { sql } from '../../../platform/sql.ts'
+import { Consent, type ConsentFilter, type NewConsent } from './schema.ts'
+
+const columns = sql`id, organization_id, contact_id, channel, purpose, state, source, text, at, livemode, created_at`
+
+type ConsentEntry = Omit<NewConsent, 'at'> & { contactId: string; at: string }
+
+export const insertConsents = (tx: TenantTx, entries: ConsentEntry[]) =>
+  tx.all(Consent)`
+    insert into consents (contact_id, channel, purpose, state, source, text, at)
+    select * from unnest(${entries.map(({ contactId }) => contactId)}::uuid[], ${entries.map(({ channel }) => channel)}::text[],
+      ${entries.map(({ purpose }) => purpose)}::text[], ${entries.map(({ state }) => state)}::text[],
+      ${entries.map(({ source }) => source)}::text[], ${entries.map(({ text }) => text)}::text[],
+      ${entries.map(({ at }) => at)}::timestamptz[])
+    returning ${columns}`
+
+const PagedConsent = Type.Unsafe<Consent & { total_count: number }>({})
+
+export const listConsents = (tx: TenantSql, contactId: string, { limit, starting_after }: ConsentFilter) =>
+  tx.all(PagedConsent)`
+    select page.*, total_count from
+      (select count(*) as total_count from consents where contact_id = ${contactId}) total left join lateral (
+        select ${columns} from consents where contact_id = ${contactId} and ${idsBefore(starting_after)}
+        order by id desc limit ${rowsBeyond(limit)}
+      ) page on true
+    order by page.id desc`

@@ -1,0 +1,16 @@
+import type { TenantTx } from '../../platform/database.ts'
+import type { Person } from '../../platform/personal-data.ts'
+import { lockContact } from './queries.ts'
+import { spellingsOf } from './senders/sender-numbers.ts'
+
+/** The contact with everything that records may know it by. Locked, so that nothing about it can be added. */
+export async function findPerson(tx: TenantTx, contactId: string): Promise<Person | undefined> {
+  const contact = await lockContact(tx, contactId)
+  return contact && { id: contact.id, addresses: addressesOf(contact.phone_number, contact.whatsapp_user_id) }
+}
+
+/** A number in all its notations, and the platform's id of the person. */
+export const addressesOf = (phoneNumber: string | null, userId: string | null): string[] => [
+  ...(phoneNumber ? spellingsOf(phoneNumber) : []),
+  ...(userId ? [userId] : []),
+]

@@ -1,0 +1,45 @@
+import type { PersonalTable } from '../../platform/personal-data.ts'
+import { sql } from '../../platform/sql.ts'
+
+export const contactData: PersonalTable[] = [
+  {
+    table: 'contacts',
+    rows: ({ id }) => sql`id = ${id}`,
+    export: {
+      columns: sql`id, phone_number, whatsapp_user_id, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at,
+        consent_at, last_activity_at, created_at, updated_at`,
+    },
+    erase: 'delete',
+    kept: 'until they are deleted',
+  },
+  {
+    table: 'activities',
+    rows: ({ id }) => sql`contact_id = ${id}`,
+    export: { columns: sql`id, type, actor_type, payload, created_at` },
+    erase: 'delete',
+    kept: 'those of messages go with their messages, the others with their contact',
+  },
+  {
+    table: 'consents',
+    rows: ({ id }) => sql`contact_id = ${id}`,
+    export: { columns: sql`id, channel, purpose, state, source, text, at, created_at` },
+    erase: 'delete',
+    kept: 'as long as their contact: they prove what it agreed to',
+  },
+  {
+    table: 'contact_tags',
+    rows: ({ id }) => sql`contact_id = ${id}`,
+    export: { exempt: 'the contact has them' },
+    erase: 'delete',
+    kept: 'as long as the contact has them',
+  },
+  {
+    table: 'contact_import_phones',
+    rows: ({ addresses }) => sql`phone_number = any(${addresses}::text[])`,
+    export: { exempt: 'numbers of a dry run' },
+    erase: 'delete',
+    kept: 'as long as the import runs',
+  },
+  { table: 'contact_import_chunks', exempt: 'the uploaded file, deleted when the import ends' },
+  { table: 'contact_import_errors', exempt: 'rows that became no contact' },
+]
