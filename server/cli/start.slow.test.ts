@@ -338,12 +338,11 @@ test('--help works after every command and does nothing else', async () => {
   assert.ok(commands.length >= 9, all)
   // Invalid settings: any command that reads them would fail.
   const env = { PORT: 'none', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
-  for (const command of [...commands, ['org'], ['key']])
-    for (const flag of ['--help', '-h']) {
-      const { code, stdout, stderr } = await runCommand([...command, flag], env)
-      assert.deepEqual([code, stderr], [0, ''], command.join(' '))
-      assert.ok(stdout.includes(`\n  ${command.join(' ')} `), stdout)
-    }
+  for (const [i, command] of [...commands, ['org'], ['key']].entries()) {
+    const { code, stdout, stderr } = await runCommand([...command, i % 2 ? '-h' : '--help'], env)
+    assert.deepEqual([code, stderr], [0, ''], command.join(' '))
+    assert.ok(stdout.includes(`\n  ${command.join(' ')} `), stdout)
+  }
   assert.doesNotMatch((await runCommand(['key', 'create', '--help'], env)).stdout, /sign-in-link/)
   assert.notEqual((await runCommand(['frobnicate', '--help'], env)).code, 0)
 })

@@ -24,6 +24,8 @@ const speechTests = [
 ]
 const browserTests = ['console/**']
 const mostFilesInProcess = 10
+// One more than there are cores, because tests also wait.
+const workers = availableParallelism() + 1
 // No process takes this long on the slowest machine: a hanging test ends as a failure.
 const timeoutMs = 15 * 60_000
 const slowestFiles = 25
@@ -63,7 +65,7 @@ try {
   const others = inProcesses(files.filter((file) => !apart.has(file)))
   await Promise.all([
     work(speech),
-    ...[browser, ...Array.from({ length: availableParallelism() }, () => others)].map((queue) => work(queue, 10)),
+    ...[browser, ...Array.from({ length: workers }, () => others)].map((queue) => work(queue, 10)),
   ])
 } finally {
   await stop()

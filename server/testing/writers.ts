@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from './process.ts'
 
-export interface Writers {
+interface Writers {
   /** The numbers of contacts that were answered with 201. */
   acknowledged: Set<string>
   /** How many requests got each answer; `failed` is none at all. */

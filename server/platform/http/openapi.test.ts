@@ -76,7 +76,7 @@ test('the document passes the recommended lint rules without a warning', async (
 test('a lint warning fails the check, also for ambiguous paths', async () => {
   const parameters = [{ name: 'export_id', in: 'path', required: true, schema: { type: 'string' } }]
   const responses = { 200: { description: 'Done' }, 400: { description: 'Refused' } }
-  const get = { operationId: 'getExport', summary: 'Get an export', tags: ['Contacts'], parameters, responses }
+  const get = { operationId: 'getContactExport', summary: 'Get an export', tags: ['Contacts'], parameters, responses }
   const paths = { ...document.paths, '/api/v1/contacts/exports/{export_id}': { get } }
   const [problem, ...more] = await lintOpenApi({ ...document, paths })
   assert.match(problem ?? '', /^warn no-ambiguous-paths: /)

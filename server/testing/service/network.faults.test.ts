@@ -27,11 +27,11 @@ function obstacle(): string | undefined {
   }
 }
 
-/** Drops packets to and from these ports of this machine, until `mend` is called. */
-function drop(ports: number[]): { mend(): void } {
+/** Drops packets to and from these ports of this machine, until `restore` is called. */
+function drop(ports: number[]): { restore(): void } {
   for (const side of ['sport', 'dport'])
     nft('add', 'rule', 'inet', table, 'input', 'tcp', side, `{ ${ports.join(', ')} }`, 'drop')
-  return { mend: () => void nft('flush', 'chain', 'inet', table, 'input') }
+  return { restore: () => void nft('flush', 'chain', 'inet', table, 'input') }
 }
 
 async function startNode(t: TestContext) {
@@ -74,10 +74,10 @@ test('while no packet reaches the database the node is alive but not ready, and 
   const { postgres, node } = started
   const writers = startWriters(node.url, key)
   await writers.more(100)
-  const { mend } = drop([postgres.port])
+  const { restore } = drop([postgres.port])
   await until(async () => (await readiness(node.url)) === 503)
   assert.equal((await fetch(`${node.url}/healthz`)).status, 200)
-  mend()
+  restore()
   await checkRecovery(t, node.url, writers)
 })
 
