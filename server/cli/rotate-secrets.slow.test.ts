@@ -20,6 +20,7 @@ const plainBytes: Record<string, string> = {
   'chat_hooks.app_hash': 'the same',
   'chunk_vectors.vectors': 'embeddings',
   'contact_import_chunks.bytes': 'an uploaded file',
+  'erased_addresses.digest': 'a keyed hash, whose key is not rotated',
   'idempotency_keys.request_hash': 'a hash',
   'incoming_hooks.body': 'what the platform posted',
   'incoming_hooks.hook_app_hash': 'a digest of an app secret',
