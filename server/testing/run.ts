@@ -65,7 +65,9 @@ try {
   const others = inProcesses(files.filter((file) => !apart.has(file)))
   await Promise.all([
     work(speech),
-    ...[browser, ...Array.from({ length: workers }, () => others)].map((queue) => work(queue, 10)),
+    work(browser, 10),
+    // Browsers are left to the end of a run: then the other workers help.
+    ...Array.from({ length: workers }, () => work(others, 10).then(() => work(browser, 10))),
   ])
 } finally {
   await stop()
