@@ -159,8 +159,10 @@ async function replay(
   try {
     const secrets = await openSecrets(database, settings)
     const files = createFileStore(settings, http)
-    const replayed = await replayErasures({ database, files, secrets, ...declared }, erasures)
+    const { replayed, waiting } = await replayErasures({ database, files, secrets, ...declared }, erasures)
     console.error(`Replayed ${counted(replayed, 'erasure')}.`)
+    if (waiting > 0)
+      console.error(`${counted(waiting, 'erasure')} will be done when the service runs: a call is in progress.`)
   } finally {
     await http.close()
     await database.close()

@@ -76,7 +76,7 @@ const Mentioning = Type.Object({ ids: Type.Array(Type.String()), last: Type.Unsa
 export const findMentioningEvents = (tx: Sql, { patterns, after, limit }: MentionsPage) =>
   tx.one(Mentioning)`
     with page as materialized (select id, data from events where id > ${after} order by id limit ${limit})
-    select array(select id from page where data::text like any (${patterns}::text[])) as ids,
+    select array(select id from page where data::text ~ any (${patterns}::text[])) as ids,
       (select id from page order by id desc limit 1) as last`
 
 export const StoredEvent = Type.Object({

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { SystemSql } from '../../platform/database.ts'
 import { QueueDepthRow } from '../../platform/queue-depths.ts'
+import { suspendedIds } from '../../platform/suspended.ts'
 
 const StatusCount = Type.Object({ status: Type.String(), n: Type.Integer() })
 
@@ -18,5 +19,6 @@ export const readDeliveryDepth = (system: SystemSql, queue: string) =>
         on c.organization_id = k.organization_id and c.livemode = k.livemode and c.campaign_id = k.id
       where k.status = 'sending' and k.deleted_at is null), 0)::bigint as waiting,
       coalesce((
-      select extract(epoch from now() - due_at) from sending_channels where due_at <= now() order by due_at limit 1
+      select extract(epoch from now() - due_at) from sending_channels
+      where due_at <= now() and organization_id <> all(${suspendedIds}) order by due_at limit 1
       ), 0)::double precision as oldest_seconds`

@@ -43,4 +43,4 @@ export const postponeEarlyUpdates = (tx: TenantTx, rows: { id: string; attempts:
     where early_updates.id = r.id`
 
 export const deleteEarlyUpdatesMentioning = (tx: Sql, patterns: string[]) =>
-  tx.run`delete from early_updates where data::text like any (${patterns}::text[])`
+  tx.run`delete from early_updates where data::text ~ any (${patterns}::text[])`

@@ -37,9 +37,6 @@ const mostBytes = 1024 * 1024
 const mostAttempts = 5
 const delaysMs = [2_000, 10_000, 60_000, 300_000]
 
-/** Webhooks of a suspended organization stay stored. They are looked at this often, and applied once it is lifted. */
-const suspendedMs = 10_000
-
 /** Organizations at once: each needs a connection. */
 const tenantsAtOnce = 3
 
@@ -145,7 +142,8 @@ async function applySet(
     if (failed.has(hook)) continue
     // Applied as a whole after the suspension; what concerns other organizations is applied once.
     if (suspended.has(hook)) {
-      outcome.postponed.push({ id: hook.id, attempts: hook.attempts, delayMs: suspendedMs })
+      const reason = 'The organization is suspended'
+      outcome.kept.push({ id: hook.id, outcome: 'held', reason, attempts: hook.attempts })
       continue
     }
     const ignored = payloads.get(hook)?.ignored ?? []

@@ -57,7 +57,7 @@ export const deleteHooks = (tx: SystemTx, ids: string[]) =>
 
 export interface KeptHook {
   id: string
-  outcome: 'ignored' | 'failed'
+  outcome: 'ignored' | 'failed' | 'held'
   reason: string
   attempts: number
 }
@@ -87,11 +87,15 @@ export const sweepIgnoredHooks = (sql: SystemSql, { days, most }: { days: number
     delete from kept_hooks where outcome = 'ignored' and (kept_at < now() - ${days} * interval '1 day'
       or kept_at <= (select kept_at from kept_hooks where outcome = 'ignored' order by kept_at desc offset ${most} limit 1))`
 
-/** Also hooks of the whole installation, which may be about any organization. */
+/**
+ * A webhook of the whole installation may be about any organization: only what nobody needs any more is deleted, not a
+ * failed one, which may hold another organization's messages.
+ */
 export const deleteKeptHooksMentioning = (system: Sql, { organizationId, livemode }: TenantScope, patterns: string[]) =>
   system.run`
-    delete from kept_hooks where encode(body, 'escape') like any (${patterns}::text[])
-      and (hook_organization_id is null or (hook_organization_id = ${organizationId} and hook_livemode = ${livemode}))`
+    delete from kept_hooks where encode(body, 'escape') ~ any (${patterns}::text[])
+      and (hook_organization_id is null and outcome = 'ignored'
+        or hook_organization_id = ${organizationId} and hook_livemode = ${livemode})`
 
 const HookCounts = Type.Object({ waiting: Type.Integer(), ignored: Type.Integer(), failed: Type.Integer() })
 

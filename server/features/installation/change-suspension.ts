@@ -1,7 +1,8 @@
 import type { SystemTx } from '../../platform/database.ts'
 import { found } from '../../platform/errors.ts'
+import { releaseHeldHooks } from '../hooks/release-held-hooks.ts'
 import { announceWork } from './announce-work.ts'
-import { lift, makeHooksDue, setLimits, suspend } from './queries.ts'
+import { lift, setLimits, suspend } from './queries.ts'
 import type { OperatedOrganization, OrganizationLimits } from './schema.ts'
 
 /** Its credentials are refused and its work stops at once; what arrives from outside stays stored. */
@@ -14,7 +15,7 @@ export async function suspendOrganization(tx: SystemTx, id: string, reason: stri
 /** Stored webhooks are processed, and campaigns, webhooks and agents continue where they stopped. */
 export async function liftSuspension(tx: SystemTx, id: string): Promise<OperatedOrganization> {
   const organization = found(await lift(tx, id), 'Organization')
-  await makeHooksDue(tx, id)
+  await releaseHeldHooks(tx)
   announceWork(tx)
   return organization
 }

@@ -56,9 +56,6 @@ export const lift = (tx: SystemTx, id: string) =>
     update organizations set suspended_at = null, suspended_reason = null where id = ${id} returning ${columns}`
 
 /** The stored webhooks of its own apps; those of the installation's app are looked at again within seconds. */
-export const makeHooksDue = (tx: SystemTx, id: string) =>
-  tx.run`update incoming_hooks set due_at = now() where hook_organization_id = ${id} and due_at > now()`
-
 /** Ids begin with their creation time: a month is a range of the primary key. */
 const lowestIdAt = (time: ReturnType<typeof sql>) =>
   sql`rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
@@ -79,8 +76,8 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
       cross join lateral (
         select count(*)::integer as calls, round(coalesce(sum(duration_seconds), 0) / 60.0, 2)::float8 as call_minutes,
           coalesce(sum(cost), 0)::float8 as call_cost,
-          coalesce(sum((usage -> 'model' ->> 'inputTokens')::bigint), 0)::integer as call_input_tokens,
-          coalesce(sum((usage -> 'model' ->> 'outputTokens')::bigint), 0)::integer as call_output_tokens
+          coalesce(sum((usage -> 'model' ->> 'inputTokens')::bigint), 0)::float8 as call_input_tokens,
+          coalesce(sum((usage -> 'model' ->> 'outputTokens')::bigint), 0)::float8 as call_output_tokens
         from calls where organization_id = ${id} and livemode = ${mode === 'live'} and id >= first and id < beyond) c
     order by month.month desc`
 

@@ -55,7 +55,7 @@ export const scopesOfRole: Record<BuiltInRole, readonly Scope[]> = {
   read_only: allScopes.filter((scope) => scope.endsWith(':read') && scope !== 'audit:read'),
 }
 
-export const isBuiltIn = (role: Role): role is BuiltInRole => role in scopesOfRole
+export const isBuiltIn = (role: Role): role is BuiltInRole => Object.hasOwn(scopesOfRole, role)
 
 const allowedIps = {
   maxItems: 50,

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts'
 import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
-import { anyScope, fullAccess } from '../../platform/http/principal.ts'
+import { anyScope, fullAccess, refuseTestKey } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { PersonalTable } from '../../platform/personal-data.ts'
 import { IdOf } from '../../platform/schemas.ts'
@@ -52,7 +52,10 @@ export function privacyRoutes(routes: Routes, { database, files, personalData: t
     scope: fullAccess,
     body: PrivacyChanges,
     response: PrivacySettings,
-    handler: async (tx, { body }) => describeSettings(await saveSettings(tx, body)),
+    handler: async (tx, { body, principal }) => {
+      refuseTestKey(principal, 'The privacy settings hold for live mode too')
+      return describeSettings(await saveSettings(tx, body))
+    },
   })
 
   routes.write({

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { SystemSql } from '../../platform/database.ts'
 import { QueueDepthRow } from '../../platform/queue-depths.ts'
+import { suspendedIds } from '../../platform/suspended.ts'
 
 const DeliveryCounts = Type.Object({ pending: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer() })
 
@@ -22,7 +23,7 @@ export const readDeliveryDepth = (system: SystemSql, queue: string) =>
   system.one(QueueDepthRow)`
     with busy as materialized (
       select organization_id, livemode, webhook_id, due_at, failing_since from endpoint_leases
-      where due_at is not null order by due_at limit ${mostEndpoints}
+      where due_at is not null and organization_id <> all(${suspendedIds}) order by due_at limit ${mostEndpoints}
     )
     select ${queue}::text as queue, coalesce((
       select sum(n) from busy join webhook_delivery_counts using (organization_id, livemode, webhook_id)

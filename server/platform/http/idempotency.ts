@@ -115,4 +115,4 @@ export const isKept = (error: unknown): error is AppError =>
   error instanceof AppError && [400, 404, 409].includes(error.status)
 
 export const deleteAnswersMentioning = (tx: Sql, patterns: string[]) =>
-  tx.run`delete from idempotency_keys where body like any (${patterns}::text[])`
+  tx.run`delete from idempotency_keys where body ~ any (${patterns}::text[])`

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TenantScope } from '../database.ts'
+import { AppError } from '../errors.ts'
 
 /** The actor as timelines and tasks store it. */
 export interface Actor {
@@ -61,4 +62,9 @@ export const meets = (principal: Principal, { scope, narrowerScope = scope }: Re
 /** Whether a credential with these scopes has the required one. */
 export function covers(scopes: ReadonlySet<string>, required: string): boolean {
   return required === anyScope || (scopes.has(fullAccess) && required !== operatorScope) || scopes.has(required)
+}
+
+/** For settings that both modes share: a key of test mode must not change what holds for live mode. */
+export function refuseTestKey({ person, scope }: Principal, why: string): void {
+  if (!person && !scope.livemode) throw new AppError(403, `${why}: they cannot be changed with a test key`)
 }

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import type { Database } from '../../../platform/database.ts'
 import { conflict, found } from '../../../platform/errors.ts'
 import { toCursorPage } from '../../../platform/http/pagination.ts'
-import { fullAccess } from '../../../platform/http/principal.ts'
+import { fullAccess, refuseTestKey } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
 import { randomToken } from '../../../platform/secrets.ts'
@@ -71,7 +71,10 @@ export function domainRoutes(routes: Routes, { database, dnsServers }: DomainDep
     params: DomainPath,
     response: Domain,
     errors: [409],
-    handler: ({ params, principal }) => verifyDomain({ database, resolver }, principal.scope, params.domain_id),
+    handler: ({ params, principal }) => {
+      refuseTestKey(principal, 'Domains hold for live mode too')
+      return verifyDomain({ database, resolver }, principal.scope, params.domain_id)
+    },
   })
 
   routes.write({
@@ -84,7 +87,8 @@ export function domainRoutes(routes: Routes, { database, dnsServers }: DomainDep
     scope: fullAccess,
     params: DomainPath,
     response: Deleted,
-    handler: async (tx, { params }) => {
+    handler: async (tx, { params, principal }) => {
+      refuseTestKey(principal, 'Domains hold for live mode too')
       found(await deleteDomain(tx, params.domain_id), 'Domain')
       return deleted('Domain')
     },

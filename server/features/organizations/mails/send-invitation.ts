@@ -25,10 +25,9 @@ export async function sendInvitation(
   const record = (status: 'sent' | 'failed' | 'unknown') =>
     database.inTenant(scope, (tx) => updateMailStatus(tx, invitationId, status))
   const mail = invitationMail(claimed.email, claimed.organization_name, `${publicUrl}/#invitation=${token}`)
-  try {
-    await record(await mailer.send(mail))
-  } catch (error) {
+  const status = await mailer.send(mail).catch(async (error) => {
     await record('failed')
     throw error
-  }
+  })
+  await record(status)
 }

@@ -5,6 +5,7 @@ import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { countRecoveryCodes } from '../second-factors/queries.ts'
 import { replaceRecoveryCodes } from '../second-factors/replace-recovery-codes.ts'
 import { confirmPerson, type SignedInPerson } from '../sign-in/confirm-person.ts'
+import { endAccessWithoutFactor } from '../sign-in/queries.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
 import { credentialsOf, insertChallenge, insertPasskey, takeChallenge } from './queries.ts'
 import { type RelyingParty, webAuthn } from './relying-party.ts'
@@ -46,7 +47,7 @@ export async function beginPasskey(
 /** Stores the passkey; with the first second factor the person also gets recovery codes. */
 export async function addPasskey(
   { database, secrets }: SignInServices,
-  { userId }: SignedInPerson,
+  { userId, sessionId }: SignedInPerson,
   { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
   { name, response }: NewPasskey,
 ) {
@@ -66,6 +67,8 @@ export async function addPasskey(
     const added = await insertPasskey(tx, passkey)
     if (!added) throw conflict('This passkey is stored already')
     const { n } = await countRecoveryCodes(tx, userId)
+    // With the first second factor: the other sessions were opened without one.
+    if (n === 0) await endAccessWithoutFactor(tx, userId, sessionId)
     tx.signal(credentialsChannel)
     return { ...added, recovery_codes: n === 0 ? await replaceRecoveryCodes(tx, secrets, userId) : null }
   })

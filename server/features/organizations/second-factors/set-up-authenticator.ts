@@ -1,7 +1,7 @@
 import { conflict } from '../../../platform/errors.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { confirmPerson, type SignedInPerson } from '../sign-in/confirm-person.ts'
-import { closeOtherSessions } from '../sign-in/queries.ts'
+import { endAccessWithoutFactor } from '../sign-in/queries.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
 import { wrongCode } from './check-code.ts'
 import { confirmAuthenticator, findAuthenticator, keepNewAuthenticator } from './queries.ts'
@@ -40,7 +40,7 @@ export async function finishAuthenticator(
   if (step === undefined) throw wrongCode()
   return database.inSystem(async (tx) => {
     if ((await confirmAuthenticator(tx, userId, found.sealed_secret, step)) === 0) throw alreadySetUp()
-    await closeOtherSessions(tx, userId, sessionId)
+    await endAccessWithoutFactor(tx, userId, sessionId)
     tx.signal(credentialsChannel)
     return replaceRecoveryCodes(tx, secrets, userId)
   })

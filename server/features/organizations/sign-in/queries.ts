@@ -186,6 +186,12 @@ export const closeOtherSessions = (tx: SystemTx, userId: string, except: string 
     update sessions set revoked_at = now()
     where user_id = ${userId} and id is distinct from ${except}::uuid and revoked_at is null`
 
+/** For a person's first second factor: ends the other sessions and forgets devices, which were known by a password alone. */
+export const endAccessWithoutFactor = async (tx: SystemTx, userId: string, sessionId: string | null) => {
+  await closeOtherSessions(tx, userId, sessionId)
+  await tx.run`delete from known_devices where user_id = ${userId}`
+}
+
 /** Also deletes expired links. */
 export const insertSignInLink = (tx: SystemTx, tokenHash: Buffer, userId: string, minutes: number) =>
   tx.run`

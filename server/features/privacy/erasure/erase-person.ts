@@ -62,7 +62,7 @@ export async function erasePerson(
   })
 }
 
-class Obstacle extends Error {}
+export class Obstacle extends Error {}
 
 async function eraseRows(
   deps: Erasing,

@@ -1,13 +1,16 @@
 import type { Person } from '../../../platform/personal-data.ts'
 
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
 /**
- * Patterns for `like` that find the person in a text: records of JSON that are about them, and their addresses as
- * platforms write them, without a plus. A list of ids, as of a campaign's audience, says nothing about a person.
+ * Regular expressions that find the person in a text: records of JSON that are about them, and their addresses as
+ * platforms write them, without a plus. An address inside a longer one is another person's. A list of ids, as of a
+ * campaign's audience, says nothing about a person.
  */
 export const mentionsOf = ({ id, addresses }: Person): string[] => [
-  ...['id', 'contact_id'].flatMap((name) => [`%"${name}":"${id}"%`, `%"${name}": "${id}"%`]),
+  `"(id|contact_id)": ?"${id}"`,
   ...addresses
     .map((address) => address.replace(/^\+/, ''))
     .filter((address) => address.length >= 6)
-    .map((address) => `%${address.replace(/[\\%_]/g, '\\$&')}%`),
+    .map((address) => `(^|[^0-9A-Za-z])${escaped(address)}($|[^0-9A-Za-z])`),
 ]

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { faultIn } from '../../../platform/check-schema.ts'
 import type { Database } from '../../../platform/database.ts'
 import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
-import { type Erasing, erasePerson } from './erase-person.ts'
+import { type Erasing, erasePerson, Obstacle } from './erase-person.ts'
 import { adoptErasure, listAllErasures } from './queries.ts'
 
 /** One line of the list that `frontdesk erasures` writes and `frontdesk restore` replays. */
@@ -40,15 +40,26 @@ function parse(line: string): unknown {
   }
 }
 
-/** Erases again what a restored backup has brought back. Returns how many erasures the backup did not have. */
-export async function replayErasures(deps: Erasing, erasures: ListedErasure[]): Promise<number> {
-  let replayed = 0
-  for (const erasure of erasures) {
-    // None for an organization that is not in the backup, and for an erasure that is.
-    if ((await adoptErasure(deps.database.forSystem(), erasure)) === 0) continue
-    const scope = { organizationId: erasure.organization_id, livemode: erasure.livemode }
-    await erasePerson(deps, scope, erasure.id, AbortSignal.timeout(3_600_000))
-    replayed++
-  }
-  return replayed
+/**
+ * Erases again what a restored backup has brought back, and counts the erasures that the backup did not have. One that
+ * cannot be done yet, because a call was in progress when the backup was made, waits: the service does it later.
+ */
+export async function replayErasures(
+  deps: Erasing,
+  erasures: ListedErasure[],
+): Promise<{ replayed: number; waiting: number }> {
+  const adopted: ListedErasure[] = []
+  // None for an organization that is not in the backup, and for an erasure that is.
+  for (const erasure of erasures)
+    if ((await adoptErasure(deps.database.forSystem(), erasure)) > 0) adopted.push(erasure)
+  const counts = { replayed: 0, waiting: 0 }
+  for (const { id, organization_id: organizationId, livemode } of adopted)
+    try {
+      await erasePerson(deps, { organizationId, livemode }, id, AbortSignal.timeout(3_600_000))
+      counts.replayed++
+    } catch (error) {
+      if (!(error instanceof Obstacle)) throw error
+      counts.waiting++
+    }
+  return counts
 }

@@ -23,7 +23,11 @@ export async function requestErasure(
   const erasure = earlier ?? ((await insertErasure(tx, newId(), contactId, actor)) as Erasure)
   if (erasure.state !== 'completed') {
     const { organizationId: organization_id, livemode } = tx.scope
-    await tx.enqueue(erasePersonJob, { organization_id, livemode, erasure_id: erasure.id })
+    await tx.enqueue(
+      erasePersonJob,
+      { organization_id, livemode, erasure_id: erasure.id },
+      { singletonKey: erasure.id },
+    )
   }
   return erasure
 }

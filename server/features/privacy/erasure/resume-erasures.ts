@@ -6,6 +6,6 @@ import { listUnfinished } from './queries.ts'
 export async function resumeErasures(database: Database): Promise<void> {
   await database.inSystem(async (tx) => {
     for (const { id: erasure_id, ...scope } of await listUnfinished(tx))
-      await tx.enqueue(erasePersonJob, { ...scope, erasure_id })
+      await tx.enqueue(erasePersonJob, { ...scope, erasure_id }, { singletonKey: erasure_id })
   })
 }

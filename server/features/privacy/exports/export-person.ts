@@ -28,7 +28,9 @@ export async function exportPerson(
   try {
     await announceFile(sql, key)
     const stored = await files.write(key, writeZip(entriesOf(sql, personalData, person, files)))
-    await database.inTenant(scope, (tx) => completeExport(tx, exportId, { key, ...stored }))
+    const completed = await database.inTenant(scope, (tx) => completeExport(tx, exportId, { key, ...stored }))
+    // The person was erased meanwhile.
+    if (!completed) await files.remove(key)
   } catch (error) {
     await postponeExport(sql, exportId, 'It failed and is tried again')
     throw error
