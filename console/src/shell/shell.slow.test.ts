@@ -240,6 +240,7 @@ suite('served files', async () => {
       assert.equal(plain.status, 200, name)
       assert.equal(plain.headers['content-encoding'], undefined)
       if (name.startsWith('/assets/')) assert.match(String(plain.headers['cache-control']), /immutable/)
+      assert.match(String(plain.headers['content-type']), /; charset=utf-8$/, name)
       const pressed = await call('GET', name, undefined, { 'accept-encoding': 'gzip, br' })
       assert.equal(pressed.headers['content-encoding'], 'br', name)
       const again = await call('GET', name, undefined, { 'if-none-match': String(plain.headers.etag) })

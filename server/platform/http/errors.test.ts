@@ -196,6 +196,7 @@ test('a client that sends too large a body still reads the response, and bytes t
   const refused = await text(socket)
   assert.match(refused, /^HTTP\/1\.1 400 /)
   assert.match(refused, /^x-request-id: [0-9a-f-]{36}\r$/im)
+  assert.match(refused, /^x-content-type-options: nosniff\r$/im)
   assert.match(refused, /\{"detail":"[^"]+"\}$/)
 })
 
@@ -213,7 +214,19 @@ test('responses carry security headers and are not cached', async () => {
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.match(String(headers['content-security-policy']), /default-src 'none'/)
   assert.equal(headers['x-frame-options'], 'DENY')
+  assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['strict-transport-security'], undefined, 'browsers ignore it without https')
+  const node = await app.node({ PUBLIC_URL: 'https://desk.example.com' })
+  const secure = await node.call('GET', 'nowhere', undefined, { host: 'desk.example.com' })
+  assert.equal(secure.headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
+})
+
+test('a browser that opens an address of the API saves the response; pages are shown', async () => {
+  for (const path of ['contacts', 'nowhere', 'contacts/%ZZ', 'openapi.json'])
+    assert.equal((await acme.call('GET', path)).headers['content-disposition'], 'attachment; filename="api.json"', path)
+  for (const path of ['/docs', '/healthz', '/'])
+    assert.equal((await app.call('GET', path)).headers['content-disposition'], undefined, path)
 })
 
 test('requests for a foreign host name are refused, except health checks', async () => {
