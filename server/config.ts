@@ -454,7 +454,7 @@ export const Settings = Type.Object({
   SMTP_URL: secret({
     pattern: '^smtps?://',
     description:
-      'Mail server for invitations and password resets, such as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. Requires `MAIL_FROM` and `PUBLIC_URL`. If unset, no email is sent and links are passed on by hand.',
+      'Mail server for invitations and password resets, such as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. With a password, a server without encryption is refused. Requires `MAIL_FROM` and `PUBLIC_URL`. If unset, no email is sent and links are passed on by hand.',
   }),
   MAIL_FROM: Type.Optional(
     Type.String({
