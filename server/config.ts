@@ -178,8 +178,8 @@ export const Settings = Type.Object({
   SESSION_HOURS: Type.Integer({
     minimum: 1,
     maximum: 9_600,
-    default: 720,
-    description: 'Longest time that a person stays signed in, in hours; 30 days by default.',
+    default: 12,
+    description: 'Longest time that a person stays signed in, in hours.',
   }),
   SESSION_IDLE_MINUTES: Type.Optional(
     Type.Integer({
