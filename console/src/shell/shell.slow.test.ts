@@ -114,7 +114,7 @@ suite('sign-in and frame', { skip }, async () => {
     await menu.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('tab', { name: 'Channels' }).click()
     await page.getByText('Simulated').first().waitFor()
-    await page.getByRole('tab', { name: 'Members and roles' }).click()
+    await page.getByRole('tab', { name: 'Members' }).click()
     await page.getByText('(you)').waitFor()
     assert.deepEqual(await close(), [])
   })
