@@ -178,8 +178,8 @@ export const Settings = Type.Object({
   SESSION_HOURS: Type.Integer({
     minimum: 1,
     maximum: 9_600,
-    default: 720,
-    description: 'Longest time that a person stays signed in, in hours; 30 days by default.',
+    default: 12,
+    description: 'Longest time that a person stays signed in, in hours.',
   }),
   SESSION_IDLE_MINUTES: Type.Optional(
     Type.Integer({
@@ -454,7 +454,7 @@ export const Settings = Type.Object({
   SMTP_URL: secret({
     pattern: '^smtps?://',
     description:
-      'Mail server for invitations and password resets, such as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. Requires `MAIL_FROM` and `PUBLIC_URL`. If unset, no email is sent and links are passed on by hand.',
+      'Mail server for invitations and password resets, such as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465`. With a password, a server without encryption is refused. Requires `MAIL_FROM` and `PUBLIC_URL`. If unset, no email is sent and links are passed on by hand.',
   }),
   MAIL_FROM: Type.Optional(
     Type.String({

@@ -24,7 +24,7 @@ const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.woff2': 'font/woff2',
 }
 
@@ -52,7 +52,9 @@ const contentSecurityPolicy = [
  */
 export function consolePages(server: FastifyInstance): void {
   if (!existsSync(join(folder, 'index.html'))) {
-    server.get('/', (_, reply) => reply.type('text/plain').send('The console is not built: run `npm run build`.\n'))
+    server.get('/', (_, reply) =>
+      reply.type('text/plain; charset=utf-8').send('The console is not built: run `npm run build`.\n'),
+    )
     return
   }
   const index = read('index.html')

@@ -18,8 +18,10 @@ export interface Mailer {
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
 
 export function createMailer({ url, from }: { url: string; from: string }): Mailer {
+  // With a password in the URL, a server that offers no STARTTLS gets neither the password nor the mail.
+  const requireTLS = URL.parse(url)?.password !== ''
   // Loaded with the first mail: it would take a quarter of a second of every start.
-  const open = async () => (await import('nodemailer')).createTransport({ url, ...timeouts }, { from })
+  const open = async () => (await import('nodemailer')).createTransport({ url, requireTLS, ...timeouts }, { from })
   let opening: ReturnType<typeof open> | undefined
   return {
     async send({ to, subject, text }) {
@@ -48,7 +50,8 @@ const early = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE']
 
 function outcomeOf(error: SmtpError): MailOutcome {
   const { code = '', syscall, responseCode, timeoutType } = error
-  if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH') return 'failed'
+  // A refused login or STARTTLS is a fault of the settings or the server, not of this mail.
+  if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS') return 'failed'
   const isEarly =
     responseCode !== undefined ||
     early.includes(code) ||

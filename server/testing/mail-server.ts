@@ -14,6 +14,8 @@ interface MailServer {
   /** The settings of a service that sends its mail here. */
   settings: { SMTP_URL: string; MAIL_FROM: string; PUBLIC_URL: string }
   received: ReceivedMail[]
+  /** The first word of every line besides those of messages. */
+  commands: string[]
   /** Connections that ended after the message without an answer. */
   drops: number
   /** `refuse`: rejects the recipient for good. `later`: rejects it for now. `drop`: hangs up after the message. */
@@ -29,6 +31,7 @@ export async function mailServer(): Promise<MailServer> {
   const state: MailServer = {
     settings: { SMTP_URL: '', MAIL_FROM: 'Frontdesk <desk@example.com>', PUBLIC_URL: 'http://localhost' },
     received: [],
+    commands: [],
     drops: 0,
     behavior: 'accept',
     async mailTo(address, after = 0) {
@@ -60,7 +63,10 @@ export async function mailServer(): Promise<MailServer> {
       QUIT: () => socket.end('221 bye\r\n'),
     }
     const onLine = (line: string) => {
-      if (!isMessage) return (replies[line.slice(0, 4).toUpperCase()] ?? (() => say('502 unknown')))(line)
+      if (!isMessage) {
+        state.commands.push(line.split(' ', 1)[0] as string)
+        return (replies[line.slice(0, 4).toUpperCase()] ?? (() => say('502 unknown')))(line)
+      }
       if (line !== '.') {
         mail.content += line.endsWith('=') ? line.slice(0, -1) : `${line}\n`
         return

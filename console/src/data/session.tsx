@@ -125,6 +125,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       enter,
       async leave() {
         await signInApi.signIn.logout({}).catch(() => {})
+        // Campaign drafts and requests without a response are not for the next member at this browser.
+        sessionStorage.clear()
         queries.clear()
         setMe(undefined)
       },

@@ -51,8 +51,10 @@ suite('sign-in and frame', { skip }, async () => {
 
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByText('Carla Colleague').waitFor()
+    await page.evaluate("sessionStorage.setItem('a draft of Carla', 'x')")
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal(await page.evaluate("sessionStorage.getItem('a draft of Carla')"), null)
 
     await page.goto(`${address}/contacts`)
     await page.getByLabel('Email').fill('carla@example.com')
@@ -238,6 +240,7 @@ suite('served files', async () => {
     for (const name of names) {
       const plain = await call('GET', name)
       assert.equal(plain.status, 200, name)
+      assert.match(String(plain.headers['content-type']), /; charset=utf-8$/, name)
       assert.equal(plain.headers['content-encoding'], undefined)
       if (name.startsWith('/assets/')) assert.match(String(plain.headers['cache-control']), /immutable/)
       const pressed = await call('GET', name, undefined, { 'accept-encoding': 'gzip, br' })

@@ -14,6 +14,8 @@ export const createErrorAnswers =
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = toAppError(error)
     if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'http: request failed')
+    if (known.status === 401 || known.status === 403)
+      request.log.info({ ...callerOf(request), status: known.status, reason: known.message }, 'http: access refused')
     // Closing immediately would cut off a client that is still sending before it can read the response; its data is
     // discarded.
     if (known.status === 413) reply.removeHeader('connection')
@@ -25,6 +27,15 @@ export const createErrorAnswers =
     const shape = url.startsWith(prefix) ? errorShapeOf(shapes, url.slice(prefix.length)) : undefined
     return reply.code(statusIn(shape, known.status)).send(bodyIn(shape, known))
   }
+
+/** The route, not the path, which may contain tokens. */
+const callerOf = ({ id, method, routeOptions, ip, principal }: FastifyRequest) => ({
+  request_id: id,
+  method,
+  route: routeOptions.url,
+  ip_address: ip,
+  credential: principal?.credential,
+})
 
 const realm = 'Bearer realm="frontdesk"'
 

@@ -5,13 +5,16 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
 import { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
 
 /**
  * The error shapes of agents and calls are chosen by path: the test adds its own routes under their paths, which can
  * fail in any way.
  */
 const Named = Type.Object({ name: Type.String({ minLength: 1 }) })
+const logged: Record<string, unknown>[] = []
 const app = await startTestApp({
+  log: createLog('info', { write: (line) => void logged.push(JSON.parse(line)) }),
   prepare({ routes }) {
     for (const url of ['/agents/probe', '/calls/probe', '/call-logs/probe', '/things'])
       routes.write({
@@ -196,7 +199,30 @@ test('a client that sends too large a body still reads the response, and bytes t
   const refused = await text(socket)
   assert.match(refused, /^HTTP\/1\.1 400 /)
   assert.match(refused, /^x-request-id: [0-9a-f-]{36}\r$/im)
+  assert.match(refused, /^x-content-type-options: nosniff\r$/im)
   assert.match(refused, /\{"detail":"[^"]+"\}$/)
+})
+
+test('refused access is logged with the caller, without the path and the credential', async () => {
+  const refusals = async (ask: () => Promise<unknown>) => {
+    const before = logged.length
+    await ask()
+    return logged.slice(before).filter(({ event }) => event === 'http.access_refused')
+  }
+  const id = '01890000-0000-7000-8000-000000000000'
+  const headers = { authorization: `Bearer svc_sk_test_${'x'.repeat(43)}`, 'x-request-id': 'order-43' }
+  const [unknown, ...more] = await refusals(() => app.call('GET', `contacts/${id}`, undefined, headers))
+  assert.equal(more.length, 0)
+  const { request_id, method, route, status, ip_address, credential } = unknown ?? {}
+  assert.deepEqual(
+    [request_id, method, route, status, ip_address, credential],
+    ['order-43', 'GET', '/api/v1/contacts/:contact_id', 401, '127.0.0.1', undefined],
+  )
+  assert.ok(!JSON.stringify(unknown).includes('xxxx') && !JSON.stringify(unknown).includes(id))
+  const [forbidden] = await refusals(() => reader('POST', 'contacts', { phone_number: '+14155552671' }))
+  assert.deepEqual([forbidden?.status, forbidden?.reason], [403, 'This credential lacks the scope contacts:write'])
+  assert.match(String(forbidden?.credential), /^key [0-9a-f-]{36}$/)
+  assert.deepEqual(await refusals(() => reader('GET', 'contacts')), [])
 })
 
 test('every response carries a request id: the caller’s own if it is valid', async () => {
@@ -213,7 +239,19 @@ test('responses carry security headers and are not cached', async () => {
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.match(String(headers['content-security-policy']), /default-src 'none'/)
   assert.equal(headers['x-frame-options'], 'DENY')
+  assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['strict-transport-security'], undefined, 'browsers ignore it without https')
+  const node = await app.node({ PUBLIC_URL: 'https://desk.example.com' })
+  const secure = await node.call('GET', 'nowhere', undefined, { host: 'desk.example.com' })
+  assert.equal(secure.headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
+})
+
+test('a browser that opens an address of the API saves the response; pages are shown', async () => {
+  for (const path of ['contacts', 'nowhere', 'contacts/%ZZ', 'openapi.json'])
+    assert.equal((await acme.call('GET', path)).headers['content-disposition'], 'attachment; filename="api.json"', path)
+  for (const path of ['/docs', '/healthz', '/'])
+    assert.equal((await app.call('GET', path)).headers['content-disposition'], undefined, path)
 })
 
 test('requests for a foreign host name are refused, except health checks', async () => {

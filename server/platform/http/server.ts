@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import { createErrorAnswers, misdirected } from './error-answers.ts'
 import type { ErrorShape } from './error-shape.ts'
 import { acceptJson, refuseUnstorable } from './json-body.ts'
+import { prefix } from './routes.ts'
 import { compileValidator } from './validation.ts'
 
 interface ServerOptions {
@@ -29,6 +30,9 @@ const saneRequestId = /^[\w.:/+=@-]{1,128}$/
 /** A Fastify instance with our request ids, error shapes, limits and headers, and no routes yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const headers = securityHeaders(options)
+  // A browser that is led to an address of the API saves the response instead of rendering it.
+  const apiHeaders = { ...headers, 'content-disposition': 'attachment; filename="api.json"' }
+  const headersOf = (url: string) => (url.startsWith(prefix) ? apiHeaders : headers)
   const answerError = createErrorAnswers(options.errorShapes)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -46,11 +50,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     // URLs that cannot be parsed, or are longer than any of ours, get 404. No hook has run for them.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(headers).header('x-request-id', request.id)
+      reply.headers(headersOf(request.url)).header('x-request-id', request.id)
       const known = error.statusCode && error.statusCode < 500 ? new AppError(404, 'Not Found') : error
       answerError(known, request as never, reply as never)
     },
-    clientErrorHandler: refuseMalformedRequest,
+    clientErrorHandler: (error, socket) => refuseMalformedRequest(error, socket, headers),
     // A request that comes while the server closes, on a connection that is still open, is served like any other.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -69,7 +73,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   acceptJson(app)
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
+    reply.headers(headersOf(request.url))
     reply.header('x-request-id', request.id)
     if (options.allowedHosts && !options.allowedHosts.has(request.hostname.toLowerCase()) && !isProbe(request.url)) {
       void reply.code(421).send({ detail: misdirected })
@@ -126,21 +130,29 @@ const securityHeaders = ({ corsOrigins, secure }: ServerOptions): Record<string,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': corsOrigins.length > 0 ? 'cross-origin' : 'same-origin',
   'cache-control': 'no-store',
-  ...(secure && { 'strict-transport-security': 'max-age=31536000' }),
+  ...(secure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 })
 
 /**
  * Bytes that are not HTTP, or incomplete after the timeout, never become a request: the response is written to the raw
  * socket.
  */
-function refuseMalformedRequest({ code }: Error & { code?: string }, socket: Socket): void {
+function refuseMalformedRequest(
+  { code }: Error & { code?: string },
+  socket: Socket,
+  headers: Record<string, string>,
+): void {
   if (code !== 'ECONNRESET' && socket.writable) {
     const [status, detail] = malformed[code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP']
     const body = JSON.stringify({ detail })
-    socket.write(
-      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${newId()}\r\n\r\n${body}`,
-    )
+    const lines = Object.entries({
+      ...headers,
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': newId(),
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
   }
   socket.destroySoon()
 }

@@ -117,6 +117,19 @@ test('a refused address, a broken connection and a server that is busy have thei
   assert.equal(await statusOf(refused), 'failed')
 })
 
+test('a password is not sent to a mail server that offers no encryption', async () => {
+  const other = await mailServer()
+  const { SMTP_URL } = other.settings
+  const own = await startTestApp({
+    settings: { ...other.settings, SMTP_URL: SMTP_URL.replace('//', '//desk:mail%20password@') },
+  })
+  const { call } = await own.organization({ mode: 'live' })
+  const invited = await call('POST', 'invitations', { email: 'ada@example.com', role: 'member' })
+  await until(async () => (await call('GET', `invitations/${invited.body.id}`)).body.mail_status === 'failed')
+  assert.ok(other.commands.includes('STARTTLS'))
+  assert.deepEqual(new Set(other.commands), new Set(['EHLO', 'STARTTLS']))
+})
+
 test('without a mail server nothing is sent and the answer says so', async () => {
   const node = await app.node({ SMTP_URL: undefined, MAIL_FROM: undefined })
   assert.deepEqual((await app.call('GET', 'auth/options')).body, { password_reset: true })

@@ -233,7 +233,7 @@ test('an organization that requires a second factor admits members without one o
   await untilStatus(() => admin.call('GET', 'contacts'), 200)
 })
 
-test('the audit log records second factors, recovery codes and failed sign-ins', async () => {
+test('the audit log records passwords, second factors, recovery codes and failed sign-ins', async () => {
   const organization = await app.organization()
   const ada = await withPassword('owner', organization)
   const { secret, recoveryCodes } = await setUp(ada)
@@ -253,6 +253,9 @@ test('the audit log records second factors, recovery codes and failed sign-ins',
   assert.deepEqual(await entries('second_factor.*'), [
     { ...factor, action: 'second_factor.removed' },
     { ...factor, action: 'second_factor.added' },
+  ])
+  assert.deepEqual(await entries('password.*'), [
+    { ...about, action: 'password.changed', actor_type: 'user', current: null },
   ])
   assert.deepEqual(await entries('recovery_code.used'), [
     { ...about, action: 'recovery_code.used', actor_type: 'user', current: { left: 9 } },

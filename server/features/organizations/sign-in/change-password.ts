@@ -2,7 +2,7 @@ import { conflict } from '../../../platform/errors.ts'
 import { hashPassword } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { confirmPerson, type SignedInPerson } from './confirm-person.ts'
-import { closeOtherSessions, deleteSignInLinks, updatePassword } from './queries.ts'
+import { closeOtherSessions, deleteSignInLinks, insertPasswordChange, updatePassword } from './queries.ts'
 import type { PasswordChange } from './schema.ts'
 import type { PasswordChecks } from './sign-in-services.ts'
 
@@ -18,7 +18,11 @@ export async function changePassword(
   await checks.database.inSystem(async (tx) => {
     const changed = await updatePassword(tx, userId, password_hash, passwordHash)
     if (changed === 0) throw conflict('The password was changed by another request: try again')
-    await Promise.all([closeOtherSessions(tx, userId, sessionId), deleteSignInLinks(tx, userId)])
+    await Promise.all([
+      closeOtherSessions(tx, userId, sessionId),
+      deleteSignInLinks(tx, userId),
+      insertPasswordChange(tx, userId),
+    ])
     tx.signal(credentialsChannel)
   })
 }

@@ -23,7 +23,7 @@ test('signing in sets cookies that scripts cannot read and other sites do not se
   assert.equal(token, `frontdesk_token=${access_token}; Max-Age=3600; Path=/; HttpOnly; SameSite=Strict`)
   assert.equal(
     refresh,
-    `frontdesk_refresh=${refresh_token}; Max-Age=2592000; Path=/api/v1/auth; HttpOnly; SameSite=Strict`,
+    `frontdesk_refresh=${refresh_token}; Max-Age=43200; Path=/api/v1/auth; HttpOnly; SameSite=Strict`,
   )
   assert.match(
     String(device),

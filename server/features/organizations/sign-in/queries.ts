@@ -83,6 +83,10 @@ export const updatePassword = (tx: SystemTx, userId: string, from: string | null
     update users set password_hash = ${to}, updated_at = now()
     where id = ${userId} and password_hash is not distinct from ${from}::text`
 
+/** Into the audit log of each organization of the person. */
+export const insertPasswordChange = (tx: SystemTx, userId: string) =>
+  tx.run`select audit_account(${userId}::uuid, 'password.changed', null, ${userId}::uuid)`
+
 export const clearPassword = (tx: SystemTx, userId: string) =>
   tx.run`update users set password_hash = null, updated_at = now() where id = ${userId}`
 

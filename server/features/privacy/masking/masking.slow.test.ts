@@ -8,8 +8,7 @@ const { newOrganization } = await startLivePhones({})
 
 test('a card number that the caller enters is masked wherever the call is stored', async () => {
   const org = await newOrganization({ agent_type: 'static' })
-  const live = app.as((await app.key(org.id, { mode: 'live' })).secret)
-  assert.equal((await live('PATCH', 'privacy', { masking: { card_numbers: true } })).status, 200)
+  assert.equal((await org.call('PATCH', 'privacy', { masking: { card_numbers: true } })).status, 200)
   const ring = await org.ring()
   ring.phone.press('4111111111111111#')
   await until(async () => {

@@ -99,7 +99,7 @@ test('settings: both modes share them, only named kinds change, and changes are 
 })
 
 test('settings: masking is changed member by member, and patterns are bounded', async () => {
-  const { call } = await app.organization()
+  const acme = await app.organization()
   const patterns = ['AB-######']
   assert.deepEqual(ok(await change(acme, { masking: { card_numbers: true } })).masking, {
     card_numbers: true,
