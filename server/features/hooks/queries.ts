@@ -88,8 +88,8 @@ export const sweepIgnoredHooks = (sql: SystemSql, { days, most }: { days: number
       or kept_at <= (select kept_at from kept_hooks where outcome = 'ignored' order by kept_at desc offset ${most} limit 1))`
 
 /**
- * A webhook of the whole installation may be about any organization: only what nobody needs any more is deleted, not a
- * failed one, which may hold another organization's messages.
+ * A webhook of the whole installation may be about any organization: an ignored one is deleted, but not a failed
+ * one, which may hold another organization's messages.
  */
 export const deleteKeptHooksMentioning = (system: Sql, { organizationId, livemode }: TenantScope, patterns: string[]) =>
   system.run`

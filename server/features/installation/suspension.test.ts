@@ -133,10 +133,10 @@ test('inbound webhooks are stored and answered, and processed after the suspensi
   assert.equal(written.status, 200)
   await post(app, theirs, payloadOf(messagesTo(theirs, [textFrom('14155557002', 'Hi')])))
   await until(async () => (await globex.call('GET', 'contacts')).body.total_count === 1)
-  const Waiting = Type.Object({ attempts: Type.Integer() })
-  const waiting = await app.database.forSystem().all(Waiting)`
-    select attempts from incoming_hooks where hook_organization_id = ${acme.id}`
-  assert.deepEqual(waiting, [{ attempts: 0 }], 'waiting is not a failed attempt')
+  const Held = Type.Object({ attempts: Type.Integer() })
+  const held = await app.database.forSystem().all(Held)`
+    select attempts from kept_hooks where outcome = 'held' and hook_organization_id = ${acme.id}`
+  assert.deepEqual(held, [{ attempts: 0 }], 'waiting is not a failed attempt')
   await lift(acme.id)
   await untilStatus(() => acme.call('GET', 'contacts'), 200)
   await until(async () => (await acme.call('GET', 'inbox/tickets')).body.total === 1)
