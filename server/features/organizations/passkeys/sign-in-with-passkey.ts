@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { unauthorized } from '../../../platform/errors.ts'
+import { networkOf } from '../../../platform/http/client-address.ts'
 import { hashToken } from '../../../platform/secrets.ts'
-import { networkOf } from '../sign-in/check-password.ts'
 import { type Client, type OpenedSession, openSession } from '../sign-in/open-session.ts'
 import { recordFailedSignIn } from '../sign-in/record-failed-sign-in.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'

@@ -202,7 +202,7 @@ test('input is checked and located', async () => {
   assert.equal(twin.status, 409)
   const other = await define(['inbox:read'])
   assert.equal((await owner.call('PATCH', `roles/${other.id}`, { name: role.name })).status, 409)
-  for (const unknown of [newId(), 'king', 'custom', '']) {
+  for (const unknown of [newId(), 'king', 'custom', 'constructor', '']) {
     const refused = await owner.call('PATCH', `members/${member.id}`, { role: unknown })
     assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'role']], refused.text)
   }

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net'
 import type { SystemTx } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
+import { networkOf } from '../../../platform/http/client-address.ts'
 import { hashToken, nobodysPasswordHash, verifyPassword } from '../../../platform/secrets.ts'
 import type { Client } from './open-session.ts'
 import { findUserToCheck, holdPassword } from './queries.ts'
@@ -47,13 +47,6 @@ export async function checkPassword(checks: PasswordChecks, attempt: Attempt) {
   const account = given.toLowerCase()
   await recordFailedSignIn(checks, { account, userId: user?.id ?? null, reason: 'password', userAgent })
   throw unauthorized()
-}
-
-/** With IPv6 each customer has a whole network of addresses, too many to count one by one. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
-  const [front = [], back = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
-  return [...front, ...Array(8 - front.length - back.length).fill('0'), ...back].slice(0, 4).join(':')
 }
 
 /**

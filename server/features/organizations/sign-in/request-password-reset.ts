@@ -1,6 +1,6 @@
 import { conflict } from '../../../platform/errors.ts'
+import { networkOf } from '../../../platform/http/client-address.ts'
 import { passwordResetJob } from '../mails/job-kinds.ts'
-import { networkOf } from './check-password.ts'
 import type { PasswordChecks } from './sign-in-services.ts'
 
 /** More links within a minute help no one and fill a mailbox. */

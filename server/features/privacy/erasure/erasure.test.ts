@@ -223,6 +223,16 @@ test('messages that race with the erasure leave nothing behind', async () => {
   }
 })
 
+test('a longer number that begins with the erased one is another person’s', async () => {
+  const acme = await app.organization()
+  const { body: one } = await acme.call('POST', 'contacts', { phone_number: '+493012345' })
+  const { body: other } = await acme.call('POST', 'contacts', { phone_number: '+49301234567' })
+  assert.ok(one.id && other.id)
+  await erase(acme, one.id)
+  const { text } = await acme.call('GET', 'events?type=contact.created')
+  assert.ok(text.includes(other.id) && !text.includes(one.id), text)
+})
+
 test('what was unlinked by an earlier deletion is erased by its number', async () => {
   const acme = await campaigner(app)
   const phone_number = newNumber()
