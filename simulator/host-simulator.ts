@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { Database } from '../server/platform/database.ts'
+import { Unavailable } from '../server/platform/errors.ts'
 import type { Log } from '../server/platform/log.ts'
 import type { OutboundHttp } from '../server/platform/outbound-fetch.ts'
 import type { SecretBox } from '../server/platform/secrets.ts'
@@ -107,6 +108,7 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
         throw new SimulatorUnavailable(`the simulator cannot be reached: ${(error as Error).message}`, { cause: error })
       })
     if (answer.status === 200) return JSON.parse(answer.body.toString())
+    if (answer.status === 503) throw new Unavailable('no room to write, the disk is full; try again later', 30)
     const detail = answer.body.toString().slice(0, 500)
     throw new SimulatorUnavailable(`the simulator answered with status ${answer.status}: ${detail}`)
   }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { guardHttpServer } from '../server/platform/guard-listeners.ts'
 import type { Log } from '../server/platform/log.ts'
+import { unavailable } from '../server/platform/unavailable.ts'
 import { isCarrierPath } from './carrier/carrier-routes.ts'
 import type { Carrier } from './carrier/create-carrier.ts'
 import { ControlFault, type ControlRequest } from './control-routes.ts'
@@ -119,6 +120,7 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
       if (error instanceof ControlFault)
         return sendJson(response, error.status, JSON.stringify({ detail: error.detail }))
       log.error({ err: error }, 'simulator: request failed')
+      if (unavailable(error)) return sendJson(response, 503, new Refusal(131016, 'Service unavailable').body())
       sendJson(response, 500, new Refusal(131000, 'The simulator itself failed').body())
     })
   })

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
+import { unavailable } from '../../platform/unavailable.ts'
 
 /** What API callers can do with the simulated platform and carrier. */
 export interface SimulatedPlatform {
@@ -30,13 +31,14 @@ export interface SimulatedPlatform {
   }): Promise<string>
 }
 
-/** Keeps our own errors; anything else is reported as a failure of the simulator. */
+/** Keeps our own errors and a full disk; anything else is reported as a failure of the simulator. */
 export const simulatorFailed = (error: unknown): unknown =>
   error instanceof AppError
     ? error
-    : new AppError(
+    : (unavailable(error) ??
+      new AppError(
         502,
         'The simulator failed',
         { upstream: { code: 'simulator', message: (error as Error).message } },
         error,
-      )
+      ))

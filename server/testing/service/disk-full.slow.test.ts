@@ -19,7 +19,7 @@ test('a database without space answers 503 with Retry-After in each operation’
   t.after(() => owner.end())
   await owner.query(`create function run_out() returns trigger language plpgsql as $$
     begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
-  const tables = ['contacts', 'agents', 'write_probes']
+  const tables = ['contacts', 'agents', 'write_probes', 'simulator_records']
   for (const table of tables)
     await owner.query(`create trigger run_out before insert on ${table} for each row execute function run_out()`)
 
@@ -32,6 +32,8 @@ test('a database without space answers 503 with Retry-After in each operation’
   assert.equal(agent.status, 503)
   assert.deepEqual([agent.body.error, agent.body.message], [503, message])
   assert.ok(Number(agent.headers['retry-after']) > 0)
+  const simulated = await acme.call('POST', 'simulator/messages', { from: '+14155550102', text: 'Hello' })
+  assert.deepEqual([simulated.status, simulated.body], [503, { detail: message }])
   const ready = await app.call('GET', '/readyz')
   assert.deepEqual([ready.status, ready.body.checks.database], [503, 'cannot write'])
 
