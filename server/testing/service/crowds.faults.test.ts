@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { bodyFrom } from '../call-service.ts'
 import { type Running, startProcess, temporaryFolder, until } from '../process.ts'
 
 /** More clients at once than a node usually has, none of which does much. */
@@ -20,23 +21,12 @@ const settings = {
 const memoryOf = ({ child }: Running) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 
-async function call(url: string, method: string, path: string, body?: object) {
-  const answer = await fetch(`${url}/api/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  return (await answer.json()) as any
-}
-
 /** The slowest of 50 requests, one after the other, in milliseconds. */
 async function slowestRead(url: string): Promise<number> {
   let slowest = 0
   for (let i = 0; i < 50; i++) {
     const began = performance.now()
-    await call(url, 'GET', 'contacts?limit=1')
+    await bodyFrom(url, key)('GET', 'contacts?limit=1')
     slowest = Math.max(slowest, performance.now() - began)
   }
   return Math.round(slowest)
@@ -69,7 +59,7 @@ test('10,000 idle streams get every event, and requests are answered beside them
   const streams = 10_000
   const node = await startProcess(await temporaryFolder(), settings)
   const keys = await inTurns(streams / 100, 10, (i) =>
-    call(node.url, 'POST', 'keys', { name: `Stream ${i}`, mode: 'test', scopes: ['full_access'] }),
+    bodyFrom(node.url, key)('POST', 'keys', { name: `Stream ${i}`, mode: 'test', scopes: ['full_access'] }),
   )
   const alone = { mb: memoryOf(node), ms: await slowestRead(node.url) }
   let [begun, heard] = [0, 0]
@@ -88,7 +78,7 @@ test('10,000 idle streams get every event, and requests are answered beside them
   await until(async () => begun === streams)
   const idle = { mb: memoryOf(node), ms: await slowestRead(node.url) }
   const sentAt = performance.now()
-  await call(node.url, 'POST', 'contacts', { phone_number: '+14155550101' })
+  await bodyFrom(node.url, key)('POST', 'contacts', { phone_number: '+14155550101' })
   await until(async () => heard === streams)
   const seconds = (performance.now() - sentAt) / 1000
   t.diagnostic(
@@ -124,14 +114,14 @@ test('1,000 uploads that hardly move take neither memory nor answers from others
   })
   for (let round = 0; round < 20; round++) {
     for (const socket of sockets) if (socket.writable) socket.write('ly ')
-    await call(node.url, 'GET', 'contacts?limit=1')
+    await bodyFrom(node.url, key)('GET', 'contacts?limit=1')
   }
   const busy = { mb: memoryOf(node), ms: await slowestRead(node.url) }
   for (const socket of sockets) socket.destroy()
   const filesIn = async () =>
     (await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
   await until(async () => (await filesIn()).length === 0)
-  assert.deepEqual((await call(node.url, 'GET', 'knowledge-base')).documents, [])
+  assert.deepEqual((await bodyFrom(node.url, key)('GET', 'knowledge-base')).documents, [])
   t.diagnostic(
     `memory ${alone.mb.toFixed(0)} → ${busy.mb.toFixed(0)} MB; slowest of 50 reads ${alone.ms} → ${busy.ms} ms; ` +
       `refused ${JSON.stringify(refused)}`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { bodyFrom } from '../call-service.ts'
 import { startDatabaseProxy } from '../database-over-tcp.ts'
 import { startInstalledPostgres } from '../installed-postgres.ts'
 import { startProcess, temporaryFolder, until } from '../process.ts'
@@ -38,31 +39,19 @@ async function startPair(t: TestContext, { isSynchronous }: { isSynchronous: boo
   return { primary, replica, owner }
 }
 
-/** Calls the service, and returns the answer's body. */
-async function call(url: string, method: string, path: string, body?: object) {
-  const answer = await fetch(`${url}/api/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  return (await answer.json()) as any
-}
-
 /** A campaign to many contacts, sending. */
 async function startCampaign(url: string, owner: pg.Client) {
-  const { data: channels } = await call(url, 'GET', 'channels')
+  const { data: channels } = await bodyFrom(url, key)('GET', 'channels')
   const channel_id = channels[0].id
-  await call(url, 'PATCH', `channels/${channel_id}`, { messages_per_second: messagesPerSecond })
-  const template = await call(url, 'POST', 'templates', {
+  await bodyFrom(url, key)('PATCH', `channels/${channel_id}`, { messages_per_second: messagesPerSecond })
+  const template = await bodyFrom(url, key)('POST', 'templates', {
     channel_id,
     name: 'news',
     language: 'en_US',
     category: 'MARKETING',
     components: [{ type: 'BODY', text: 'We are open today.' }],
   })
-  await until(async () => (await call(url, 'GET', `templates/${template.id}`)).status === 'APPROVED')
+  await until(async () => (await bodyFrom(url, key)('GET', `templates/${template.id}`)).status === 'APPROVED')
   const { rows } = await owner.query('select id from organizations')
   await owner.query(
     `insert into contacts (id, organization_id, livemode, phone_number, name, tags)
@@ -70,14 +59,14 @@ async function startCampaign(url: string, owner: pg.Client) {
      from generate_series(1, $2::integer) n`,
     [rows[0].id, recipients],
   )
-  const campaign = await call(url, 'POST', 'campaigns', {
+  const campaign = await bodyFrom(url, key)('POST', 'campaigns', {
     name: 'News',
     chat_phone_number_id: channel_id,
     message_template_id: template.id,
     audience_type: 'tags',
     audience_tags: ['crowd'],
   })
-  const see = async () => await call(url, 'GET', `campaigns/${campaign.id}`)
+  const see = async () => await bodyFrom(url, key)('GET', `campaigns/${campaign.id}`)
   await until(async () => (await see()).sent_count > 100)
   return { channelId: channel_id as string, see }
 }

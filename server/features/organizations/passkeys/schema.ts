@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FreeObject, Id, Instant, Nullable } from '../../../platform/schemas.ts'
+import { currentPassword } from '../second-factors/schema.ts'
 
 export const Passkey = Type.Object(
   {
@@ -15,14 +16,6 @@ export type Passkey = Static<typeof Passkey>
 export const Passkeys = Type.Object({ data: Type.Array(Passkey) }, { title: 'Passkeys' })
 export const PasskeyPath = Type.Object({ passkey_id: Id })
 
-const currentPassword = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 256,
-    description: 'Required, unless you have no password or have just signed in with a link',
-    fillIn: 'your own',
-  }),
-)
 export const PasskeySetup = Type.Object({ current_password: currentPassword }, { title: 'PasskeySetup' })
 export const PasskeyRemoval = Type.Object({ current_password: currentPassword }, { title: 'PasskeyRemoval' })
 

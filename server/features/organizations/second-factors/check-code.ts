@@ -12,7 +12,8 @@ type CheckedCode = { userId: string } & ({ step: number } | { digest: Buffer })
 
 /**
  * Checks a code of the app or a recovery code, or returns undefined. Attempts are limited per account, whatever address
- * they come from, because six digits can be guessed; a device that signed in before has attempts of its own.
+ * they come from, because six digits can be guessed; a device that signed in since the first second factor was added
+ * has attempts of its own.
  */
 export async function checkCode(
   { database, rateLimiter, secrets, attemptsPerMinute: perMinute }: SignInServices,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Instant, Nullable } from '../../../platform/schemas.ts'
 
-const currentPassword = Type.Optional(
+export const currentPassword = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 256,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { callTo } from '../../../testing/call-service.ts'
 import { runCommand, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 const key = `svc_sk_test_${'e'.repeat(40)}`
@@ -9,22 +10,12 @@ const env = { SECRET_KEY: 'the secret key of the installation that erases', BOOT
 const [source, target, folder] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()]
 const backup = join(folder, 'before.tar.zst')
 
-const callTo = (url: string) => async (method: string, path: string, body?: object) => {
-  const answer = await fetch(`${url}/api/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  return { status: answer.status, body: (await answer.json()) as any }
-}
-
 let contactId = ''
 let erasureId = ''
 
 test('an erasure whose worker is killed is completed by the next one, with an exact proof', async () => {
   const first = await startProcess(source, env)
-  const call = callTo(first.url)
+  const call = callTo(first.url, key)
   contactId = (await call('POST', 'contacts', { phone_number: '+12025557001', name: 'Zebulon Quux' })).body.id
   for (let n = 0; n < 20; n++)
     await call('POST', `contacts/${contactId}/activities`, { type: 'note_added', payload: { note: `Zebulon ${n}` } })
@@ -36,7 +27,7 @@ test('an erasure whose worker is killed is completed by the next one, with an ex
   erasureId = asked.body.id
 
   const second = await startProcess(source, env)
-  const again = callTo(second.url)
+  const again = callTo(second.url, key)
   let erasure = asked.body
   await until(async () => {
     erasure = (await again('GET', `privacy/erasures/${erasureId}`)).body
@@ -66,7 +57,7 @@ test('a restore of an older backup erases again what the list names, before the 
   assert.equal(restored.code, 0, restored.stderr)
   assert.match(restored.stderr, /Replayed 1 erasure\./)
   const running = await startProcess(target, { ...env, ROLE: 'api' })
-  const call = callTo(running.url)
+  const call = callTo(running.url, key)
   assert.equal((await call('GET', `contacts/${contactId}`)).status, 404)
   assert.doesNotMatch(JSON.stringify((await call('GET', 'events?limit=100')).body), /Zebulon|2025557001/)
   const proof = (await call('GET', `privacy/erasures/${erasureId}`)).body
