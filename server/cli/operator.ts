@@ -20,7 +20,7 @@ import { Id } from '../platform/schemas.ts'
 import { type OpenDatabase, openDatabase } from '../services/open-database.ts'
 import { openSecrets } from '../services/open-secrets.ts'
 import { sealedColumns } from '../services/sealed-columns.ts'
-import { migrateEverything } from './migrate-everything.ts'
+import { migrateEverything, migrateForCommand } from './migrate-everything.ts'
 
 /** Commands of the operator. They work while the service runs and without it. */
 
@@ -30,7 +30,7 @@ const Person = Type.Object({ id: Id, email: Type.String() })
 async function withDatabase(settings: Settings, work: (database: Database) => Promise<void>): Promise<void> {
   const opened = await openDatabase(settings, () => {})
   try {
-    await migrateEverything(opened)
+    await migrateForCommand(opened)
     const { connection, tenantConnection } = opened
     const database = createDatabase({ connection, tenantConnection, poolSize: 2 })
     await work(database).finally(() => database.close())
@@ -76,12 +76,14 @@ async function organizationOf(sql: SystemSql, id: string | undefined) {
   )
 }
 
-export const createOrganizationCommand = (settings: Settings, { name, owner }: { name?: string; owner?: string }) =>
-  withDatabase(settings, async (database) => {
-    if (!name?.trim() || name.length > 255)
-      throw new Error('--name is required: the name of the organization, at most 255 characters')
-    if (!owner || !/^[^\s@]+@[^\s@]+$/.test(owner))
-      throw new Error('--owner is required: the email address of the owner')
+export async function createOrganizationCommand(
+  settings: Settings,
+  { name, owner }: { name?: string; owner?: string },
+): Promise<void> {
+  if (!name?.trim() || name.length > 255)
+    throw new Error('--name is required: the name of the organization, at most 255 characters')
+  if (!owner || !/^[^\s@]+@[^\s@]+$/.test(owner)) throw new Error('--owner is required: the email address of the owner')
+  await withDatabase(settings, async (database) => {
     const { organization, token } = await database.inSystem(async (tx) => {
       const { organization, ownerId } = await createOrganization(tx, { name: name.trim(), owner: { email: owner } })
       return { organization, token: await createSignInLink(tx, ownerId as string) }
@@ -89,6 +91,7 @@ export const createOrganizationCommand = (settings: Settings, { name, owner }: {
     console.log(`Created organization ${organization.name} (${organization.id}).`)
     console.log(`One-time sign-in link for ${owner}, valid for 15 minutes: ${linkTo(settings, token)}`)
   })
+}
 
 interface KeyOptions {
   organization?: string
@@ -98,28 +101,23 @@ interface KeyOptions {
   expires?: string
 }
 
-export const createKeyCommand = (settings: Settings, options: KeyOptions) =>
-  withDatabase(settings, async (database) => {
-    const { mode = 'test', name = 'Created with the CLI', expires } = options
-    if (mode !== 'test' && mode !== 'live') throw new Error(`--mode must be test or live, not "${mode}"`)
-    const scopes = (options.scopes ?? 'full_access').split(',').map((scope) => scope.trim()) as Scope[]
-    const unknown = scopes.filter((scope) => !allScopes.includes(scope))
-    if (unknown.length > 0)
-      throw new Error(`unknown scope ${unknown.join(', ')}; valid scopes: ${allScopes.join(', ')}`)
-    const expiresAt = expires === undefined ? null : parseInstant(expires)
-    if (expiresAt === undefined) throw new Error(`--expires must be a date and time such as 2027-01-31T12:00:00Z`)
-    if (expiresAt && Date.parse(expiresAt) <= Date.now()) throw new Error('--expires must be in the future')
-    const organization = await organizationOf(database.forSystem(), options.organization)
-    const key = await createKey(database.forSystem(), {
-      organizationId: organization.id,
-      name,
-      mode,
-      scopes,
-      expiresAt,
-    })
+export async function createKeyCommand(settings: Settings, options: KeyOptions): Promise<void> {
+  const { mode = 'test', name = 'Created with the CLI', expires } = options
+  if (mode !== 'test' && mode !== 'live') throw new Error(`--mode must be test or live, not "${mode}"`)
+  const scopes = (options.scopes ?? 'full_access').split(',').map((scope) => scope.trim()) as Scope[]
+  const unknown = scopes.filter((scope) => !allScopes.includes(scope))
+  if (unknown.length > 0) throw new Error(`unknown scope ${unknown.join(', ')}; valid scopes: ${allScopes.join(', ')}`)
+  const expiresAt = expires === undefined ? null : parseInstant(expires)
+  if (expiresAt === undefined) throw new Error(`--expires must be a date and time such as 2027-01-31T12:00:00Z`)
+  if (expiresAt && Date.parse(expiresAt) <= Date.now()) throw new Error('--expires must be in the future')
+  await withDatabase(settings, async (database) => {
+    const sql = database.forSystem()
+    const organization = await organizationOf(sql, options.organization)
+    const key = await createKey(sql, { organizationId: organization.id, name, mode, scopes, expiresAt })
     console.error(`Created a ${mode} key for ${organization.name}. It is shown only once:`)
     console.log(key.secret)
   })
+}
 
 export const seedCommand = (settings: Settings, { organization }: { organization?: string }) =>
   withDatabase(settings, async (database) => {

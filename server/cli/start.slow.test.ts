@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import {
   databaseUrl,
   isAlive,
@@ -223,128 +220,6 @@ test('invalid settings are refused with an explanation', async () => {
   const { port } = taken.address() as { port: number }
   await refused({ PORT: String(port) }, /is in use/)
   taken.close()
-})
-
-test('the CLI creates organizations, keys and links beside a running service', async () => {
-  const dataDir = await temporaryFolder()
-  const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
-  const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
-  const made = await runCommand(['org', 'create', '--name', 'Second', '--owner', 'bo@example.com'], env)
-  assert.equal(made.code, 0, made.stderr)
-  const [, id] = /Second \((\S+)\)/.exec(made.stdout) ?? []
-  const key = await runCommand(['key', 'create', '--organization', id as string, '--scopes', 'contacts:read'], env)
-  const secret = key.stdout.trim()
-  const me = await get(`${running.url}/api/v1/me`, secret)
-  assert.equal(me.organization.id, id)
-  assert.deepEqual(me.scopes, ['contacts:read'])
-  const seed = await runCommand(['seed', '--organization', id as string], env)
-  assert.match(seed.stdout, /Added demo data/)
-  assert.match((await runCommand(['seed', '--organization', id as string], env)).stdout, /already/)
-  assert.equal((await get(`${running.url}/api/v1/contacts`, secret)).total_count, 200)
-  const link = await runCommand(['sign-in-link', '--email', 'bo@example.com'], env)
-  assert.match(link.stdout, /#sign-in=/)
-  assert.match((await runCommand(['migrate'], env)).stdout, /up to date/)
-
-  for (const [args, words] of [
-    [['key', 'create', '--scopes', 'everything'], /unknown scope everything/],
-    [['key', 'create', '--mode', 'prod'], /must be test or live/],
-    [['key', 'create', '--organization', 'x'], /must be an id/],
-    [['key', 'create', '--expires', '2020-01-01T00:00:00Z'], /must be in the future/],
-    [['org', 'create'], /--name is required/],
-    [['sign-in-link', '--email', 'nobody@example.com'], /no person with the email/],
-    [['second-factor', 'remove', '--email', 'nobody@example.com'], /no person with the email/],
-    [['second-factor', 'remove'], /--email is required/],
-    [['frobnicate'], /unknown command/],
-    [['start', '--port', '1'], /Unknown option/],
-  ] as [string[], RegExp][]) {
-    const { code, stderr } = await runCommand(args, env)
-    assert.notEqual(code, 0)
-    assert.match(stderr, words)
-    assert.doesNotMatch(stderr, /\n\s+at /, 'a sentence, not a stack')
-  }
-})
-
-test('the CLI removes a lost second factor and prints a link to reset the password', async () => {
-  const dataDir = await temporaryFolder()
-  const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
-  const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
-  const email = ['--email', 'bo@example.com']
-  await runCommand(['org', 'create', '--name', 'Second', '--owner', 'bo@example.com'], env)
-  // biome-ignore lint/suspicious/noExplicitAny: what is found in it is asserted
-  const post = async (path: string, body: object, token = ''): Promise<{ status: number; body: any }> => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-    const url = `${running.url}/api/v1/auth/${path}`
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-    return { status: answer.status, body: await answer.json() }
-  }
-  const linkToken = async (...more: string[]) => {
-    const { stdout } = await runCommand(['sign-in-link', ...email, ...more], env)
-    return (/#(?:sign-in|reset-password)=(\w+)/.exec(stdout) ?? [])[1] as string
-  }
-  const { access_token } = (await post('link', { token: await linkToken() })).body
-  const { secret } = (await post('authenticator', {}, access_token)).body
-  const code = totpCode(secret, totpStep(Date.now()))
-  assert.equal((await post('authenticator/confirm', { code }, access_token)).status, 200)
-  const token = await linkToken('--reset-password')
-  assert.equal((await post('link', { token })).body.error.code, 'second_factor_required')
-  const removed = await runCommand(['second-factor', 'remove', ...email], env)
-  assert.match(removed.stdout, /Removed the second factor of bo@example\.com/)
-  assert.equal((await post('link', { token })).status, 200)
-  assert.match((await runCommand(['second-factor', 'remove', ...email], env)).stdout, /has no second factor/)
-})
-
-test('the doctor finds no problem in a healthy service and explains each problem of an unhealthy one', async () => {
-  const dataDir = await temporaryFolder()
-  const healthy = await runCommand(['doctor'], { DATA_DIR: dataDir, PORT: '0' })
-  assert.equal(healthy.code, 0, healthy.stdout)
-  assert.match(healthy.stdout, /first start will migrate/)
-  const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
-  const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
-  const migrated = await runCommand(['doctor'], env)
-  assert.equal(migrated.code, 0, migrated.stdout)
-  assert.match(migrated.stdout, /Row-level security is enforced/)
-  assert.match(migrated.stdout, /✓ Requests connect as a role that can only become frontdesk_tenant/)
-  const wrongKey = await runCommand(['doctor'], { ...env, SECRET_KEY: 'not the key that this was sealed with' })
-  assert.equal(wrongKey.code, 1)
-  assert.match(wrongKey.stdout, /✗ SECRET_KEY does not match the stored secrets/)
-  const unreachable = await runCommand(['doctor'], {
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-    SECRET_KEY: 'x'.repeat(32),
-    PORT: '0',
-  })
-  assert.equal(unreachable.code, 1)
-  assert.match(unreachable.stdout, /✗ Cannot connect to the database/)
-})
-
-test('the doctor reports an unusable DATA_DIR and stops', async () => {
-  const folder = await temporaryFolder()
-  await writeFile(join(folder, 'file'), '')
-  // /proc refuses new folders for every user, even root.
-  for (const DATA_DIR of [join(folder, 'file'), join(folder, 'file/below'), '/proc/frontdesk/data']) {
-    const { code, stdout } = await runCommand(['doctor'], { DATA_DIR, PORT: '0' })
-    assert.equal(code, 1, stdout)
-    assert.ok(stdout.includes(`✗ DATA_DIR ${DATA_DIR} cannot be used`), stdout)
-    assert.doesNotMatch(stdout, /Cannot connect to the database/)
-    const start = await runCommand(['start'], { DATA_DIR, PORT: '0' })
-    assert.equal(start.code, 1)
-    assert.ok(start.stderr.includes(`Cannot create the data folder ${DATA_DIR}`), start.stderr)
-  }
-})
-
-test('--help works after every command and does nothing else', async () => {
-  const { stdout: all } = await runCommand(['help'], {})
-  // `key create`, `simulate message TEXT …`, `start`: the words before the options and the description.
-  const commands = [...all.matchAll(/^ {2}([a-z-]+(?: [a-z]+)?)/gm)].map(([, text = '']) => text.split(' '))
-  assert.ok(commands.length >= 9, all)
-  // Invalid settings: any command that reads them would fail.
-  const env = { PORT: 'none', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
-  for (const [i, command] of [...commands, ['org'], ['key']].entries()) {
-    const { code, stdout, stderr } = await runCommand([...command, i % 2 ? '-h' : '--help'], env)
-    assert.deepEqual([code, stderr], [0, ''], command.join(' '))
-    assert.ok(stdout.includes(`\n  ${command.join(' ')} `), stdout)
-  }
-  assert.doesNotMatch((await runCommand(['key', 'create', '--help'], env)).stdout, /sign-in-link/)
-  assert.notEqual((await runCommand(['frobnicate', '--help'], env)).code, 0)
 })
 
 test('a node that starts before its PostgreSQL waits for it', async () => {

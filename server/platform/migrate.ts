@@ -84,7 +84,8 @@ export async function migrate(
      * How requests connect: the role is created if it is missing, and refused if it could become more than a tenant.
      */
     tenantConnection?: ClientConfig
-    afterwards?: (client: pg.Client) => Promise<void>
+    /** Gets the number of applied migrations. */
+    afterwards?: (applied: number) => Promise<void>
     /** For a restore: the migrations that the backup was made with, and no others. */
     restoring?: Migration[]
   } = {},
@@ -127,7 +128,7 @@ export async function migrate(
       }
     }
     await client.query('grant select on migrations to frontdesk_system')
-    await options.afterwards?.(client)
+    await options.afterwards?.(pending.length)
     if (!options.restoring) await alignEventPositions(client)
     return pending.length
   } finally {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { availableParallelism, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { serverVariable, startTestServer } from './server.ts'
@@ -92,13 +92,17 @@ function isSlow(file: string): boolean {
   return Object.values(suites).some((ending) => file.endsWith(ending))
 }
 
-/** Neighbours share a process: the files of a folder use the same parts of the service. */
+/**
+ * Neighbours share a process: the files of a folder use the same parts of the service. Slow files run alone, the largest
+ * first: it is most likely the one that takes longest, and at the end no other would be left to run beside it.
+ */
 function inProcesses(files: string[]): string[][] {
   const quick = files.filter((file) => !isSlow(file))
+  const slow = files.filter(isSlow).map((file) => ({ file, size: statSync(join(root, file)).size }))
   const processes = Math.ceil(quick.length / mostFilesInProcess)
   const size = Math.ceil(quick.length / processes)
   return [
-    ...files.filter(isSlow).map((file) => [file]),
+    ...slow.sort((one, other) => other.size - one.size).map(({ file }) => [file]),
     ...Array.from({ length: processes }, (_, i) => quick.slice(i * size, (i + 1) * size)),
   ]
 }
