@@ -14,6 +14,7 @@ import {
   until,
 } from '../testing/process.ts'
 import { cloneDatabase, serverVariable } from '../testing/server.ts'
+import { startWriters, storedNumbers } from '../testing/writers.ts'
 
 const shell = (command: string) => promisify(execFile)('/bin/sh', ['-c', command])
 
@@ -70,48 +71,19 @@ test('acknowledged writes survive kill -9 of the app and of the database, and th
   const dataDir = await temporaryFolder()
   const key = `svc_sk_test_${'k'.repeat(40)}`
   const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
-  let running = await startProcess(dataDir, env)
-  const acknowledged = new Set<string>()
-  let n = 0
-  const create = async () => {
-    const phone_number = `+1415${5_550_000 + ++n}`
-    const answer = await fetch(`${running.url}/api/v1/contacts`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ phone_number }),
-    }).catch(() => undefined)
-    if (answer?.status === 201) acknowledged.add(phone_number)
-    return answer?.status
-  }
-  const writeUntilWell = () => until(async () => (await create()) === 201)
-
-  await writeUntilWell()
+  const first = await startProcess(dataDir, env)
+  const writers = startWriters(first.url, key)
+  await writers.more(20)
   for (let round = 0; round < 2; round++) {
-    const writers = Promise.all(
-      Array.from({ length: 8 }, async () => {
-        for (let i = 0; i < 25; i++) await create()
-      }),
-    )
     process.kill((await postmasterPid(dataDir)) as number, 'SIGKILL')
-    await writers
-    await writeUntilWell()
+    await writers.more(100)
   }
-  const writers = Promise.all(Array.from({ length: 8 }, create))
-  await running.stop('SIGKILL')
-  await writers
-  running = await startProcess(dataDir, env)
-  await writeUntilWell()
+  await first.stop('SIGKILL')
+  await writers.stop()
 
-  const found = new Set<string>()
-  for (let cursor = ''; ; ) {
-    const page = await get(`${running.url}/api/v1/contacts?limit=100${cursor}`, key)
-    for (const { phone_number } of page.data) found.add(phone_number)
-    if (!page.has_more) break
-    cursor = `&starting_after=${page.next_cursor}`
-  }
-  for (const phone of acknowledged) assert.ok(found.has(phone), `${phone} was acknowledged and is gone`)
-  const { total_count } = await get(`${running.url}/api/v1/contacts`, key)
-  assert.equal(total_count, found.size)
+  const second = await startProcess(dataDir, env)
+  const stored = await storedNumbers(second.url, key)
+  for (const number of writers.acknowledged) assert.ok(stored.has(number), `${number} was acknowledged and is gone`)
 })
 
 test('while the database hangs requests wait or fail, and the service recovers by itself', async () => {

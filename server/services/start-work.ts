@@ -11,15 +11,20 @@ export interface Work {
 export async function startWork(services: Services, parts: FeatureParts[], more: Subscription[]): Promise<Work> {
   const { jobs } = services
   const running: { close(): Promise<unknown> }[] = []
-  if (services.works) {
+  let stopping: Promise<unknown> | undefined
+  const stop = () => (stopping ??= Promise.all([jobs.stopWorking(), ...running.map((part) => part.close())]))
+  if (!services.works) return { stop }
+  try {
     const followed = [...parts.flatMap(({ subscriptions = [] }) => subscriptions), ...more]
     const following = startSubscriptions(services, followed)
+    running.push(following)
     await jobs.work(parts.flatMap(({ jobs = [] }) => jobs))
     await following.ready
-    running.push(following, ...(await Promise.all(parts.flatMap(({ work }) => work?.() ?? []))))
-  }
-  let stopping: Promise<unknown> | undefined
-  return {
-    stop: () => (stopping ??= Promise.all([jobs.stopWorking(), ...running.map((part) => part.close())])),
+    const starting = parts.flatMap(({ work }) => work?.() ?? [])
+    await Promise.all(starting.map(async (part) => running.push(await part)))
+    return { stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
