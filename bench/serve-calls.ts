@@ -46,6 +46,7 @@ async function converse(socket: WebSocket, kind: string): Promise<void> {
     transcriber: recognised ? speech.transcriber : speech.scripted,
     voiceActivity: speech.voiceActivity,
     recordingPath: null,
+    transfer: async () => ({ result: 'refused', message: 'There is no carrier' }),
     limits: { maxDurationMs: 600_000, silenceTimeoutMs: 600_000 },
     onEvent() {},
     signal: new AbortController().signal,

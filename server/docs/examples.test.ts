@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
 import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import type { JsonSchema } from '../platform/http/openapi-schemas.ts'
-import { isUuid } from '../platform/ids.ts'
+import { isUuid, newId } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
 import { type CallAs, type Reply, startTestApp } from '../testing/app.ts'
 import { demoRecords } from '../testing/demo-records.ts'
@@ -279,4 +279,15 @@ test('no example request uses a time in the past', () => {
     for (const { example } of Object.values((operation.requestBody?.content ?? {}) as Record<string, JsonSchema>))
       for (const [name, instant] of instantsIn(example))
         if (name !== 'since') assert.ok(instant > '2090', `${id} ${name} ${instant}`)
+})
+
+test('operations for people refuse an API key', async () => {
+  const forPeople = operations.filter(({ operation }) => operation.description.includes('For people who are signed in'))
+  assert.ok(forPeople.some(({ id }) => id === 'updateMe'))
+  const ids = { ...demo.ids, passkey_id: newId(), session_id: newId() }
+  for (const each of forPeople) {
+    const { example } = each.operation.requestBody?.content['application/json'] ?? {}
+    const answer = await demo.call(each.method, addressOf(each, ids), example)
+    assert.equal(answer.status, 403, told(each, answer))
+  }
 })

@@ -21,6 +21,8 @@ export interface OutboundRequest {
   /** For URLs supplied by customers: the internal network is blocked. */
   guarded?: boolean
   signal?: AbortSignal | undefined
+  /** Called when a connection was found and the request is being written to it. */
+  onWritten?: (() => void) | undefined
   /** Error to throw instead of an `OutboundError`. */
   explain?: (error: OutboundError) => Error
 }
@@ -236,8 +238,9 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
-        if (ended) started.abort(new Error('request already ended'))
-        else controller = started
+        if (ended) return started.abort(new Error('request already ended'))
+        controller = started
+        request.onWritten?.()
       },
       onResponseStart(running, given, headers) {
         if (given < 200 || ended) return

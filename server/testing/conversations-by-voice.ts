@@ -55,6 +55,7 @@ export function startCall(
     transcriber: speech.transcriber,
     voiceActivity: speech.voiceActivity,
     recordingPath: null,
+    transfer: async () => ({ result: 'accepted' }),
     onEvent: (event) => events.push(event),
     signal: end.signal,
     ...setup,

@@ -20,22 +20,30 @@ interface LiveCarrier {
   url: string
   /** What the service requested for running calls, oldest first. */
   requests: { callSid: string; form: Record<string, string> }[]
-  /** Statuses with which the next requests are refused. */
-  refusals: number[]
+  /** By call: the status of its next answer; without one, the connection is closed without an answer. */
+  refusals: Map<string, number | undefined>
+  /** Calls that are over; others are in progress. */
+  over: Set<string>
 }
 
 const account = { account_sid: 'AC0123456789abcdef', auth_token: 'live-carrier-token' }
 
 async function startCarrier(): Promise<LiveCarrier> {
-  const carrier: LiveCarrier = { url: '', requests: [], refusals: [] }
+  const carrier: LiveCarrier = { url: '', requests: [], refusals: new Map(), over: new Set() }
   const server = createServer(async (request, response) => {
     const [, callSid = ''] = /\/Calls\/(\w+)\.json$/.exec(request.url ?? '') ?? []
     const form = Object.fromEntries(new URLSearchParams(await readText(request)))
-    carrier.requests.push({ callSid, form })
-    const status = carrier.refusals.shift() ?? 200
+    if (request.method === 'POST') carrier.requests.push({ callSid, form })
+    const status = carrier.refusals.has(callSid) ? carrier.refusals.get(callSid) : 200
+    carrier.refusals.delete(callSid)
+    if (status === undefined) return void request.socket.destroy()
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(
-      JSON.stringify(status === 200 ? { sid: callSid, status: 'in-progress' } : { code: 20500, message: 'No' }),
+      JSON.stringify(
+        status === 200
+          ? { sid: callSid, status: carrier.over.has(callSid) ? 'completed' : 'in-progress' }
+          : { code: 20500, message: 'No' },
+      ),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

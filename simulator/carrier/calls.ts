@@ -13,8 +13,8 @@ export interface SimulatedCalls {
   all(): SimulatedCall[]
   /** False when it was over already. */
   end(sid: string): boolean
-  /** New instructions for a connected call. */
-  instruct(sid: string, twiml: string): void
+  /** New instructions for a connected call. False when it was over already. */
+  instruct(sid: string, twiml: string): boolean
   close(): Promise<void>
 }
 
@@ -214,8 +214,10 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
     },
     instruct(sid, twiml) {
       const call = calls.get(sid)
-      for (const verb of readTwiml(twiml) ?? []) if (verb.verb === 'dial') call?.dialed.push(verb.number)
+      if (!call || isEnded(call)) return false
+      for (const verb of readTwiml(twiml) ?? []) if (verb.verb === 'dial') call.dialed.push(verb.number)
       live.get(sid)?.phone?.hangUp()
+      return true
     },
     async close() {
       const running = [...live.values()]

@@ -37,8 +37,8 @@ export function createCarrierRoutes({ calls, knobs }: { calls: SimulatedCalls; k
     if (call?.accountSid !== account || !call) return refuse(404, 20404, 'The requested resource was not found')
     if (request.method === 'POST') {
       const twiml = form.get('Twiml')
-      if (twiml) calls.instruct(sid, twiml)
-      else if (!calls.end(sid)) return refuse(400, 21220, 'Call is not in-progress. Cannot redirect.')
+      if (twiml ? !calls.instruct(sid, twiml) : !calls.end(sid))
+        return refuse(400, 21220, 'Call is not in-progress. Cannot redirect.')
     }
     send(response, 200, shown(call))
   }

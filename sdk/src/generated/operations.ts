@@ -19,9 +19,9 @@ export interface Organization {
   /**
    * Update your name
    *
-   * For people. Colleagues see the name in every organization that the person belongs to.
+   * Colleagues see the name in every organization that you belong to.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   updateMe(body: api.MyChanges, options?: Options): Promise<api.Me>
 
@@ -301,9 +301,9 @@ export interface SignIn {
   /**
    * Set a new password
    *
-   * For people. Requires the current password, unless there is none or the person signed in with a link. All other sessions end.
+   * Requires the current password, unless there is none or the person signed in with a link. All other sessions end.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   changePassword(body: api.PasswordChange, options?: Options): Promise<api.Deleted>
 
@@ -319,9 +319,9 @@ export interface SignIn {
   /**
    * List your sessions
    *
-   * For people: where you are signed in. Single sign-on has no sessions here.
+   * Where you are signed in. Single sign-on has no sessions here.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   listSessions(query?: api.ListSessionsQuery, options?: Options): List<api.Session, CursorPage<api.Session>>
 
@@ -330,7 +330,7 @@ export interface SignIn {
    *
    * Ends all your sessions except the one of this request.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   endOtherSessions(options?: Options): Promise<api.Deleted>
 
@@ -339,16 +339,14 @@ export interface SignIn {
    *
    * Its access token and refresh token stop working on every node within five seconds.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   endSession(session_id: string, options?: Options): Promise<api.Deleted>
 
   /**
    * Get your second factors
    *
-   * For people.
-   *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   getSecondFactors(options?: Options): Promise<api.SecondFactors>
 
@@ -357,7 +355,7 @@ export interface SignIn {
    *
    * Returns a secret for any TOTP app (SHA-1, 6 digits, 30 seconds). It is asked for at sign-in once you have confirmed it with a code.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   createAuthenticator(body: api.AuthenticatorSetup, options?: Options): Promise<api.NewAuthenticator>
 
@@ -366,7 +364,7 @@ export interface SignIn {
    *
    * Turns it on, returns ten recovery codes and ends all other sessions.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   confirmAuthenticator(body: api.CodeConfirmation, options?: Options): Promise<api.RecoveryCodes>
 
@@ -375,7 +373,7 @@ export interface SignIn {
    *
    * The previous ones stop working.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   createRecoveryCodes(body: api.CodeConfirmation, options?: Options): Promise<api.RecoveryCodes>
 
@@ -384,7 +382,7 @@ export interface SignIn {
    *
    * Requires the password and a code. With the last second factor, your recovery codes stop working.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   removeAuthenticator(body: api.AuthenticatorRemoval, options?: Options): Promise<api.Deleted>
 
@@ -409,14 +407,14 @@ export interface SignIn {
   /**
    * List your passkeys
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   listPasskeys(options?: Options): Promise<api.Passkeys>
 
   /**
    * Add a passkey
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   createPasskey(body: api.NewPasskey, options?: Options): Promise<api.PasskeyCreated>
 
@@ -425,7 +423,7 @@ export interface SignIn {
    *
    * Pass the response to `navigator.credentials.create`. The challenge works once, within five minutes.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   createPasskeyOptions(body: api.PasskeySetup, options?: Options): Promise<api.PasskeyOptions>
 
@@ -434,7 +432,7 @@ export interface SignIn {
    *
    * Requires the password. With the last second factor, your recovery codes stop working.
    *
-   * Accepts any valid credential.
+   * For people who are signed in. API keys get 403.
    */
   removePasskey(passkey_id: string, body: api.PasskeyRemoval, options?: Options): Promise<api.Deleted>
 }

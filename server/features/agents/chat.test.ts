@@ -141,6 +141,7 @@ test('a model that returns nothing is retried and then answers 502, for every pr
     llm.next.push({ empty: true }, { empty: true }, { empty: true })
     const silent = await live.call('POST', `agents/${id}/chat`, { message: 'Hi' })
     assert.deepEqual([silent.status, silent.body.error], [502, 502], llm_provider)
+    assert.equal(silent.body.upstream.code, 'empty_answer', llm_provider)
   }
 })
 

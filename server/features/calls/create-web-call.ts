@@ -30,6 +30,8 @@ export async function createWebCall(
   const agent = await requireAgent(tx, input.agent_id, agents)
   await lockSlots(tx, tx.scope)
   const slots = await slotsOf(tx, callsPerOrganization)
+  if (slots === 0)
+    throw conflict('The limit of calls at once is 0 for this organization: ask the operator of this service')
   if ((await countRunning(tx)) >= slots)
     throw conflict(`All ${slots} calls that may run at once do: end one, or try again in a moment`)
   const id = newId()

@@ -5,6 +5,7 @@ import { startTestApp } from '../../testing/app.ts'
 import { createReceptionist, place } from '../../testing/calls.ts'
 import { campaigner } from '../../testing/campaigns.ts'
 import { connectChannel, messagesTo, payloadOf, post, textFrom } from '../../testing/hooks.ts'
+import { readMetrics } from '../../testing/metrics.ts'
 import { operatorOf } from '../../testing/operators.ts'
 import { person, untilStatus } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
@@ -174,10 +175,15 @@ test('queued calls wait, and inbound and web calls are refused', async () => {
   const acme = await app.organization()
   const agentId = await createReceptionist(acme)
   await operator.call('PATCH', `operator/organizations/${acme.id}`, { calls_at_once: 0 })
-  await untilStatus(() => acme.call('POST', 'calls/web', { agent_id: agentId }), 409)
+  const refused = await acme.call('POST', 'calls/web', { agent_id: agentId })
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /limit of calls at once is 0/)
   const queued = await place(acme, { agent_id: agentId, to_number: '+12025550111' })
   assert.equal(queued.status, 201, queued.text)
+  const waiting = async () => (await readMetrics(app)).get('frontdesk_queue_waiting{queue="calls"}')
+  assert.equal(await waiting(), 1)
   await suspend(acme.id)
+  assert.equal(await waiting(), 0, 'calls that wait for the operator do not wait for a worker')
   await operator.call('PATCH', `operator/organizations/${acme.id}`, { calls_at_once: null })
   const busy = await app.organization()
   const call = await place(busy, { agent_id: await createReceptionist(busy), to_number: '+12025550111' })

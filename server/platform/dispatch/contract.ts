@@ -56,8 +56,11 @@ export interface Source<Q extends Queue<I>, I extends Item, R> {
    * when some no longer belonged to this worker. Absent where a request may be repeated: there a claim is enough.
    */
   markInFlight?(taken: Taken<Q, I>[]): Promise<{ marked: Taken<Q, I>[]; inDoubt: boolean }>
-  /** Makes the request. Every failure is a result; undefined leaves the item to the next claim. */
-  attempt(queue: Q, item: I): Promise<R | undefined>
+  /**
+   * Makes the request. Every failure is a result; undefined leaves the item to the next claim. `onWritten`: the request
+   * is being written to its connection; the rate of a paced queue is counted by that.
+   */
+  attempt(queue: Q, item: I, onWritten: () => void): Promise<R | undefined>
   /** Whether the attempt counts as succeeded, in metrics. */
   isSuccess(result: R): boolean
   /** Results of the same group are recorded together, in one call of `record`. */

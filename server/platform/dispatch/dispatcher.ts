@@ -141,7 +141,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
 
   function setRate(queue: Q, perSecond: number): void {
     queue.paced ??= createPacedQueue<I>(systemClock, {
-      send: (item) => void send(queue, item),
+      send: (item, onWritten) => void send(queue, item, onWritten),
       maySend: () => onWire < limits.maxOnWire && (source.maySend?.(queue) ?? true),
     })
     queue.paced.setRate(perSecond)
@@ -186,10 +186,11 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     }
   }
 
-  async function send(queue: Q, item: I): Promise<void> {
+  async function send(queue: Q, item: I, onWritten = () => {}): Promise<void> {
     onWire++
     const beganAt = performance.now()
-    const result = await source.attempt(queue, item)
+    const result = await source.attempt(queue, item, onWritten)
+    onWritten()
     const endedAt = performance.now()
     if (onWire-- === limits.maxOnWire) runPacedQueues()
     scheduler.answered(endedAt - beganAt, endedAt)

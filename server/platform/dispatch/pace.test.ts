@@ -6,12 +6,21 @@ import { createPacedQueue } from './paced-queue.ts'
 
 /** The pace of one queue, on a clock that stalls when the test says so. */
 
-function startQueue(rate: number, count: number) {
+/** `connectMs` is how long a request waits for its connection, by the time at which it was started. */
+function startQueue(rate: number, count: number, connectMs = (_startedAt: number) => 0) {
   const time = fakeClock()
   const sent: number[] = []
   let isOpen = true
   const queue = createPacedQueue<{ dueAt: number }>(time.clock, {
-    send: () => void sent.push(time.clock.now()),
+    send(_, onWritten) {
+      const write = () => {
+        sent.push(time.clock.now())
+        onWritten()
+      }
+      const waitMs = connectMs(time.clock.now())
+      if (waitMs > 0) time.clock.after(waitMs, write)
+      else write()
+    },
     maySend: () => isOpen,
   })
   queue.setRate(rate)
@@ -83,6 +92,22 @@ test('a queue that waited for a free connection continues at its pace', () => {
   open(true)
   pass(10_000)
   assert.ok(mostInASecond(sent) <= rate * 1.05, String(mostInASecond(sent)))
+})
+
+test('requests that wait for a connection are counted when they are written', () => {
+  for (const rate of rates) {
+    // New connections take 300 ms. After 400 ms the first ones are free again and take requests at once.
+    const { pass, sent } = startQueue(rate, rate * 10, (at) => (at < 400 ? 300 : 0))
+    pass(6_000)
+    assert.ok(mostInASecond(sent) <= Math.max(1, rate * 1.05), `${mostInASecond(sent)} at ${rate}`)
+    assert.ok(sent.length >= Math.floor(rate * 5.5) - 1, `${sent.length} in six seconds at ${rate}`)
+  }
+})
+
+test('requests whose connections never come stop the queue at one second of messages', () => {
+  const { pass, queue } = startQueue(150, 1_000, () => 60_000)
+  pass(30_000)
+  assert.equal(queue.length, 1_000 - 157)
 })
 
 test('a changed rate applies from the next message on', () => {

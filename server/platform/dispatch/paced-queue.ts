@@ -26,13 +26,22 @@ export interface PacedQueue<T extends Due> {
   readonly lastSentAt: number
 }
 
+const once = (run: () => void) => {
+  let hasRun = false
+  return () => {
+    if (!hasRun) run()
+    hasRun = true
+  }
+}
+
 /**
  * Sends items in order, each when it is due and the pace allows it. One timer serves the whole queue: after a stall of
- * the event loop it reads the clock again, instead of firing every timer that became due meanwhile.
+ * the event loop it reads the clock again, instead of firing every timer that became due meanwhile. `send` calls
+ * `onWritten` when the request is written to its connection, or has failed: the pace counts it from then on.
  */
 export function createPacedQueue<T extends Due>(
   clock: Clock,
-  { send, maySend }: { send(item: T): void; maySend(): boolean },
+  { send, maySend }: { send(item: T, onWritten: () => void): void; maySend(): boolean },
 ): PacedQueue<T> {
   const pacer = createPacer()
   const items: T[] = []
@@ -51,9 +60,12 @@ export function createPacedQueue<T extends Due>(
         return
       }
       items.shift()
-      pacer.sent(slot, now)
+      pacer.started(slot)
       lastSentAt = now
-      send(first)
+      send(
+        first,
+        once(() => pacer.written(clock.now())),
+      )
     }
   }
 

@@ -13,9 +13,11 @@ export const createErrorAnswers =
   (shapes: readonly ErrorShape[]) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = toAppError(error)
-    if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'http: request failed')
+    // A platform, carrier or model refused or failed, often because of the customer's own token: not a fault of ours.
+    if (known.status === 502) request.log.warn(refusalOf(request, known), 'http: upstream failed')
+    else if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'http: request failed')
     if (known.status === 401 || known.status === 403)
-      request.log.info({ ...callerOf(request), status: known.status, reason: known.message }, 'http: access refused')
+      request.log.info(refusalOf(request, known), 'http: access refused')
     // Closing immediately would cut off a client that is still sending before it can read the response; its data is
     // discarded.
     if (known.status === 413) reply.removeHeader('connection')
@@ -29,12 +31,14 @@ export const createErrorAnswers =
   }
 
 /** The route, not the path, which may contain tokens. */
-const callerOf = ({ id, method, routeOptions, ip, principal }: FastifyRequest) => ({
+const refusalOf = ({ id, method, routeOptions, ip, principal }: FastifyRequest, { status, message }: AppError) => ({
   request_id: id,
   method,
   route: routeOptions.url,
   ip_address: ip,
   credential: principal?.credential,
+  status,
+  reason: message,
 })
 
 const realm = 'Bearer realm="frontdesk"'

@@ -12,6 +12,7 @@ import { createLog } from '../log.ts'
  * fail in any way.
  */
 const Named = Type.Object({ name: Type.String({ minLength: 1 }) })
+const upstream = { upstream: { code: 131026, message: 'Undeliverable' } }
 const logged: Record<string, unknown>[] = []
 const app = await startTestApp({
   log: createLog('info', { write: (line) => void logged.push(JSON.parse(line)) }),
@@ -29,7 +30,7 @@ const app = await startTestApp({
         handler: async (_tx, { body }) => {
           if (body.name === 'fault') throw new Error('select secret from vault')
           if (body.name === 'upstream')
-            throw new AppError(502, 'The platform refused', { upstream: { code: 131026, message: 'Undeliverable' } })
+            throw new AppError(502, 'The platform refused', upstream, new Error('The platform refused'))
           return body
         },
       })
@@ -119,13 +120,24 @@ test('an internal error reveals no details', async () => {
   assert.deepEqual(answer.body, { detail: 'Internal Server Error' })
 })
 
-test('a refusal of the platform is passed on', async () => {
+test('a refusal of the platform is passed on, and logged once as a warning without a stack', async () => {
+  const before = logged.length
   const answer = await acme.call('POST', 'things', { name: 'upstream' })
   assert.equal(answer.status, 502)
-  assert.deepEqual(answer.body, {
-    detail: 'The platform refused',
-    upstream: { code: 131026, message: 'Undeliverable' },
-  })
+  assert.deepEqual(answer.body, { detail: 'The platform refused', ...upstream })
+  const lines = logged.slice(before)
+  assert.deepEqual(
+    lines.map(({ event, level, route, reason, err }) => ({ event, level, route, reason, err })),
+    [
+      {
+        event: 'http.upstream_failed',
+        level: 40,
+        route: '/api/v1/things',
+        reason: 'The platform refused',
+        err: undefined,
+      },
+    ],
+  )
 })
 
 test('the credential is checked before the body', async () => {

@@ -85,14 +85,16 @@ function describeOperation(operation: Documented, { schemas, errors, ids }: Docu
 }
 
 function descriptionOf(operation: Documented): string {
-  const { description, open, scope, narrowerScope, rateLimit, secrets = [], idempotent } = operation
+  const { description, open, scope, peopleOnly, narrowerScope, rateLimit, secrets = [], idempotent } = operation
   const shownOnce = secrets.map((name) => `\`${name}\``).join(' and ')
   const sentences = [
     description,
     open
       ? 'Needs no credential.'
       : scope === anyScope
-        ? 'Accepts any valid credential.'
+        ? peopleOnly
+          ? 'For people who are signed in. API keys get 403.'
+          : 'Accepts any valid credential.'
         : `Required scope: \`${scope}\`${narrowerScope ? ` or \`${narrowerScope}\`` : ''}.`,
     rateLimit && `Limited to ${rateLimit.perMinute} requests per minute.`,
     idempotent && shownOnce && `A replay by \`Idempotency-Key\` has null in place of ${shownOnce}.`,

@@ -38,6 +38,8 @@ interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchem
   description?: string
   /** The scope that a credential needs; `any` for every valid credential. */
   scope: string
+  /** Refuses API keys: the account of a person who is signed in. */
+  peopleOnly?: true
   /** Whether a person who belongs to several organizations may omit the organization. */
   organization?: 'optional'
   params?: P

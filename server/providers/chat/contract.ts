@@ -21,7 +21,8 @@ export interface ChatPlatform {
   /** Deletes one language of the name and leaves the others; returns `gone` if the platform did not know it. */
   deleteTemplate(which: { id: string; name: string }): Promise<'deleted' | 'gone'>
   listLibrary(filter: { search?: string; name?: string; language?: string }): Promise<LibraryTemplate[]>
-  send(message: OutgoingMessage): Promise<AcceptedMessage>
+  /** `onWritten`: a connection was found, and the request is being written to it. */
+  send(message: OutgoingMessage, onWritten?: () => void): Promise<AcceptedMessage>
   markRead(chatMessageId: string): Promise<void>
   /** Give the size if it is known: some platforms refuse uploads of unknown length. */
   uploadMedia(media: OutgoingMedia): Promise<{ id: string }>

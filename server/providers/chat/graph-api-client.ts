@@ -33,6 +33,7 @@ interface GraphCall {
   timeLimitMs?: number
   /** Whether the request is idempotent; see `Refusal`. */
   repeatable: boolean
+  onWritten?: (() => void) | undefined
 }
 
 /** A client for one access token. */
@@ -68,7 +69,7 @@ export function createGraphClients(given: GraphApiOptions, closing: AbortSignal)
 
     return {
       options,
-      async call({ method, path, query = {}, json, upload, timeLimitMs = options.timeLimitMs, repeatable }) {
+      async call({ method, path, query = {}, json, upload, timeLimitMs = options.timeLimitMs, repeatable, onWritten }) {
         const answer = await options.http.fetch(
           prepared({
             url: addressOf(options, path, query),
@@ -77,6 +78,7 @@ export function createGraphClients(given: GraphApiOptions, closing: AbortSignal)
             body: upload?.bytes ?? (json && JSON.stringify(json)),
             timeLimitMs,
             maxBytes: maxAnswerBytes,
+            onWritten,
             explain: (error) => networkError(error, repeatable),
           }),
         )

@@ -5,9 +5,9 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
   const path = [phoneNumberId, 'messages']
 
   return {
-    async send(message) {
+    async send(message, onWritten) {
       // The platform has no idempotency key: resending after a missing response may send twice.
-      const request = { method: 'POST', path, json: messageBody(message), repeatable: false } as const
+      const request = { method: 'POST', path, json: messageBody(message), repeatable: false, onWritten } as const
       const answer = await client.call(request).catch((error) => Promise.reject(doubtUnlessUnsent(error)))
       const accepted = asObjects(answer.messages)[0]
       const id = asId(accepted?.id)

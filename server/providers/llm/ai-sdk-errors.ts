@@ -20,7 +20,7 @@ interface Refusal {
 export function explain(error: unknown, { provider }: LlmRequest, spoke: boolean): LlmError {
   if (error instanceof LlmError) return error
   if (error instanceof OutOfTime) return new LlmError('timeout', `${provider} did not answer in time`)
-  if (error instanceof EmptyAnswer) return new LlmError('unreachable', `${provider} answered nothing`)
+  if (error instanceof EmptyAnswer) return new LlmError('empty_answer', `${provider} answered nothing`)
   if (spoke) return new LlmError('cut_off', `${provider} broke off its answer`)
   if (outboundErrorIn(error)) return new LlmError('unreachable', `${provider} cannot be reached`)
   const { statusCode: status } = error as Refusal

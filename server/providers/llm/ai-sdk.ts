@@ -31,6 +31,7 @@ const limits = { timeLimitMs: 300_000, maxBytes: 16 * 1024 * 1024 }
 
 const attempts = 3
 const firstDelayMs = 300
+const retried = new Set(['overloaded', 'unreachable', 'empty_answer'])
 
 /** The models of openai, anthropic and google, and of any compatible server at a given URL. */
 export function createHostedLlm({ http, providers }: HostedOptions): Llm {
@@ -64,7 +65,7 @@ export function createHostedLlm({ http, providers }: HostedOptions): Llm {
           request.signal.throwIfAborted()
           const failure = explain(error, request, spoke)
           const delayMs = retryDelayMs(error) ?? firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random() / 4)
-          const mayRetry = !spoke && (failure.fault === 'overloaded' || failure.fault === 'unreachable')
+          const mayRetry = !spoke && retried.has(failure.fault)
           // Once text was streamed, a retry would repeat it; fail instead.
           if (!mayRetry || attempt === attempts || performance.now() + delayMs > deadline) throw failure
           await sleep(delayMs, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
@@ -95,7 +96,7 @@ async function openModel(
 }
 
 async function* ask(model: LanguageModel, request: LlmRequest, deadline: number): AsyncGenerator<LlmEvent> {
-  const { streamText } = await import('ai')
+  const { NoOutputGeneratedError, streamText } = await import('ai')
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new OutOfTime()), Math.max(0, deadline - performance.now()))
   let pause: NodeJS.Timeout | undefined
@@ -115,7 +116,8 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
       onError: () => {},
     })
     for await (const part of stream) {
-      if (part.type === 'error') throw part.error
+      if (part.type === 'error')
+        throw isEmpty && NoOutputGeneratedError.isInstance(part.error) ? new EmptyAnswer() : part.error
       if (part.type === 'abort') throw late.signal.reason ?? request.signal.reason
       const event = toEvent(part, request)
       if (!event) continue
@@ -130,7 +132,7 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
       yield event
       if (event.type === 'done') return
     }
-    throw new Error('the answer ended without its end')
+    throw isEmpty ? new EmptyAnswer() : new Error('the answer ended without its end')
   } finally {
     clearTimeout(timer)
     clearTimeout(pause)

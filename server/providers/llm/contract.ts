@@ -71,10 +71,19 @@ export type LlmEvent =
  * - `overloaded`: the provider asked to retry later.
  * - `unreachable`: no connection, or none that lasted until the first words.
  * - `timeout`: no words in time.
+ * - `empty_answer`: the answer ended without text and without a tool call.
  * - `cut_off`: the answer ended before it was complete.
  * - `no_answer`: the model only called tools, as often as a turn allows. A retry would run the tools again.
  */
-type LlmFault = 'unconfigured' | 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'cut_off' | 'no_answer'
+type LlmFault =
+  | 'unconfigured'
+  | 'refused'
+  | 'overloaded'
+  | 'unreachable'
+  | 'timeout'
+  | 'empty_answer'
+  | 'cut_off'
+  | 'no_answer'
 
 export class LlmError extends Error {
   readonly fault: LlmFault

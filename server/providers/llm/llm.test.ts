@@ -138,15 +138,15 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     for (const nothing of [{ empty: true as const }, { say: [] }, { say: [' '] }]) {
       server.next.push(nothing, nothing, nothing)
       const { fault, message } = await failure(asked(provider))
-      assert.equal(fault, 'unreachable')
-      assert.match(message, /nothing|no answer/)
+      assert.equal(fault, 'empty_answer')
+      assert.match(message, /nothing/)
     }
     assert.equal(server.requests.length, before + 12)
     // After text in the same turn a model may end the stream properly, but not by closing the connection.
     server.next.push({ say: [] })
     assert.equal(textOf(await heard(hosted, asked(provider, { mayBeEmpty: true }))), '')
     server.next.push({ empty: true }, { empty: true }, { empty: true })
-    assert.equal((await failure(asked(provider, { mayBeEmpty: true }))).fault, 'unreachable')
+    assert.equal((await failure(asked(provider, { mayBeEmpty: true }))).fault, 'empty_answer')
   })
 
   test(`${provider}: an answer that breaks off is not begun again`, async () => {

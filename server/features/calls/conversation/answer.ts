@@ -7,7 +7,13 @@ import { createSentenceCutter, speakable } from './sentences.ts'
 export type RequestedAction =
   | { type: 'end_call'; reason: string }
   | { type: 'handoff'; reason: string }
-  | { type: 'transfer'; to: string; reason: string }
+  | RequestedTransfer
+
+export interface RequestedTransfer {
+  type: 'transfer'
+  to: string
+  reason: string
+}
 
 interface Answer {
   tools: ToolUse[]

@@ -52,9 +52,14 @@ export interface ConversationSetup {
   limits: ConversationLimits
   /** Called for each event, never concurrently. Errors that it throws are ignored. */
   onEvent(event: ConversationEvent): void
+  /** Asks the carrier to connect the caller to this number. Never rejects. */
+  transfer(to: string): Promise<TransferAnswer>
   /** Aborting ends the call with `ended_by_request`, or with the abort reason if that is an `EndedReason`. */
   signal: AbortSignal
 }
+
+/** With `unknown` the carrier may have transferred the call. If it did, it closes the media connection. */
+export type TransferAnswer = { result: 'accepted' } | { result: 'refused' | 'unknown'; message: string }
 
 export interface AgentOnCall {
   /** Variables are already filled in. When empty, the agent waits for the caller to speak first. */
@@ -69,6 +74,8 @@ export interface AgentOnCall {
   fallbackPhrase?: string
   /** Said when a stage fails a second time in a row. The call then ends, or is transferred if `transferTo` is set. */
   givingUp?: { say: string; transferTo?: string }
+  /** Said when the carrier did not accept a transfer. The call then ends. */
+  notTransferredPhrase?: string
   /** Said before the agent hangs up because of silence or the maximum duration. */
   closingPhrase?: string
 }
@@ -169,10 +176,10 @@ export interface Outcome {
   latency: TurnLatency[]
   tools: UsedTool[]
   recording: { file: string; durationMs: number } | null
-  /** The number to transfer to; only if the reason is `transferred`. */
-  transferTo?: string
-  /** The agent's reason; only if the reason is `handed_off`. */
+  /** The agent's reason for a hand-off, or for a transfer that the carrier did not accept. */
   handoffReason?: string
+  /** The carrier was asked for a transfer and did not confirm it. */
+  failedTransfer?: Exclude<TransferAnswer, { result: 'accepted' }>
   /** A stage failed twice in a row and the agent gave up. Also set if the caller then hung up first. */
   gaveUp?: true
   /** Every failure of a stage. Messages contain no secrets. */

@@ -188,8 +188,7 @@ describe('a call', atOnce, () => {
     })
     await saw('agent.speech_stopped')
     far.press('0#')
-    const result = await outcome
-    assert.deepEqual([result.endedReason, result.transferTo], ['transferred', '+12025550142'])
+    assert.equal((await outcome).endedReason, 'transferred')
     assert.equal(far.isHungUp(), false)
     far.stop()
   })

@@ -1,5 +1,5 @@
 import type { ToolUse, Turn } from '../../agents/turn.ts'
-import { type RequestedAction, takeAnswer } from './answer.ts'
+import { type RequestedAction, type RequestedTransfer, takeAnswer } from './answer.ts'
 import type { ConversationSetup, EndedReason, TurnLatency } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import { fallbackPhrase, givingUpPhrase, isBackChannel } from './phrases.ts'
@@ -69,6 +69,8 @@ interface DialogueOptions {
   /** Milliseconds on the call's clock. */
   now(): number
   end(reason: EndedReason, requestedAction?: RequestedAction): void
+  /** Transfers the call; ends it if that fails. */
+  transfer(requested: RequestedTransfer): void
 }
 
 /** Barge-in: voiced speech of the caller that pauses a speaking agent. */
@@ -82,7 +84,7 @@ const maxFailures = 2
 /** The call ends after this time even if its closing phrase was not played completely. */
 export const closingTimeoutMs = 15_000
 
-export function createDialogue({ setup, report, output, now, end }: DialogueOptions): Dialogue {
+export function createDialogue({ setup, report, output, now, end, transfer }: DialogueOptions): Dialogue {
   const { agent, limits, converse } = setup
   const history: Turn[] = []
   /** Caller turns without an answer. They are joined with the next turn. */
@@ -181,23 +183,25 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     utterance.hasApologized = true
     utterance.then = endOrTransfer
     for (const sentence of sentencesOf(givingUpPhrase(agent))) output.say(sentence)
-    setTimeout(endOrTransfer, closingTimeoutMs).unref()
+    const onTimeout = () => {
+      if (current === utterance) endOrTransfer()
+    }
+    // In case that the announcement is never played to its end.
+    setTimeout(onTimeout, closingTimeoutMs).unref()
   }
 
-  /** Also called by a timer, in case that the announcement is never played to its end. */
   function endOrTransfer(): void {
     gaveUp = true
     const to = agent.givingUp?.transferTo
     if (to === undefined) end('failed')
-    else end('transferred', { type: 'transfer', to, reason: 'The agent had repeated technical problems' })
+    else transfer({ type: 'transfer', to, reason: 'The agent had repeated technical problems' })
   }
 
   function carryOut(requestedAction: RequestedAction): void {
-    if (requestedAction.type === 'handoff') report.emit({ type: 'handoff', reason: requestedAction.reason })
-    end(
-      ({ end_call: 'agent_ended', handoff: 'handed_off', transfer: 'transferred' } as const)[requestedAction.type],
-      requestedAction,
-    )
+    const { type, reason } = requestedAction
+    if (type === 'handoff') report.emit({ type, reason })
+    if (type === 'transfer') transfer(requestedAction)
+    else end(type === 'handoff' ? 'handed_off' : 'agent_ended', requestedAction)
   }
 
   return {

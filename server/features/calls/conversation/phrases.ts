@@ -22,6 +22,8 @@ export const fallbackPhrase = ({ fallbackPhrase: own, language }: AgentOnCall): 
   own ?? linesIn(language).sayAgain
 export const givingUpPhrase = ({ givingUp, language }: AgentOnCall): string =>
   givingUp?.say ?? linesIn(language).tryLater
+export const notTransferredPhrase = ({ notTransferredPhrase: own, language }: AgentOnCall): string =>
+  own ?? linesIn(language).tryLater
 export const closingPhrase = ({ closingPhrase: own, language }: AgentOnCall): string =>
   own ?? closings[language.slice(0, 2).toLowerCase()] ?? 'Thank you. Goodbye.'
 

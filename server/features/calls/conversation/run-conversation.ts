@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RequestedAction } from './answer.ts'
+import type { RequestedAction, RequestedTransfer } from './answer.ts'
 import { startCallClock } from './call-clock.ts'
 import type { CallMedia, ConversationSetup, EndedReason, Outcome } from './contract.ts'
 import { createReport } from './conversation-report.ts'
@@ -7,7 +7,7 @@ import { closingTimeoutMs, createDialogue } from './dialogue.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { createKeyPad } from './keys.ts'
 import { startListening } from './listening.ts'
-import { closingPhrase } from './phrases.ts'
+import { closingPhrase, notTransferredPhrase } from './phrases.ts'
 import { type Recorder, startRecording } from './recording.ts'
 import { createSpeechOutput } from './speech-output.ts'
 
@@ -57,12 +57,17 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   const clock = startCallClock((missed, now) => onTick(missed, now), { speed: setup.call.speed ?? 1 })
   const report = createReport(setup, clock.now)
   const callOver = new AbortController()
-  let mediaIsOpen = true
+  /** Set once the far end has closed the media connection. */
+  let closedAs: EndedReason | undefined
+  let isTransferring = false
+  let failedTransfer: Outcome['failedTransfer']
+  let transferReason = ''
   let recorder: Recorder | undefined
 
   media.onClose((why) => {
-    mediaIsOpen = false
-    end(why === 'hung_up' ? 'caller_hung_up' : 'line_lost')
+    closedAs = why === 'hung_up' ? 'caller_hung_up' : 'line_lost'
+    // A carrier that transfers the call closes the connection, sometimes before it answers the request.
+    if (!isTransferring) end(closedAs)
   })
   const stopOnRequest = () => end(endedReasons.has(signal.reason) ? signal.reason : 'ended_by_request')
   if (signal.aborted) stopOnRequest()
@@ -87,7 +92,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       dialogue.voiceSucceeded()
     },
   })
-  const dialogue = createDialogue({ setup, report, output, now: clock.now, end })
+  const dialogue = createDialogue({ setup, report, output, now: clock.now, end, transfer })
   media.onMark((name) => output.markReturned(name))
 
   let isClosing = false
@@ -98,6 +103,25 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     dialogue.ignoreCaller()
     dialogue.say(text, () => end(reason))
     setTimeout(() => end(reason), closingTimeoutMs).unref()
+  }
+
+  /** Asks the carrier to connect the caller. If it does not, the agent says what happens instead, and the call ends. */
+  async function transferOrEnd(requested: RequestedTransfer): Promise<void> {
+    isTransferring = true
+    dialogue.ignoreCaller()
+    const answer = await setup.transfer(requested.to)
+    isTransferring = false
+    if (answer.result === 'accepted') return end('transferred')
+    failedTransfer = answer
+    transferReason = requested.reason
+    if (closedAs) end(closedAs)
+    else sayAndEnd(notTransferredPhrase(agent), untransferred())
+  }
+  const untransferred = () => (dialogue.hasGivenUp() ? 'failed' : 'handed_off')
+  function transfer(requested: RequestedTransfer): void {
+    // A second request means that the voice failed while the agent spoke about the first.
+    if (failedTransfer) end(untransferred())
+    else if (!isTransferring) void transferOrEnd(requested)
   }
 
   /** When a machine answered, if a message is to be left once its greeting has ended. */
@@ -147,7 +171,9 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       listening.tick()
       keyPad.tick(now)
       if (output.isBusy() || listening.isBusy()) activeAt = now
-      if (now >= limits.maxDurationMs) sayAndEnd(closingPhrase(agent), 'max_duration')
+      // The carrier's answer decides how the call ends.
+      if (isTransferring) activeAt = now
+      else if (now >= limits.maxDurationMs) sayAndEnd(closingPhrase(agent), 'max_duration')
       else if (hasGreetingEnded(now, listening.isBusy())) leaveMessage()
       else if (now - activeAt >= limits.silenceTimeoutMs) sayAndEnd(closingPhrase(agent), 'silence')
     }
@@ -174,7 +200,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     signal.removeEventListener('abort', stopOnRequest)
     clock.stop()
     callOver.abort(new Error('The call is over.'))
-    if (mediaIsOpen && reason !== 'transferred') media.hangUp()
+    if (!closedAs && reason !== 'transferred') media.hangUp()
     const recording = (await recorder?.finish().catch(() => null)) ?? null
     report.emit({ type: 'session.ended', reason })
     return {
@@ -186,7 +212,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       tools: report.tools,
       recording,
       failures: report.failures,
-      ...(requestedAction?.type === 'transfer' && { transferTo: requestedAction.to }),
+      ...(failedTransfer && { failedTransfer, handoffReason: transferReason }),
       ...(requestedAction?.type === 'handoff' && { handoffReason: requestedAction.reason }),
       ...(dialogue.hasGivenUp() && { gaveUp: true as const }),
     }

@@ -32,7 +32,7 @@ export const readQueuedCalls = (system: SystemSql) =>
   system.one(QueueDepthRow)`
     select 'calls' as queue, count(*) as waiting,
       greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::double precision as oldest_seconds
-    from calls where ${isQueued}`
+    from calls where ${isQueued} and organization_id <> all(${suspendedIds})`
 
 const Taken = Type.Object({ taken: Type.Boolean() })
 

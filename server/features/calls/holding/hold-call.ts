@@ -14,7 +14,7 @@ import type { FinishedConversation } from '../ending.ts'
 import { callStarted } from '../events.ts'
 import { finishCall } from '../finish-call.ts'
 import { askForCallBack, handOff } from '../hand-off.ts'
-import { hangUpCall, transferCall } from '../hang-up-call.ts'
+import { hangUpCall, isCallRunning, transferCall } from '../hang-up-call.ts'
 import { latencyOf } from '../latency.ts'
 import { beginConversation, type JoinedCall } from '../progress-queries.ts'
 import { saveSegment } from '../queries.ts'
@@ -104,7 +104,7 @@ async function converse(
       endpointingMs: transcriber.endpointing_ms,
       interruptible: settings.interruptible,
       voicemail: settings.voicemail,
-      givingUp: givingUpOf(joined, agent.config),
+      ...givingUpOf(joined, agent.config),
     },
     call: { id, direction },
     converse: talkAs(agents, talk),
@@ -119,6 +119,7 @@ async function converse(
       if (event.type === 'transcript.final') segments.add(maskTexts(mask, event.segment))
       onEvent?.(event)
     },
+    transfer: (to) => transferCall(joined, to, scope, deps),
     signal,
   })
   await segments.settled()
@@ -162,9 +163,11 @@ async function conclude(
 ): Promise<void> {
   const { database, log } = deps
   const { id } = joined
+  const { failedTransfer } = outcome
+  const farEndLeft = outcome.endedReason === 'caller_hung_up' || outcome.endedReason === 'line_lost'
   let endedReason: CallEndedReason = outcome.endedReason
-  if (endedReason === 'transferred' && !(await transferCall(joined, outcome.transferTo, scope, deps)))
-    endedReason = 'handed_off'
+  if (failedTransfer && farEndLeft)
+    endedReason = (await wasTransferred(joined, outcome, scope, deps)) ? 'transferred' : 'handed_off'
   // Even if the caller hung up during the announcement: the agent had promised a call back.
   if (outcome.gaveUp && endedReason !== 'transferred') endedReason = 'failed'
   if (endedReason !== 'transferred') media.hangUp()
@@ -182,21 +185,42 @@ async function conclude(
     recording,
   }
   const failure = endedReason === 'failed' ? outcome.failures.at(-1) : undefined
-  const error = failure && { code: `${failure.stage}_failed`, message: failure.message }
+  const message = [failure?.message, failedTransfer && `The transfer failed: ${failedTransfer.message}`]
+    .filter(Boolean)
+    .join('. ')
+  const error = failure && { code: `${failure.stage}_failed`, message }
   const status = statusOf(endedReason, outcome)
   const isWritten = await database.inTenant(scope, async (tx) => {
     const call = await finishCall(tx, id, { status, telephonyStatus: 'completed', endedReason, error, conversation })
     if (call && endedReason === 'handed_off') await handOff(tx, call, outcome.handoffReason)
-    if (call && failure) await askForCallBack(tx, call, `The agent’s ${failure.stage} failed: ${failure.message}`)
+    if (call && failure) await askForCallBack(tx, call, `The agent’s ${failure.stage} failed: ${message}`)
     return call !== undefined
   })
   // A call that ended before its first frame has an empty recording.
   if (outcome.recording && (recorded ? isWritten && recording : true)) await removeFile(outcome.recording.file)
-  // Closing the socket normally ends the call at the carrier; hang up explicitly in case it does not.
-  if (joined.medium === 'phone' && endedReason !== 'transferred' && endedReason !== 'caller_hung_up')
+  // Closing the socket normally ends the call at the carrier; hang up explicitly in case it does not. Never after the far
+  // end has left: the carrier may have transferred the caller without saying so.
+  if (joined.medium === 'phone' && endedReason !== 'transferred' && outcome.endedReason !== 'caller_hung_up')
     await hangUpCall(joined, scope, deps).catch((error) =>
       log.warn({ err: error, call: id }, 'call holder: hanging up at the carrier failed'),
     )
+}
+
+/**
+ * Whether a call was transferred although the carrier did not confirm it: its audio connection was closed, and the call
+ * goes on at the carrier. If the carrier does not answer this either, a person calls back.
+ */
+async function wasTransferred(
+  joined: JoinedCall,
+  { failedTransfer, endedReason }: Outcome,
+  scope: TenantScope,
+  deps: HoldDependencies,
+): Promise<boolean> {
+  if (failedTransfer?.result !== 'unknown' || endedReason !== 'caller_hung_up') return false
+  return isCallRunning(joined, scope, deps).catch((error) => {
+    deps.log.warn({ err: error, call: joined.id }, 'call holder: looking up a transferred call failed')
+    return false
+  })
 }
 
 /** A lost connection counts as completed if the caller had spoken. A call that the agent gave up has failed. */

@@ -29,13 +29,17 @@ export const greetingOf = ({ agent, contact, variables }: TalkSetup): string =>
 
 /**
  * What the agent says and does when it gives up: transfers a phone call if a number is configured, otherwise promises a
- * call back to a known contact.
+ * call back to a known contact. It promises the same if a transfer fails.
  */
 export function givingUpOf(
   { medium, contact_id }: JoinedCall,
   { language, call_settings: { transfer_number: transferTo } }: OpenAgent['config'],
-): NonNullable<AgentOnCall['givingUp']> {
+): Required<Pick<AgentOnCall, 'givingUp' | 'notTransferredPhrase'>> {
   const { connecting, callBack, tryLater } = linesIn(language)
-  if (medium === 'phone' && transferTo !== null) return { say: connecting, transferTo }
-  return { say: contact_id === null ? tryLater : callBack }
+  const promise = contact_id === null ? tryLater : callBack
+  const isTransferable = medium === 'phone' && transferTo !== null
+  return {
+    givingUp: isTransferable ? { say: connecting, transferTo } : { say: promise },
+    notTransferredPhrase: promise,
+  }
 }

@@ -160,7 +160,7 @@ export function createDeliverySource({
   }
 
   /** Posts the message. Every failure is an outcome. */
-  async function send({ connection }: SendQueue, item: ClaimedDelivery): Promise<Outcome> {
+  async function send({ connection }: SendQueue, item: ClaimedDelivery, onWritten: () => void): Promise<Outcome> {
     let message: OutgoingMessage
     try {
       message = messageOf(item)
@@ -168,7 +168,7 @@ export function createDeliverySource({
       return { kind: 'failed', code: 'not_sendable', reason: (error as Error).message, optsOut: false }
     }
     try {
-      const { id } = await connection.platform.send(message)
+      const { id } = await connection.platform.send(message, onWritten)
       return { kind: 'accepted', chatMessageId: id }
     } catch (error) {
       return judgeFailure(error, item.attempts + 1)
@@ -260,8 +260,8 @@ export function createDeliverySource({
   return {
     claim,
     markInFlight: checkAndMark,
-    async attempt(queue, item) {
-      const outcome = await send(queue, item)
+    async attempt(queue, item, onWritten) {
+      const outcome = await send(queue, item, onWritten)
       countOutcome(queue, outcome)
       return outcome
     },

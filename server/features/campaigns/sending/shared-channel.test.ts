@@ -28,7 +28,10 @@ function twoWorkers(rate: number) {
     const scope = { organizationId: 'organization', livemode: true }
     const queue = newSendQueue('channel', scope, { channelId: 'channel' } as ChatConnection)
     const paced = createPacedQueue<ClaimedDelivery>(time.clock, {
-      send: () => void sent.push(time.clock.now()),
+      send(_, onWritten) {
+        sent.push(time.clock.now())
+        onWritten()
+      },
       maySend() {
         if (queue.isReserving) return false
         const isMissed = hasMissedSendingTimes(queue, time.clock.now())

@@ -100,6 +100,19 @@ test('an invitation decides the role, and a deleted domain admits no one', async
   assert.equal(ok(await me({ sub: 'ivy', email, email_verified: true })).user.role, 'admin', 'members stay')
 })
 
+test('a removed member joins again only by an invitation', async () => {
+  const domain = newDomain()
+  await addVerified(domain)
+  const email = `rex@${domain}`
+  const { user } = ok(await me({ sub: 'rex', email, email_verified: true }))
+  ok(await acme.call('DELETE', `members/${user.id}`))
+  assert.equal((await me({ sub: 'rex', email, email_verified: true })).status, 401)
+  assert.equal((await me({ sub: 'rex again', email, email_verified: true })).status, 401)
+  ok(await me({ sub: 'roy', email: `roy@${domain}`, email_verified: true }))
+  ok(await acme.call('POST', 'invitations', { email, role: 'member' }))
+  assert.equal(ok(await me({ sub: 'rex again', email, email_verified: true })).user.id, user.id)
+})
+
 test('a passkey of an earlier account with that email no longer signs in', async () => {
   const domain = newDomain()
   const email = `old@${domain}`

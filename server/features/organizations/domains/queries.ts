@@ -40,7 +40,11 @@ export const deleteDomain = (tx: TenantTx, id: string) => tx.run`delete from dom
 
 const Owner = Type.Object({ organization_id: Id, role: Role })
 
-/** The organization that has proved that this domain is its own. */
-export const findOwnerOfDomain = (tx: SystemTx, domain: string) =>
+/** The organization that has proved that the domain of this email is its own, unless it has removed the person. */
+export const findOrganizationToJoin = (tx: SystemTx, email: string) =>
   tx.maybe(Owner)`
-    select organization_id, role from domains where domain = ${domain} and verified_at is not null`
+    select organization_id, role from domains
+    where domain = ${email.slice(email.lastIndexOf('@') + 1).toLowerCase()} and verified_at is not null
+      and not exists (
+        select from removed_members join users on users.id = user_id
+        where removed_members.organization_id = domains.organization_id and lower(users.email) = lower(${email}))`

@@ -47,6 +47,9 @@ export const updateRole = (tx: TenantTx, id: string, role: Role) =>
 
 export const deleteMember = (tx: TenantTx, id: string) => tx.run`delete from members where user_id = ${id}`
 
+export const rememberRemoval = (tx: TenantTx, id: string) =>
+  tx.run`insert into removed_members (user_id) values (${id}) on conflict do nothing`
+
 const invitationColumns = sql`id, organization_id, email, role, invited_by, mail_status, expires_at, created_at`
 const InvitationRow = Type.Unsafe<Invitation & { total_count: number }>({})
 

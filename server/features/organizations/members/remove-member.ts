@@ -2,10 +2,13 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
-import { deleteAllInvitationsBy, deleteMember, lockMembers } from './queries.ts'
+import { deleteAllInvitationsBy, deleteMember, lockMembers, rememberRemoval } from './queries.ts'
 import { keepAnOwner, managerOf, mayManage } from './rules.ts'
 
-/** Removes a member, or lets them leave; their open invitations are withdrawn. */
+/**
+ * Removes a member, or lets them leave; their open invitations are withdrawn. A member who was removed joins again only
+ * by an invitation, not by a verified domain.
+ */
 export async function removeMember(tx: TenantTx, principal: Principal, memberId: string): Promise<void> {
   const members = await lockMembers(tx, [memberId, principal.person?.userId])
   const manager = managerOf(principal, members)
@@ -14,6 +17,10 @@ export async function removeMember(tx: TenantTx, principal: Principal, memberId:
   if (!leaves) mayManage(manager, ...(target ? [target] : []))
   if (!target) throw notFound('Member')
   if (target.role === 'owner') keepAnOwner(members, memberId)
-  await Promise.all([deleteMember(tx, memberId), deleteAllInvitationsBy(tx, memberId)])
+  await Promise.all([
+    deleteMember(tx, memberId),
+    deleteAllInvitationsBy(tx, memberId),
+    !leaves && rememberRemoval(tx, memberId),
+  ])
   tx.signal(credentialsChannel)
 }

@@ -26,7 +26,7 @@ import { challengePasskey, signInWithPasskey } from './sign-in-with-passkey.ts'
 const tag = 'Sign-in'
 
 /** A member who has to set up a second factor first may call these in any organization. */
-const own = { tag, scope: anyScope, organization: 'optional' } as const
+const own = { tag, scope: anyScope, peopleOnly: true, organization: 'optional' } as const
 
 interface PasskeyDependencies extends SignInServices {
   publicUrl: string | undefined

@@ -23,7 +23,7 @@ import { beginAuthenticator, finishAuthenticator } from './set-up-authenticator.
 const tag = 'Sign-in'
 
 /** A member who has to set up a second factor first may call these in any organization. */
-const common = { tag, scope: anyScope, organization: 'optional' } as const
+const common = { tag, scope: anyScope, peopleOnly: true, organization: 'optional' } as const
 
 export function secondFactorRoutes(routes: Routes, deps: SignInServices & { cookies: Cookies }): void {
   const { database, secrets, cookies } = deps
@@ -39,7 +39,6 @@ export function secondFactorRoutes(routes: Routes, deps: SignInServices & { cook
     method: 'GET',
     url: '/auth/second-factors',
     summary: 'Get your second factors',
-    description: 'For people.',
     response: SecondFactors,
     errors: [403],
     handler: async ({ principal: { person } }) => {

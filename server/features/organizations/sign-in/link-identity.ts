@@ -2,7 +2,7 @@ import type { SystemTx } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import type { Identity } from '../credentials/trusted-issuer.ts'
-import { findOwnerOfDomain } from '../domains/queries.ts'
+import { findOrganizationToJoin } from '../domains/queries.ts'
 import { removeSecondFactors } from '../second-factors/remove-second-factors.ts'
 import {
   clearPassword,
@@ -47,6 +47,6 @@ export async function linkIdentity(tx: SystemTx, { issuer, subject, verifiedEmai
 }
 
 async function organizationOfDomain(tx: SystemTx, email: string) {
-  const owner = await findOwnerOfDomain(tx, email.slice(email.lastIndexOf('@') + 1).toLowerCase())
-  return owner ? [owner] : []
+  const organization = await findOrganizationToJoin(tx, email)
+  return organization ? [organization] : []
 }

@@ -97,8 +97,10 @@ export const organizationsOfUser = (tx: SystemSql, userId: string) =>
     where members.user_id = ${userId}
     order by organizations.name, organizations.id`
 
+/** Also forgets that the person was removed from the organization. */
 export const insertMember = (tx: SystemTx, organizationId: string, userId: string, role: Role) =>
   tx.run`
+    with forgotten as (delete from removed_members where organization_id = ${organizationId} and user_id = ${userId})
     insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})
     on conflict do nothing`
 

@@ -159,8 +159,9 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     tag,
     summary: 'Set a new password',
     description:
-      'For people. Requires the current password, unless there is none or the person signed in with a link. All other sessions end.',
+      'Requires the current password, unless there is none or the person signed in with a link. All other sessions end.',
     scope: anyScope,
+    peopleOnly: true,
     organization: 'optional',
     body: PasswordChange,
     response: Deleted,
