@@ -465,7 +465,7 @@ export const Settings = Type.Object({
   DNS_SERVERS: Type.Array(Type.String({ pattern: '^[0-9A-Fa-f.:\\[\\]]+$' }), {
     default: [],
     description:
-      'DNS servers that verify the domains of organizations, such as `10.0.0.53` or `10.0.0.53:5353`, separated by commas. The system’s by default.',
+      'DNS servers for names that customers choose (domains of organizations, addresses of webhooks and tools), such as `10.0.0.53` or `10.0.0.53:5353`, separated by commas. The system’s by default.',
   }),
   TRUSTED_ISSUER: Type.Optional(
     Type.String({ description: 'A second token issuer for single sign-on: the `iss` of its tokens.' }),

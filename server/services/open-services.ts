@@ -106,7 +106,7 @@ export async function openServices(
   })
   stack.defer(() => database.close())
   stack.defer(() => signals.close())
-  const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
+  const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW, dnsServers: settings.DNS_SERVERS })
   stack.defer(() => http.close())
   const files = createFileStore(settings, http)
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
