@@ -45,9 +45,9 @@ export function createPersonCredentials(
   }: { ours: SigningKeys; trusted: TrustedIssuer | undefined; sessionLimits: SessionLimits },
 ): PersonCredentials {
   async function bySession(token: string): Promise<Credential<Person> | undefined> {
-    const { userId, sessionId, msLeft } = await ours.verify(token)
-    const found = await findPersonOfSession(database.forSystem(), sessionLimits, sessionId, userId)
-    return found && { value: personOf(found, sessionId), msLeft: Math.min(msLeft, found.ms_left) }
+    const claims = await ours.verify(token)
+    const found = await findPersonOfSession(database.forSystem(), sessionLimits, claims)
+    return found && { value: personOf(found, claims.sessionId), msLeft: found.ms_left }
   }
 
   async function byIdentity(token: string, { verify }: TrustedIssuer): Promise<Credential<Person>> {

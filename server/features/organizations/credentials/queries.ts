@@ -30,13 +30,18 @@ const closedTo = (userId: Fragment) => sql`
   array(select organizations.id from members join organizations on organizations.id = members.organization_id
     where members.user_id = ${userId} and requires_second_factor and not ${hasSecondFactor(userId)})`
 
-/** The person of an open session, and their memberships. */
-export const findPersonOfSession = (tx: SystemSql, limits: SessionLimits, sessionId: string, userId: string) =>
-  tx.maybe(PersonRow)`
+/** The person of an open session whose access token has not expired, and their memberships. */
+export function findPersonOfSession(
+  tx: SystemSql,
+  limits: SessionLimits,
+  { sessionId, userId, expiresAt }: { sessionId: string; userId: string; expiresAt: number },
+) {
+  const end = sql`least(${sessionEnd(limits)}, to_timestamp(${expiresAt}::float8))`
+  return tx.maybe(PersonRow)`
     select user_id, ${membershipsOf(sql`sessions.user_id`)} as memberships, ${closedTo(sql`sessions.user_id`)} as closed,
-      extract(epoch from ${sessionEnd(limits)} - now())::float8 * 1000 as ms_left
-    from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null
-      and ${sessionEnd(limits)} > now()`
+      extract(epoch from ${end} - now())::float8 * 1000 as ms_left
+    from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null and ${end} > now()`
+}
 
 export const noteSessions = (tx: SystemSql, ids: string[]) =>
   tx.run`
