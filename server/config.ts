@@ -139,12 +139,16 @@ export const Settings = Type.Object({
   }),
   OTEL_TRACES_EXPORTER: exporter('Whether traces are sent to the collector.'),
   OTEL_METRICS_EXPORTER: exporter('Whether the metrics of `/metrics` are sent to the collector too.'),
+  OTEL_TRACES_SAMPLER: Type.Union([Type.Literal('traceidratio'), Type.Literal('parentbased_traceidratio')], {
+    default: 'traceidratio',
+    description:
+      'Who decides whether a request with a `traceparent` header is recorded: the share below, or (`parentbased_traceidratio`) its caller. Set the latter only if all callers are your own. A caller that does not record is respected in both cases.',
+  }),
   OTEL_TRACES_SAMPLER_ARG: Type.Number({
     minimum: 0,
     maximum: 1,
     default: 1,
-    description:
-      'Share of new traces that are recorded. A request with a `traceparent` header keeps the decision of its caller.',
+    description: 'Share of traces that are recorded.',
   }),
   OTEL_SERVICE_NAME: Type.String({ default: 'frontdesk', description: 'Name of this service in traces.' }),
   OTEL_RESOURCE_ATTRIBUTES: Type.Optional(

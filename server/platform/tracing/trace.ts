@@ -138,29 +138,36 @@ export async function* iterateIn<T>(span: Span, items: AsyncIterable<T>): AsyncG
   }
 }
 
+interface RootOptions extends SpanOptions {
+  /** A traceparent from a request, a job or a row: its trace is continued. Without one there is a new trace. */
+  parent?: string | null | undefined
+  /** The parent was given by a caller, who must not decide how much is recorded. */
+  isFromCaller?: boolean
+}
+
 /** Starts the first span of this process in a trace. */
 export interface Tracer {
   readonly isOn: boolean
-  /** Continues the trace of `parent`, a traceparent from a request, a job or a row; a new one if there is none. */
-  start(name: string, options: SpanOptions & { parent?: string | null | undefined }): Span | undefined
-  run<T>(
-    name: string,
-    options: SpanOptions & { parent?: string | null | undefined },
-    work: () => Promise<T>,
-  ): Promise<T>
+  start(name: string, options: RootOptions): Span | undefined
+  run<T>(name: string, options: RootOptions, work: () => Promise<T>): Promise<T>
 }
 
 export const noTracer: Tracer = { isOn: false, start: () => undefined, run: (_name, _options, work) => work() }
 
-/** `ratio` is the share of new traces that are recorded; traces of callers keep the caller's decision. */
-export function createTracer(sink: Sink, ratio: number): Tracer {
-  const start: Tracer['start'] = (name, { parent: given, ...options }) => {
-    const parent = parse(given) ?? {
-      traceId: randomBytes(16).toString('hex'),
-      spanId: undefined,
-      isSampled: Math.random() < ratio,
-    }
-    return new Span({ ...parent, sink }, name, options)
+interface Sampling {
+  /** Share of new traces, and of traces that callers record, that are recorded. */
+  ratio: number
+  /** What callers record is recorded, whatever the ratio. */
+  followsCallers: boolean
+}
+
+export function createTracer(sink: Sink, { ratio, followsCallers }: Sampling): Tracer {
+  const start: Tracer['start'] = (name, { parent: given, isFromCaller = false, ...options }) => {
+    const known = parse(given)
+    const parent = known ?? { traceId: randomBytes(16).toString('hex'), spanId: undefined, isSampled: true }
+    const isDecided = known !== undefined && (!isFromCaller || followsCallers)
+    const isSampled = parent.isSampled && (isDecided || Math.random() < ratio)
+    return new Span({ ...parent, isSampled, sink }, name, options)
   }
   return { isOn: true, start, run: (name, options, work) => runAndEnd(start(name, options) as Span, work) }
 }

@@ -144,6 +144,19 @@ test('a caller that does not record is respected, and a malformed traceparent is
   assert.deepEqual(collector.trace('0'.repeat(32)), [])
 })
 
+test('a caller cannot have more recorded than the share that is configured, unless callers are trusted', async () => {
+  const settings = { OTEL_TRACES_SAMPLER_ARG: 0, ROLE: 'api' } as const
+  const strict = await app.node(settings)
+  const trusting = await app.node({ ...settings, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' })
+  const [forced, trusted] = [newTrace(), newTrace()]
+  await strict.as(acme.key)('GET', 'contacts', undefined, forced.headers)
+  await trusting.as(acme.key)('GET', 'contacts', undefined, trusted.headers)
+  // A node that closes has sent all of its spans.
+  await Promise.all([strict.close(), trusting.close()])
+  assert.deepEqual(collector.trace(forced.traceId), [])
+  assert.ok(collector.trace(trusted.traceId).length > 0)
+})
+
 test('log lines of a request carry its trace and the name of their event', async () => {
   const { traceId, headers } = newTrace()
   await app.call('GET', '/log-a-line', undefined, headers)
