@@ -92,6 +92,9 @@ export const countOrganizations = (tx: SystemSql) =>
 const seconds = (oldest: ReturnType<typeof sql>) =>
   sql`extract(epoch from now() - ${oldest})::integer as oldest_seconds`
 
+/** The condition of the index `job_unfinished`. */
+const isUnfinished = sql`(state <= 'active' or state = 'failed')`
+
 /** What is due of each kind of work, over all organizations. */
 export const readQueues = (tx: SystemSql) =>
   tx.all(WorkQueue)`
@@ -117,7 +120,7 @@ export const readQueues = (tx: SystemSql) =>
     select name, count(*) filter (where state < 'active' and start_after <= now())::integer,
       count(*) filter (where state = 'active')::integer, count(*) filter (where state = 'failed')::integer,
       ${seconds(sql`min(start_after) filter (where state < 'active' and start_after <= now())`)}
-    from pgboss.job where state <= 'active' or state = 'failed' group by name`
+    from pgboss.job where ${isUnfinished} group by name`
 
 /** Jobs that failed for good, are due for ten minutes, or have been running for an hour. */
 const isStuck = sql`(state = 'failed' or state < 'active' and start_after < now() - interval '10 minutes'
@@ -128,7 +131,7 @@ export const listStuckJobs = (tx: SystemSql, most: number) =>
     select id, name, case when state = 'failed' then 'failed' when state = 'active' then 'running' else 'waiting' end as state,
       coalesce(data ->> 'organizationId', data ->> 'organization_id') as organization_id, retry_count as attempts,
       left(coalesce(output ->> 'message', output ->> 'value'), 500) as error, created_on::timestamptz(3) as created_at
-    from pgboss.job where ${isStuck} order by created_on desc limit ${most}`
+    from pgboss.job where ${isUnfinished} and ${isStuck} order by created_on desc limit ${most}`
 
 const FoundJob = Type.Object({
   id: Id,
