@@ -1449,6 +1449,9 @@ export interface MonthOfUsage {
   call_cost: number
   call_input_tokens: number
   call_output_tokens: number
+  /** Of agents’ answers in chats and of trials */
+  chat_input_tokens: number
+  chat_output_tokens: number
 }
 
 export interface MyChanges {

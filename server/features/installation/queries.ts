@@ -67,7 +67,8 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
         ${lowestIdAt(sql`(month + interval '1 month') at time zone 'UTC'`)} as beyond
       from generate_series(date_trunc('month', now() at time zone 'UTC') - (${months}::int - 1) * interval '1 month',
         date_trunc('month', now() at time zone 'UTC'), interval '1 month') month)
-    select to_char(month, 'YYYY-MM') as month, m.received as messages_received, m.sent as messages_sent, c.*
+    select to_char(month.month, 'YYYY-MM') as month, m.received as messages_received, m.sent as messages_sent, c.*,
+      coalesce(t.input_tokens, 0)::float8 as chat_input_tokens, coalesce(t.output_tokens, 0)::float8 as chat_output_tokens
     from month
       cross join lateral (
         select count(*) filter (where direction = 'inbound')::integer as received,
@@ -79,6 +80,7 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
           coalesce(sum((usage -> 'model' ->> 'inputTokens')::bigint), 0)::float8 as call_input_tokens,
           coalesce(sum((usage -> 'model' ->> 'outputTokens')::bigint), 0)::float8 as call_output_tokens
         from calls where organization_id = ${id} and livemode = ${mode === 'live'} and id >= first and id < beyond) c
+      left join chat_tokens t on t.organization_id = ${id} and t.livemode = ${mode === 'live'} and t.month = month.month::date
     order by month.month desc`
 
 const Counts = Type.Object({ organizations_count: Type.Integer(), suspended_count: Type.Integer() })

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { startTestApp } from '../../testing/app.ts'
 import { createReceptionist, ended } from '../../testing/calls.ts'
+import { campaigner } from '../../testing/campaigns.ts'
+import { connectChannel, messagesTo, payloadOf, signatureOf, textFrom } from '../../testing/hooks.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { type CollectedSpan, startCollector } from '../../testing/otlp-collector.ts'
 import { until } from '../../testing/process.ts'
@@ -123,6 +125,34 @@ test('a request to a model has the attributes of the GenAI conventions, and neit
   const [, refused] = await untilChain(failed.traceId, /^POST .*chat$/, /^chat /)
   assert.deepEqual([refused?.isError, refused?.attributes['error.type']], [true, 'refused'])
   assert.ok(!collector.bodies.some((sent) => /Whispered|Overheard|Secretive/.test(sent)))
+})
+
+test('an inbound webhook is traced from its request through its transaction to what follows from it', async () => {
+  const channel = await connectChannel(acme)
+  const body = JSON.stringify(payloadOf(messagesTo(channel, [textFrom('14155550181', 'Hello')])))
+  const endpoint = await receiver()
+  await makeWebhook(acme.call, endpoint.url, ['message.received'])
+  const { traceId, headers } = newTrace()
+  const signature = { 'x-hub-signature-256': signatureOf(channel.appSecret, body) }
+  assert.equal((await app.call('POST', channel.hook, body, { ...headers, ...signature })).status, 200)
+  const [, processing] = await untilChain(
+    traceId,
+    /^POST \/hooks\/chat/,
+    /^inbound webhook$/,
+    /^transaction$/,
+    /^webhook delivery$/,
+  )
+  assert.equal(processing?.kind, 5)
+})
+
+test('each message of a campaign is a trace with the request to the provider', async () => {
+  const own = await campaigner(app)
+  const { id } = await own.send(await own.contacts(2))
+  await own.until(id, ({ status }) => status === 'completed')
+  const messages = () => collector.spans.filter(({ attributes }) => attributes['frontdesk.campaign_id'] === id)
+  await until(async () => messages().length === 2)
+  for (const { traceId } of messages()) await untilChain(traceId, /^campaign message$/, /^POST 127\.0\.0\.1:/)
+  assert.equal(new Set(messages().map(({ traceId }) => traceId)).size, 2)
 })
 
 test('a call continues the trace of its request when it is dialed', async () => {
