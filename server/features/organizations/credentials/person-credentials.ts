@@ -22,8 +22,9 @@ interface Membership {
 /** A person who signed in, and their role in each of their organizations. */
 export interface Person {
   userId: string
-  /** Null for people who sign in through the trusted issuer. */
+  /** Null with a token of the trusted issuer. */
   sessionId: string | null
+  usesSingleSignOn: boolean
   memberships: ReadonlyMap<string, Membership>
   /** Organizations that require a second factor, which this person has not set up. */
   closed: ReadonlySet<string>
@@ -95,11 +96,17 @@ function issuerOf(token: string): string | undefined {
 }
 
 const personOf = (
-  found: { user_id: string; memberships: Record<string, MembershipRow>; closed?: string[] },
+  found: {
+    user_id: string
+    memberships: Record<string, MembershipRow>
+    closed?: string[]
+    uses_single_sign_on?: boolean
+  },
   sessionId: string | null,
 ): Person => ({
   userId: found.user_id,
   sessionId,
+  usesSingleSignOn: found.uses_single_sign_on ?? true,
   memberships: new Map(
     Object.entries(found.memberships).map(([id, { role, scopes, is_suspended, requests_per_minute }]) => [
       id,

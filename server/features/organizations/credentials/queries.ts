@@ -14,7 +14,13 @@ export type MembershipRow = {
   requests_per_minute: number | null
 }
 const Memberships = Type.Unsafe<Record<string, MembershipRow>>({ type: 'object' })
-const PersonRow = Type.Object({ user_id: Id, memberships: Memberships, closed: Type.Array(Id), ms_left: Type.Number() })
+const PersonRow = Type.Object({
+  user_id: Id,
+  memberships: Memberships,
+  closed: Type.Array(Id),
+  uses_single_sign_on: Type.Boolean(),
+  ms_left: Type.Number(),
+})
 
 const membershipsOf = (userId: unknown) => sql`
   coalesce((
@@ -30,6 +36,9 @@ const closedTo = (userId: Fragment) => sql`
   array(select organizations.id from members join organizations on organizations.id = members.organization_id
     where members.user_id = ${userId} and requires_second_factor and not ${hasSecondFactor(userId)})`
 
+/** Such people are asked for a second factor by their provider. */
+const usesSingleSignOn = sql`sessions.signed_in_by = 'single_sign_on'`
+
 /** The person of an open session whose access token has not expired, and their memberships. */
 export function findPersonOfSession(
   tx: SystemSql,
@@ -38,7 +47,8 @@ export function findPersonOfSession(
 ) {
   const end = sql`least(${sessionEnd(limits)}, to_timestamp(${expiresAt}::float8))`
   return tx.maybe(PersonRow)`
-    select user_id, ${membershipsOf(sql`sessions.user_id`)} as memberships, ${closedTo(sql`sessions.user_id`)} as closed,
+    select user_id, ${membershipsOf(sql`sessions.user_id`)} as memberships, ${usesSingleSignOn} as uses_single_sign_on,
+      case when ${usesSingleSignOn} then '{}' else ${closedTo(sql`sessions.user_id`)} end as closed,
       extract(epoch from ${end} - now())::float8 * 1000 as ms_left
     from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null and ${end} > now()`
 }

@@ -1,4 +1,8 @@
--- Stored webhooks keep the trace of their request, and tokens of chat answers are counted by month.
+-- Sessions by single sign-on, the trace of stored webhooks, and the tokens of chat answers by month.
+alter table sessions drop constraint sessions_signed_in_by_check;
+alter table sessions add constraint sessions_signed_in_by_check
+  check (signed_in_by in ('password', 'link', 'invitation', 'passkey', 'single_sign_on'));
+
 alter table incoming_hooks add column traceparent text;
 
 create table chat_tokens (
