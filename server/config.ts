@@ -139,12 +139,16 @@ export const Settings = Type.Object({
   }),
   OTEL_TRACES_EXPORTER: exporter('Whether traces are sent to the collector.'),
   OTEL_METRICS_EXPORTER: exporter('Whether the metrics of `/metrics` are sent to the collector too.'),
+  OTEL_TRACES_SAMPLER: Type.Union([Type.Literal('traceidratio'), Type.Literal('parentbased_traceidratio')], {
+    default: 'traceidratio',
+    description:
+      'Who decides whether a request with a `traceparent` header is recorded: the share below, or (`parentbased_traceidratio`) its caller. Set the latter only if all callers are your own. A caller that does not record is respected in both cases.',
+  }),
   OTEL_TRACES_SAMPLER_ARG: Type.Number({
     minimum: 0,
     maximum: 1,
     default: 1,
-    description:
-      'Share of new traces that are recorded. A request with a `traceparent` header keeps the decision of its caller.',
+    description: 'Share of traces that are recorded.',
   }),
   OTEL_SERVICE_NAME: Type.String({ default: 'frontdesk', description: 'Name of this service in traces.' }),
   OTEL_RESOURCE_ATTRIBUTES: Type.Optional(
@@ -465,7 +469,20 @@ export const Settings = Type.Object({
   DNS_SERVERS: Type.Array(Type.String({ pattern: '^[0-9A-Fa-f.:\\[\\]]+$' }), {
     default: [],
     description:
-      'DNS servers that verify the domains of organizations, such as `10.0.0.53` or `10.0.0.53:5353`, separated by commas. The system’s by default.',
+      'DNS servers for names that customers choose (domains of organizations, addresses of webhooks and tools), such as `10.0.0.53` or `10.0.0.53:5353`, separated by commas. The system’s by default.',
+  }),
+  OIDC_ISSUER: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'An OpenID provider with which people sign in to the console: its issuer, such as `https://login.example.com`. Register `PUBLIC_URL` with `/auth/single-sign-on/callback` there as redirect address. Requires `OIDC_CLIENT_ID` and `PUBLIC_URL`.',
+    }),
+  ),
+  OIDC_CLIENT_ID: Type.Optional(Type.String({ description: 'The client that you registered at the OpenID provider.' })),
+  OIDC_CLIENT_SECRET: secret({ description: 'The secret of that client, unless it is a public one.' }),
+  OIDC_NAME: Type.String({
+    default: 'single sign-on',
+    description: 'The name of the OpenID provider on the button of the sign-in page: “Continue with …”.',
   }),
   TRUSTED_ISSUER: Type.Optional(
     Type.String({ description: 'A second token issuer for single sign-on: the `iss` of its tokens.' }),
@@ -571,6 +588,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const trusted = [checked.TRUSTED_ISSUER, checked.TRUSTED_AUDIENCE, checked.TRUSTED_JWKS_URL].filter(Boolean)
   if (trusted.length === 1 || trusted.length === 2)
     problems.push('TRUSTED_ISSUER, TRUSTED_AUDIENCE and TRUSTED_JWKS_URL go together: set all three or none')
+  if ((checked.OIDC_ISSUER === undefined) !== (checked.OIDC_CLIENT_ID === undefined))
+    problems.push('OIDC_ISSUER and OIDC_CLIENT_ID go together: set both or none')
+  if (checked.OIDC_ISSUER && !checked.PUBLIC_URL)
+    problems.push('OIDC_ISSUER requires PUBLIC_URL, which the provider sends people back to')
+  if (checked.OIDC_ISSUER && !isSafeIssuer(checked.OIDC_ISSUER))
+    problems.push('OIDC_ISSUER must be a valid https: URL; http: is possible on this machine alone')
   if ((checked.SMTP_URL === undefined) !== (checked.MAIL_FROM === undefined))
     problems.push('SMTP_URL and MAIL_FROM go together: set both or none')
   if (checked.SMTP_URL && !checked.PUBLIC_URL)
@@ -591,6 +614,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (problems.length > 0) throw new SettingsError(problems)
   return { ...checked, DATA_DIR: resolve(checked.DATA_DIR) }
 }
+
+const isSafeIssuer = (url: string): boolean =>
+  URL.canParse(url) && (url.startsWith('https:') || isLoopback(new URL(url).hostname))
 
 const isRealPlatform = (url: string): boolean =>
   !URL.canParse(url) || /(^|\.)(facebook|whatsapp|fbsbx|twilio)\.(com|net)\.?$/i.test(new URL(url).hostname)

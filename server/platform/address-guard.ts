@@ -1,6 +1,6 @@
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { contains, rangeOf } from './address-ranges.ts'
+import { createDnsLookup, forSockets, type HostLookup, lookUpBySystem, shareLookups } from './host-lookup.ts'
 
 /**
  * Loopback, private, link-local and reserved ranges. An IPv6 address that embeds an IPv4 one (mapped, translated,
@@ -62,13 +62,13 @@ interface AddressGuard {
 interface AddressGuardOptions {
   /** Hosts, addresses and ranges that the operator allows despite the block list. */
   allow?: string[]
-  /** Uses the system resolver; tests pass their own. */
-  lookup?: typeof systemLookup
+  /** DNS servers in place of the system's. */
+  dnsServers?: string[]
+  /** For tests: resolves all names. */
+  lookup?: HostLookup
 }
 
-type Resolved = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void
-
-export function createAddressGuard({ allow = [], lookup = systemLookup }: AddressGuardOptions = {}): AddressGuard {
+export function createAddressGuard({ allow = [], dnsServers = [], lookup }: AddressGuardOptions = {}): AddressGuard {
   const forbidden = contains(forbiddenRanges)
   const allowed = contains(allow.map(plainHost))
   const allowedHosts = new Set(allow.map(plainHost).filter((entry) => !rangeOf(entry)))
@@ -82,22 +82,11 @@ export function createAddressGuard({ allow = [], lookup = systemLookup }: Addres
     return (host === 'localhost' || host.endsWith('.localhost')) && isForbidden('127.0.0.1')
   }
 
-  /**
-   * Concurrent lookups of one name share one request. The system resolves only a few names in parallel; connections to
-   * one name with an unresponsive name server must not occupy all of those slots.
-   */
-  const asking = new Map<string, Resolved[]>()
-  function resolve(hostname: string, options: LookupOptions, resolved: Resolved): void {
-    const question = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
-    const waiting = asking.get(question)
-    if (waiting) return void waiting.push(resolved)
-    const all = [resolved]
-    asking.set(question, all)
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      asking.delete(question)
-      for (const each of all) each(error, found)
-    })
-  }
+  const ofOperator = lookup ?? lookUpBySystem
+  const ofCustomer = lookup ?? createDnsLookup(dnsServers)
+  const resolve = shareLookups((hostname, ...rest) =>
+    (allowedHosts.has(plainHost(hostname)) ? ofOperator : ofCustomer)(hostname, ...rest),
+  )
 
   return {
     // URL parsing normalizes 2130706433, 0x7f.1 and similar notations to the address they mean.
@@ -105,18 +94,14 @@ export function createAddressGuard({ allow = [], lookup = systemLookup }: Addres
     checkHost(hostname) {
       if (isForbiddenHost(hostname)) throw new ForbiddenAddress(hostname)
     },
-    lookup(hostname, options, callback) {
+    lookup: forSockets((hostname, options, resolved) =>
       resolve(hostname, options, (error, found) => {
-        if (error) return callback(error, [])
         const usable = allowedHosts.has(plainHost(hostname))
           ? found
           : found.filter(({ address }) => !isForbidden(address))
-        const [first] = usable
-        if (!first) return callback(new ForbiddenAddress(hostname), [])
-        if (options.all) callback(null, usable)
-        else callback(null, first.address, first.family)
-      })
-    },
+        resolved(error ?? (usable.length > 0 ? null : new ForbiddenAddress(hostname)), usable)
+      }),
+    ),
   }
 }
 

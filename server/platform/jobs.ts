@@ -108,7 +108,9 @@ export async function migrateJobs(connection: ClientConfig, kinds: JobKind[]): P
   const client = new pg.Client(serviceConnection(connection))
   await client.connect()
   try {
+    // Finished jobs stay for a week. Operators look at the others, over all queues.
     await client.query(`
+      create index if not exists job_unfinished on ${schema}.job (created_on) where state <= 'active' or state = 'failed';
       grant usage on schema ${schema} to frontdesk_system;
       grant select, insert on all tables in schema ${schema} to frontdesk_system;
       grant execute on all functions in schema ${schema} to frontdesk_system;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import type { lookup as systemLookup } from 'node:dns'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { dnsServer } from '../testing/dns-server.ts'
 import { until } from '../testing/process.ts'
 import { malformedAllowEntries } from './address-guard.ts'
+import type { HostLookup } from './host-lookup.ts'
 import { createOutboundHttp, OutboundError, type OutboundOptions, type OutboundRequest } from './outbound-fetch.ts'
 
 const toClose: (() => unknown)[] = []
@@ -301,12 +302,13 @@ test('a guarded request reaches no internal address, in any notation', async () 
 })
 
 /** A name server whose answers the test sets. */
-const names = (answers: () => string[]): typeof systemLookup =>
-  ((_host: string, _options: unknown, callback: (error: null, found: { address: string; family: number }[]) => void) =>
-    callback(
+const names =
+  (answers: () => string[]): HostLookup =>
+  (_host, _options, resolved) =>
+    resolved(
       null,
       answers().map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as unknown as typeof systemLookup
+    )
 
 test('a name that resolves to an internal address only when connecting is refused (DNS rebinding)', async () => {
   const { port, seen } = await serve((_, response) => response.end('inside'))
@@ -322,11 +324,9 @@ test('a name that resolves to an internal address only when connecting is refuse
 test('concurrent requests to a slow name resolve it once, and all of them are checked against the result', async () => {
   const { port, seen } = await serve((_, response) => response.end('inside'))
   const questions: { host: string; answer(address: string): void }[] = []
-  const slowly = ((host: string, _options: unknown, callback: (error: null, found: object[]) => void) =>
-    questions.push({
-      host,
-      answer: (address) => callback(null, [{ address, family: 4 }]),
-    })) as unknown as typeof systemLookup
+  const slowly: HostLookup = (host, _options, resolved) => {
+    questions.push({ host, answer: (address) => resolved(null, [{ address, family: 4 }]) })
+  }
   const guarded = outbound({ allow: ['customer.example'], lookup: slowly })
   const ask = (host: string) => guarded.fetch({ url: `http://${host}:${port}/`, ...limits, guarded: true })
   const reached = Array.from({ length: 20 }, () => ask('customer.example'))
@@ -346,6 +346,23 @@ test('concurrent requests to a slow name resolve it once, and all of them are ch
   await until(async () => questions.length === 1)
   questions[0]?.answer('10.0.0.1')
   await again
+})
+
+test('names of customers that get no answer delay neither the names of others nor lookups by the system', async () => {
+  const { port } = await serve((_, response) => response.end('here'))
+  const dns = await dnsServer()
+  dns.hosts.set('hooks.example.com', '127.0.0.1')
+  const guarded = outbound({ allow: ['127.0.0.0/8'], dnsServers: [dns.address] })
+  const ask = (host: string) => guarded.fetch({ url: `http://${host}:${port}/`, ...limits, guarded: true })
+  let silent = 0
+  const waiting = Array.from({ length: 10 }, (_, n) =>
+    fails(ask(`host${n}.silent`), 'unreachable', false).then(() => silent++),
+  )
+  assert.equal((await ask('hooks.example.com')).status, 200)
+  assert.equal((await guarded.fetch({ url: `http://localhost:${port}/`, ...limits })).status, 200)
+  await fails(ask('unknown.example.com'), 'unreachable', false)
+  assert.equal(silent, 0, 'the others are still waiting')
+  await Promise.all(waiting)
 })
 
 test('if a name has an external and an internal address, only the external one is tried', async () => {

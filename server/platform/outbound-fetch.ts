@@ -1,7 +1,7 @@
-import type { lookup as systemLookup } from 'node:dns'
 import { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { createAddressGuard, ForbiddenAddress } from './address-guard.ts'
+import { forSockets, type HostLookup, lookUpBySystem, shareLookups } from './host-lookup.ts'
 import { currentSpan } from './tracing/trace.ts'
 
 export interface OutboundRequest {
@@ -84,7 +84,10 @@ export interface OutboundOptions {
   connectTimeoutMs?: number
   /** Further requests to the same origin wait for one of these connections. */
   connectionsPerOrigin?: number
-  lookup?: typeof systemLookup
+  /** DNS servers for names that customers choose, in place of the system's. */
+  dnsServers?: string[]
+  /** For tests: resolves the names of guarded requests. */
+  lookup?: HostLookup
 }
 
 export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp {
@@ -92,7 +95,8 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
   const guard = createAddressGuard(options)
   // HTTP/1.1 only: it is known exactly whether a request was sent, and a lost connection loses one response.
   const shared = { connections: connectionsPerOrigin, pipelining: 1, allowH2: false }
-  const open = new Agent({ ...shared, connect: { timeout: connectTimeoutMs, allowH2: false } })
+  const lookup = forSockets(shareLookups(lookUpBySystem))
+  const open = new Agent({ ...shared, connect: { timeout: connectTimeoutMs, allowH2: false, lookup } })
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: guard.lookup })
   const guarded = new Agent({
     ...shared,

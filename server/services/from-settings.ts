@@ -5,6 +5,8 @@ import { isLoopback, type Settings } from '../config.ts'
 import { createEmbedders, type Embedders } from '../features/knowledge/embedders.ts'
 import { createTrustedIssuer } from '../features/organizations/credentials/trusted-issuer.ts'
 import type { Installation } from '../features/organizations/schema.ts'
+import { callbackPath } from '../features/organizations/single-sign-on/routes.ts'
+import { createSignOnProvider, type SignOnProvider } from '../features/organizations/single-sign-on/sign-on-provider.ts'
 import { createMailer, type Mailer } from '../platform/mail.ts'
 import type { OutboundHttp } from '../platform/outbound-fetch.ts'
 import { createLocalEmbedder } from '../providers/embeddings/local.ts'
@@ -131,6 +133,13 @@ export function trustedIssuer({
   TRUSTED_JWKS_URL: jwksUrl,
 }: Settings) {
   return issuer && audience && jwksUrl ? createTrustedIssuer({ issuer, audience, jwksUrl }) : undefined
+}
+
+export function createSignOnProviderFor(settings: Settings, http: OutboundHttp): SignOnProvider | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL } = settings
+  if (!issuer || !clientId || !PUBLIC_URL) return undefined
+  const redirectUri = PUBLIC_URL + callbackPath
+  return createSignOnProvider({ name: settings.OIDC_NAME, issuer, clientId, clientSecret, redirectUri }, http)
 }
 
 /** Only this service's own host names are answered, which prevents DNS rebinding by other pages. */

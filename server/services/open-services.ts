@@ -45,6 +45,7 @@ import {
   createFileStore,
   createLlm,
   createMailerFor,
+  createSignOnProviderFor,
   installationApp,
   installationOf,
   listeningAddress,
@@ -106,7 +107,7 @@ export async function openServices(
   })
   stack.defer(() => database.close())
   stack.defer(() => signals.close())
-  const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
+  const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW, dnsServers: settings.DNS_SERVERS })
   stack.defer(() => http.close())
   const files = createFileStore(settings, http)
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
@@ -242,6 +243,7 @@ export async function openServices(
     phones,
     secrets,
     mailer: createMailerFor(settings),
+    signOnProvider: createSignOnProviderFor(settings, http),
     speech,
     simulator,
     hooks,

@@ -36,7 +36,11 @@ export async function openTelemetry(settings: Settings, deps: { metrics: Metrics
     },
     deps,
   )
-  const tracer = traces === 'otlp' ? createTracer(exporter.add, settings.OTEL_TRACES_SAMPLER_ARG) : noTracer
+  const sampling = {
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    followsCallers: settings.OTEL_TRACES_SAMPLER === 'parentbased_traceidratio',
+  }
+  const tracer = traces === 'otlp' ? createTracer(exporter.add, sampling) : noTracer
   return { tracer, close: exporter.close }
 }
 

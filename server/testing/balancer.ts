@@ -1,5 +1,6 @@
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream'
 
 interface Balancer extends AsyncDisposable {
   url: string
@@ -40,9 +41,13 @@ export async function startBalancer(nodes: string[]): Promise<Balancer> {
       // The connection to the client is the balancer's own.
       const { connection: _, ...passed } = answer.headers
       outgoing.writeHead(answer.statusCode as number, passed)
-      answer.pipe(outgoing)
+      // A node that dies in the middle of a response ends it for the client too.
+      pipeline(answer, outgoing, () => {})
     })
-    upstream.on('error', (error) => outgoing.writeHead(502).end(`${url}: ${error.message}`))
+    upstream.on('error', (error) => {
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(502).end(`${url}: ${error.message}`)
+    })
     incoming.pipe(upstream)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { chownSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { freePort } from './process.ts'
 
 interface InstalledPostgres {
@@ -16,6 +17,8 @@ interface InstalledPostgres {
   bin: string
   /** Ends it like a power cut. */
   kill(): void
+  /** `fast` rolls back what runs and ends connections; `immediate` is a crash, with recovery at the start. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>
   /** Turns a replica into a primary. */
   promote(): void
   stop(): Promise<void>
@@ -23,11 +26,11 @@ interface InstalledPostgres {
 
 /**
  * The newest PostgreSQL that a distribution has installed, with a new cluster or as a streaming replica of another one;
- * undefined if there is none.
+ * undefined if there is none. `preload` is a library that its processes load first.
  */
 export async function startInstalledPostgres(
   settings: Record<string, string> = {},
-  { replicaOf }: { replicaOf?: InstalledPostgres } = {},
+  { replicaOf, preload }: { replicaOf?: InstalledPostgres; preload?: string } = {},
 ): Promise<InstalledPostgres | undefined> {
   const [postgres] = globSync('/usr/lib/postgresql/*/bin/postgres').sort().slice(-1)
   if (!postgres) return undefined
@@ -35,10 +38,11 @@ export async function startInstalledPostgres(
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-installed-'))
   const port = await freePort()
   const isRoot = userInfo().uid === 0
-  const asPostgres = (program: string, ...args: string[]) =>
-    isRoot
-      ? execFileSync('su', ['postgres', '-s', '/bin/sh', '-c', '"$0" "$@"', '--', join(bin, program), ...args])
-      : execFileSync(join(bin, program), args)
+  const commandOf = (program: string, args: string[]): [string, string[]] => {
+    const command = [...(preload ? [`LD_PRELOAD=${preload}`] : []), join(bin, program), ...args]
+    return isRoot ? ['su', ['postgres', '-s', '/bin/sh', '-c', '"$0" "$@"', '--', 'env', ...command]] : ['env', command]
+  }
+  const asPostgres = (program: string, ...args: string[]) => execFileSync(...commandOf(program, args))
   if (isRoot) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
     chownSync(folder, uid as number, gid as number)
@@ -61,6 +65,9 @@ export async function startInstalledPostgres(
       const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
       process.kill(Number(pid), 'SIGKILL')
       isKilled = true
+    },
+    async restart(mode) {
+      await promisify(execFile)(...commandOf('pg_ctl', ['-D', data, '-w', '-l', logFile, '-m', mode, 'restart']))
     },
     promote: () => void asPostgres('pg_ctl', '-D', data, '-w', 'promote'),
     async stop() {

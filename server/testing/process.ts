@@ -46,14 +46,22 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** `frontdesk start`, ready to serve; of this release, unless the program of another one is given. */
+interface ProcessOptions {
+  /** The program of another release. */
+  ofRelease?: string
+  /** A command that replaces itself by the one that follows it, such as `nice`. */
+  under?: string[]
+}
+
+/** `frontdesk start`, ready to serve. */
 export async function startProcess(
   dataDir: string,
   env: Record<string, string> = {},
-  ofRelease = program,
+  { ofRelease = program, under = [] }: ProcessOptions = {},
 ): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
-  const child = spawn(process.execPath, [ofRelease, 'start'], {
+  const [command = '', ...args] = [...under, process.execPath, ofRelease, 'start']
+  const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,

@@ -1,11 +1,12 @@
 /** A token in the URL fragment, which no server sees. It is removed from the address bar at once. */
 
 interface UrlToken {
-  kind: 'sign-in' | 'reset-password' | 'invitation'
+  /** `sign-in-error` is the reason why the identity provider signed no one in. */
+  kind: 'sign-in' | 'sign-in-error' | 'reset-password' | 'invitation'
   value: string
 }
 
-const form = /^#(sign-in|reset-password|invitation)=([\w-]+)$/
+const form = /^#(sign-in|sign-in-error|reset-password|invitation)=([\w-]+)$/
 
 function takeToken(): UrlToken | undefined {
   const [, kind, value] = form.exec(location.hash) ?? []

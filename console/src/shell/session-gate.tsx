@@ -28,7 +28,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 function Gate({ children }: { children: ReactNode }) {
   const { me, problem, enter } = useSession()
   const { token, message, enterWith } = useUrlToken()
-  const [isEntering, setEntering] = useState(token !== undefined && token.kind !== 'sign-in')
+  const [isEntering, setEntering] = useState(token?.kind === 'invitation' || token?.kind === 'reset-password')
   if (isEntering && token) {
     const Form = token.kind === 'invitation' ? Invitation : PasswordReset
     return <Form token={token.value} done={() => setEntering(false)} />
@@ -52,7 +52,7 @@ function Gate({ children }: { children: ReactNode }) {
 function useUrlToken() {
   const { enter } = useSession()
   const [token, setToken] = useState(givenToken)
-  const [message, setMessage] = useState<string>()
+  const [message, setMessage] = useState(token?.kind === 'sign-in-error' ? signOnProblem(token.value) : undefined)
   const [enterWith, setEnterWith] = useState<(code: string) => Promise<void>>()
   useEffect(() => {
     if (token?.kind !== 'sign-in') return
@@ -77,6 +77,19 @@ function useUrlToken() {
   }, [token, enter])
   return { token, message, enterWith }
 }
+
+const signOnProblems: Record<string, string> = {
+  denied: 'Your identity provider did not sign you in. You may have cancelled, or your account may not use this app.',
+  expired: 'The sign-in took too long. Try again.',
+  mismatch: 'This sign-in was started in another browser or window. Try again here.',
+  not_admitted:
+    'Your account is not a member here. Ask an administrator to invite your email address. Your identity provider must have verified it.',
+  unavailable: 'Your identity provider does not answer. Try again in a few minutes.',
+  too_many: 'Too many attempts. Try again in a minute.',
+}
+
+const signOnProblem = (code: string) =>
+  signOnProblems[code] ?? 'Signing in with your identity provider failed. Ask an administrator to look at the log.'
 
 interface Spent {
   /** An error message; undefined on success. */

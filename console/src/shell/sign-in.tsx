@@ -46,6 +46,11 @@ export function SignIn({ message }: { message: string | undefined }) {
         </Stack>
       </form>
       <PasskeyButton />
+      {options?.single_sign_on && (
+        <Button component="a" href={options.single_sign_on.url} variant="default">
+          Continue with {options.single_sign_on.name}
+        </Button>
+      )}
       {options?.password_reset ? (
         <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setForgotten(true)}>
           Forgot your password?

@@ -1355,6 +1355,8 @@ export interface Me {
     role: string | null
     /** The organization requires a second factor, which this person has not set up: other operations answer 403 */
     needs_second_factor: boolean
+    /** Signed in by an identity provider: password, passkeys and second factors are managed there */
+    uses_single_sign_on: boolean
   } | null
   /** Whether the person operates this installation */
   is_operator: boolean
@@ -1449,6 +1451,9 @@ export interface MonthOfUsage {
   call_cost: number
   call_input_tokens: number
   call_output_tokens: number
+  /** Of agents’ answers in chats and of trials */
+  chat_input_tokens: number
+  chat_output_tokens: number
 }
 
 export interface MyChanges {
@@ -2054,7 +2059,7 @@ export interface SecretRotation {
 export interface Session {
   id: string
   /** How the session was opened */
-  signed_in_by: "password" | "link" | "invitation" | "passkey"
+  signed_in_by: "password" | "link" | "invitation" | "passkey" | "single_sign_on"
   /** The browser or program that signed in */
   user_agent: string
   /** Where the person signed in or last refreshed the access token; empty if unknown */
@@ -2077,6 +2082,13 @@ export interface SignInLink {
 export interface SignInOptions {
   /** Whether this installation emails links to choose a new password */
   password_reset: boolean
+  /** The identity provider of this installation; null if there is none */
+  single_sign_on: {
+    /** For the button */
+    name: string
+    /** Where a browser goes to sign in */
+    url: string
+  } | null
 }
 
 export interface SignedIn {

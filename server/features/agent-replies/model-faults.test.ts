@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
+import { operatorOf } from '../../testing/operators.ts'
 import { until } from '../../testing/process.ts'
 import { startToolServer } from '../../testing/tool-server.ts'
 
@@ -9,7 +10,7 @@ import { startToolServer } from '../../testing/tool-server.ts'
 
 const llm = await startLlmServer()
 const tools = await startToolServer()
-const { platform, newOrganization } = await startChatApp({
+const { app, platform, newOrganization } = await startChatApp({
   settings: { ...llm.settings, OUTBOUND_ALLOW: ['127.0.0.1'], AGENT_REPLY_DELAY_MS: 0 },
 })
 
@@ -33,4 +34,11 @@ test('a model that always calls a tool gets six rounds and no retry, and the con
   assert.deepEqual([tools.requests.length, llm.requests.length], [6, 7])
   assert.equal(ok(await org.call('GET', `contacts/${contactId}`)).ai_handling, false)
   assert.deepEqual(platform.sent, [])
+  const operator = await operatorOf(app)
+  const [month] = ok(await operator.call('GET', `operator/organizations/${org.id}/usage`)).data
+  assert.deepEqual(
+    [month.chat_input_tokens, month.chat_output_tokens],
+    [7 * 12, 7 * 7],
+    'tokens of a failed turn count',
+  )
 })

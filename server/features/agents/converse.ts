@@ -3,6 +3,7 @@ import { LlmError, type LlmMessage } from '../../providers/llm/contract.ts'
 import { chooseModel } from './choose-model.ts'
 import { findPassages } from './find-passages.ts'
 import { instructionsFor } from './instructions.ts'
+import { addChatTokens } from './queries.ts'
 import { actionNames, actionsFor, actionTools } from './tools/actions.ts'
 import { restTools } from './tools/rest-tools.ts'
 import { asMade, type Call, runTools } from './tools/run-tools.ts'
@@ -25,13 +26,25 @@ const modelTimeouts: Record<Medium, { firstWordsMs: number; pauseMs: number }> =
  * reason once that is aborted; a tool's failure is reported to the model, not thrown.
  */
 export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerator<TurnEvent> {
+  const usage: Usage = { input_tokens: 0, output_tokens: 0, model: '' }
+  try {
+    yield* takeTurn(deps, turn, usage)
+  } finally {
+    // A call records its own. Turns that fail or are not wanted any more have used tokens too.
+    if (turn.medium !== 'voice' && usage.input_tokens + usage.output_tokens > 0)
+      await addChatTokens(deps.knowledge.database.forTenant(turn.scope), usage).catch((error) =>
+        deps.log.error({ err: error }, 'agents: counting tokens failed'),
+      )
+  }
+}
+
+async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): AsyncGenerator<TurnEvent> {
   const { agent, medium, signal } = turn
   signal.throwIfAborted()
   const [passages, runnable] = await Promise.all([findPassages(deps, turn), toolsOf(deps, turn)])
   const { llm, sources } = chooseModel(deps.llm, turn, passages)
   const actions = actionsFor(agent, medium)
   const messages: LlmMessage[] = [...turn.history.flatMap(toMessages), { role: 'user', text: turn.heard }]
-  const usage: Usage = { input_tokens: 0, output_tokens: 0, model: '' }
   let text = ''
 
   for (let round = 1; ; round++) {

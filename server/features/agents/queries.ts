@@ -106,3 +106,12 @@ export const addTurns = (tx: TenantTx, agentId: string, sessionId: string, turns
 
 export const sweepSessions = (system: SystemSql) =>
   system.run`delete from agent_sessions where updated_at < now() - interval '1 day'`
+
+/** Adds to the current month in UTC. */
+export const addChatTokens = (tx: TenantSql, usage: { input_tokens: number; output_tokens: number }) =>
+  tx.run`
+    insert into chat_tokens as counted (month, input_tokens, output_tokens)
+    values (date_trunc('month', now() at time zone 'UTC'), ${usage.input_tokens}, ${usage.output_tokens})
+    on conflict (organization_id, livemode, month) do update set
+      input_tokens = counted.input_tokens + excluded.input_tokens,
+      output_tokens = counted.output_tokens + excluded.output_tokens`

@@ -3,6 +3,7 @@ import type { Feature } from '../../platform/feature.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Signals } from '../../platform/signals.ts'
+import type { Tracer } from '../../platform/tracing/trace.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { campaignGauge, deliveryQueueGauge } from './campaign-gauges.ts'
 import { campaignEvents } from './events.ts'
@@ -18,13 +19,14 @@ export const campaigns: Feature<{
   log: Log
   metrics: Metrics
   signals: Signals
+  tracer: Tracer
   settings: { RATE_LIMIT_CAMPAIGNS_PER_MINUTE: number; CAMPAIGN_LEASE_SECONDS: number }
 }> = {
   jobKinds: [stopCampaignsJob],
   eventKinds: campaignEvents,
   personalData: campaignData,
   retention: campaignRetention,
-  open: ({ database, chatConnections, log, metrics, signals, settings }) => ({
+  open: ({ database, chatConnections, log, metrics, signals, tracer, settings }) => ({
     routes: (routes) =>
       campaignRoutes(routes, { database, chatConnections, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),
     gauges: [campaignGauge(database)],
@@ -32,6 +34,9 @@ export const campaigns: Feature<{
     jobs: campaignJobs(database),
     subscriptions: [followDeletions],
     work: () =>
-      startSending({ database, chatConnections, log, metrics, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals),
+      startSending(
+        { database, chatConnections, log, metrics, tracer, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS },
+        signals,
+      ),
   }),
 }

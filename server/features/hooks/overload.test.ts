@@ -7,6 +7,7 @@ import { secretKey } from '../../config.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createPhoneNumbers } from '../../platform/phone-numbers.ts'
 import { createSecretBox } from '../../platform/secrets.ts'
+import { noTracer } from '../../platform/tracing/trace.ts'
 import { startTestApp } from '../../testing/app.ts'
 import {
   connectChannel,
@@ -40,6 +41,7 @@ const processing = {
   secrets: createSecretBox(secretKey(app.settings)),
   hooks: { publicUrl: undefined, installationApp: undefined },
   mediaAddress: '',
+  tracer: noTracer,
 }
 const Count = Type.Object({ n: Type.Integer() })
 const messages = async () => (await app.database.forSystem().one(Count)`select count(*)::int as n from messages`).n

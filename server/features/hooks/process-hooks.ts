@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import type { Tracer } from '../../platform/tracing/trace.ts'
 import type { ChatHookSettings } from '../channels/chat-hook.ts'
 import { addToBundle, applyUpdates, type Bundle, emptyBundle, sizeOf } from './apply-updates.ts'
 import { hookQueue } from './hook-gauges.ts'
@@ -27,6 +28,7 @@ export interface Processing {
   secrets: SecretBox
   hooks: ChatHookSettings
   mediaAddress: string
+  tracer: Tracer
 }
 
 /** Batch size: large enough for efficient statements, small enough for memory and latency. */
@@ -93,7 +95,7 @@ async function applyHooks(processing: Processing, system: SystemSql, claimed: Cl
 
 /** Applies them together and returns those that could not be applied completely. */
 async function applySet(
-  { database, log, phones, secrets, hooks, mediaAddress }: Processing,
+  { database, log, phones, secrets, hooks, mediaAddress, tracer }: Processing,
   system: SystemSql,
   set: ClaimedHook[],
   outcome: Outcome,
@@ -131,7 +133,10 @@ async function applySet(
     for (let parts = queue.shift(); parts; parts = queue.shift())
       for (const { bundle, hooks } of parts)
         try {
-          await database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress, secrets }))
+          const parents = [...hooks].map(({ traceparent }) => traceparent)
+          await tracer.runForAll('inbound webhook', { kind: 'consumer', parents }, () =>
+            database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress, secrets })),
+          )
         } catch (error) {
           for (const hook of hooks) failed.set(hook, error)
         }

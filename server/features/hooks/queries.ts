@@ -14,12 +14,13 @@ export function insertHooks(sql: SystemSql, hooks: IncomingHook[]) {
     return start
   })
   return sql.run`
-    insert into incoming_hooks (id, hook_organization_id, hook_livemode, hook_app_hash, body)
-    select id, organization_id, livemode, app_hash, substring(${Buffer.concat(hooks.map(({ body }) => body))}::bytea from start for size)
+    insert into incoming_hooks (id, hook_organization_id, hook_livemode, hook_app_hash, traceparent, body)
+    select id, organization_id, livemode, app_hash, traceparent, substring(${Buffer.concat(hooks.map(({ body }) => body))}::bytea from start for size)
     from unnest(${hooks.map(({ id }) => id)}::uuid[], ${hooks.map(({ owner }) => owner?.organizationId ?? null)}::uuid[],
       ${hooks.map(({ owner }) => owner?.livemode ?? null)}::boolean[],
-      ${hooks.map(({ owner }) => owner?.appHash ?? null)}::bytea[], ${starts}::integer[],
-      ${hooks.map(({ body }) => body.length)}::integer[]) h (id, organization_id, livemode, app_hash, start, size)`
+      ${hooks.map(({ owner }) => owner?.appHash ?? null)}::bytea[], ${hooks.map(({ traceparent }) => traceparent)}::text[],
+      ${starts}::integer[], ${hooks.map(({ body }) => body.length)}::integer[])
+      h (id, organization_id, livemode, app_hash, traceparent, start, size)`
 }
 
 const ClaimedHook = Type.Object({
@@ -29,6 +30,7 @@ const ClaimedHook = Type.Object({
   hook_app_hash: Type.Unsafe<Buffer | null>({}),
   body: Type.Unsafe<Buffer>({}),
   attempts: Type.Integer(),
+  traceparent: Nullable(Type.String()),
 })
 export type ClaimedHook = Static<typeof ClaimedHook>
 
@@ -38,9 +40,9 @@ export type ClaimedHook = Static<typeof ClaimedHook>
  */
 export const claimHooks = (tx: SystemTx, { most, mostBytes }: { most: number; mostBytes: number }) =>
   tx.all(ClaimedHook)`
-    select id, hook_organization_id, hook_livemode, hook_app_hash, body, attempts from (
+    select id, hook_organization_id, hook_livemode, hook_app_hash, body, attempts, traceparent from (
       select claimed.*, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from (
-        select id, hook_organization_id, hook_livemode, hook_app_hash, body, attempts from incoming_hooks
+        select id, hook_organization_id, hook_livemode, hook_app_hash, body, attempts, traceparent from incoming_hooks
         where due_at <= now() order by id limit (
           select least(${most}, ${mostBytes} / greatest(1, avg(octet_length(body))) + 1)::bigint from (
             select body from incoming_hooks where due_at <= now() order by id limit 20) first

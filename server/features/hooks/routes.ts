@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../platform/ids.ts'
+import { currentTraceparent } from '../../platform/tracing/trace.ts'
 import { isSameWord, isSignedWith, readSignature } from './check-signature.ts'
 import type { HookApp, HookSecretCache } from './hook-secret-cache.ts'
 import type { HookStore } from './store-hooks.ts'
@@ -71,7 +72,7 @@ export function hookRoutes(
             warn(request)
             return refuse(reply)
           }
-          await store.store({ id: newId(), owner: signer.owner, body })
+          await store.store({ id: newId(), owner: signer.owner, body, traceparent: currentTraceparent() ?? null })
           return reply.code(200).send()
         },
       )

@@ -11,4 +11,6 @@ export interface IncomingHook {
   id: string
   owner: HookOwner | null
   body: Buffer
+  /** The trace of its request. */
+  traceparent: string | null
 }

@@ -142,6 +142,8 @@ test('usage counts messages, calls, minutes, cost and tokens of a month and a mo
       call_cost: 0.5,
       call_input_tokens: 2000,
       call_output_tokens: 20,
+      chat_input_tokens: 0,
+      chat_output_tokens: 0,
     },
   )
   assert.ok(before.month < month.month)

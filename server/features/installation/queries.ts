@@ -67,7 +67,8 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
         ${lowestIdAt(sql`(month + interval '1 month') at time zone 'UTC'`)} as beyond
       from generate_series(date_trunc('month', now() at time zone 'UTC') - (${months}::int - 1) * interval '1 month',
         date_trunc('month', now() at time zone 'UTC'), interval '1 month') month)
-    select to_char(month, 'YYYY-MM') as month, m.received as messages_received, m.sent as messages_sent, c.*
+    select to_char(month.month, 'YYYY-MM') as month, m.received as messages_received, m.sent as messages_sent, c.*,
+      coalesce(t.input_tokens, 0)::float8 as chat_input_tokens, coalesce(t.output_tokens, 0)::float8 as chat_output_tokens
     from month
       cross join lateral (
         select count(*) filter (where direction = 'inbound')::integer as received,
@@ -79,6 +80,7 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
           coalesce(sum((usage -> 'model' ->> 'inputTokens')::bigint), 0)::float8 as call_input_tokens,
           coalesce(sum((usage -> 'model' ->> 'outputTokens')::bigint), 0)::float8 as call_output_tokens
         from calls where organization_id = ${id} and livemode = ${mode === 'live'} and id >= first and id < beyond) c
+      left join chat_tokens t on t.organization_id = ${id} and t.livemode = ${mode === 'live'} and t.month = month.month::date
     order by month.month desc`
 
 const Counts = Type.Object({ organizations_count: Type.Integer(), suspended_count: Type.Integer() })
@@ -91,6 +93,9 @@ export const countOrganizations = (tx: SystemSql) =>
 
 const seconds = (oldest: ReturnType<typeof sql>) =>
   sql`extract(epoch from now() - ${oldest})::integer as oldest_seconds`
+
+/** The condition of the index `job_unfinished`. */
+const isUnfinished = sql`(state <= 'active' or state = 'failed')`
 
 /** What is due of each kind of work, over all organizations. */
 export const readQueues = (tx: SystemSql) =>
@@ -117,7 +122,7 @@ export const readQueues = (tx: SystemSql) =>
     select name, count(*) filter (where state < 'active' and start_after <= now())::integer,
       count(*) filter (where state = 'active')::integer, count(*) filter (where state = 'failed')::integer,
       ${seconds(sql`min(start_after) filter (where state < 'active' and start_after <= now())`)}
-    from pgboss.job where state <= 'active' or state = 'failed' group by name`
+    from pgboss.job where ${isUnfinished} group by name`
 
 /** Jobs that failed for good, are due for ten minutes, or have been running for an hour. */
 const isStuck = sql`(state = 'failed' or state < 'active' and start_after < now() - interval '10 minutes'
@@ -128,7 +133,7 @@ export const listStuckJobs = (tx: SystemSql, most: number) =>
     select id, name, case when state = 'failed' then 'failed' when state = 'active' then 'running' else 'waiting' end as state,
       coalesce(data ->> 'organizationId', data ->> 'organization_id') as organization_id, retry_count as attempts,
       left(coalesce(output ->> 'message', output ->> 'value'), 500) as error, created_on::timestamptz(3) as created_at
-    from pgboss.job where ${isStuck} order by created_on desc limit ${most}`
+    from pgboss.job where ${isUnfinished} and ${isStuck} order by created_on desc limit ${most}`
 
 const FoundJob = Type.Object({
   id: Id,

@@ -72,6 +72,8 @@ export const MonthOfUsage = Type.Object(
     call_cost: Type.Number({ description: 'Estimated, in USD', examples: [1.25] }),
     call_input_tokens: Type.Integer(),
     call_output_tokens: Type.Integer(),
+    chat_input_tokens: Type.Integer({ description: 'Of agents’ answers in chats and of trials' }),
+    chat_output_tokens: Type.Integer(),
   },
   { title: 'MonthOfUsage' },
 )

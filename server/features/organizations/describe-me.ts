@@ -33,6 +33,7 @@ export async function describeMe(database: Database, principal: Principal): Prom
         name: user.name,
         role: organization?.role ?? null,
         needs_second_factor: person.needsSecondFactor ?? false,
+        uses_single_sign_on: person.usesSingleSignOn ?? false,
       },
       is_operator: user.is_operator,
       organizations,

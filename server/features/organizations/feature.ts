@@ -22,6 +22,8 @@ import type { SessionLimits } from './sessions/session-limits.ts'
 import type { Cookies } from './sign-in/cookies.ts'
 import { publishSigningKeys, signInRoutes } from './sign-in/routes.ts'
 import { createWelcome } from './sign-in/welcome.ts'
+import { signOnPath, signOnRoutes } from './single-sign-on/routes.ts'
+import type { SignOnProvider } from './single-sign-on/sign-on-provider.ts'
 
 export const organizations: Feature<{
   database: Database
@@ -34,10 +36,11 @@ export const organizations: Feature<{
   signingKeys: SigningKeys
   cookies: Cookies
   identify: Authentication['identify']
+  signOnProvider: SignOnProvider | undefined
   settings: { PUBLIC_URL?: string | undefined; RATE_LIMIT_LOGINS_PER_MINUTE: number; DNS_SERVERS: string[] }
 }> = {
   jobKinds: [passwordResetJob, invitationMailJob],
-  open: ({ settings, mailer, ...services }) => ({
+  open: ({ settings, mailer, signOnProvider, ...services }) => ({
     // Settings without PUBLIC_URL, which links lead to, have no mailer.
     jobs: mailer ? mailJobs({ ...services, mailer, publicUrl: settings.PUBLIC_URL ?? '' }) : [],
     routes(routes, server) {
@@ -50,6 +53,7 @@ export const organizations: Feature<{
         ...services,
         welcome: createWelcome(services),
         sendsMail,
+        singleSignOn: signOnProvider ? { name: signOnProvider.name, url: signOnPath } : null,
         attemptsPerMinute: settings.RATE_LIMIT_LOGINS_PER_MINUTE,
         pause: (ms: number) => sleep(ms),
       }
@@ -59,6 +63,8 @@ export const organizations: Feature<{
       domainRoutes(routes, { database: services.database, dnsServers: settings.DNS_SERVERS })
       passkeyRoutes(routes, { ...signIn, publicUrl: settings.PUBLIC_URL })
       publishSigningKeys(server, services.signingKeys)
+      if (signOnProvider && settings.PUBLIC_URL)
+        signOnRoutes(server, { ...signIn, provider: signOnProvider, publicUrl: settings.PUBLIC_URL })
     },
   }),
 }

@@ -253,6 +253,10 @@ export const Me = Type.Object(
             'The organization requires a second factor, which this person has not set up: other operations answer 403',
           examples: [false],
         }),
+        uses_single_sign_on: Type.Boolean({
+          description: 'Signed in by an identity provider: password, passkeys and second factors are managed there',
+          examples: [false],
+        }),
       }),
     ),
     is_operator: Type.Boolean({ description: 'Whether the person operates this installation', examples: [false] }),

@@ -39,6 +39,7 @@ export const webhooks: Feature<{
   settings: {
     EVENT_RETENTION_DAYS: number
     OUTBOUND_ALLOW: string[]
+    DNS_SERVERS: string[]
     WEBHOOK_RETRY_SECONDS: string[]
     WEBHOOK_TIMEOUT_SECONDS: number
     WEBHOOK_DISABLE_AFTER_SECONDS: number
@@ -65,7 +66,7 @@ export const webhooks: Feature<{
           metrics,
           tracer,
           eventKinds,
-          http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }),
+          http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW, dnsServers: settings.DNS_SERVERS }),
         },
         signals,
         {

@@ -21,6 +21,8 @@ export interface Principal {
   person?: {
     userId: string
     sessionId: string | null
+    /** Their provider decides how they sign in. */
+    usesSingleSignOn?: boolean
     role: string
     /** The organization requires a second factor, which the person has not set up: only their own account is open. */
     needsSecondFactor?: boolean

@@ -20,6 +20,7 @@ export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
     request.span = tracer.start(`${request.method} ${route}`, {
       kind: 'server',
       parent: typeof traceparent === 'string' ? traceparent : undefined,
+      isFromCaller: true,
       attributes: { 'http.request.method': request.method, 'http.route': route, 'frontdesk.request_id': request.id },
     })
     request.span?.run(done)

@@ -63,6 +63,10 @@ export class Span {
     return `00-${this.traceId}-${this.spanId}-${this.parent.isSampled ? '01' : '00'}`
   }
 
+  get isRecorded(): boolean {
+    return this.parent.isSampled
+  }
+
   /** Spans that the work starts are children of this one. */
   run<T>(work: () => T): T {
     return current.run(this, work)
@@ -113,13 +117,14 @@ export function inSpan<T>(name: string, options: SpanOptions, work: () => Promis
   return span ? runAndEnd(span, work) : work()
 }
 
-async function runAndEnd<T>(span: Span, work: () => Promise<T>): Promise<T> {
+/** Runs the work in the span, and ends all of them. */
+async function runAndEnd<T>(span: Span, work: () => Promise<T>, ending = [span]): Promise<T> {
   try {
     const result = await span.run(work)
-    span.end()
+    for (const each of ending) each.end()
     return result
   } catch (error) {
-    span.end({}, error instanceof Error ? error.constructor.name : 'unknown')
+    for (const each of ending) each.end({}, error instanceof Error ? error.constructor.name : 'unknown')
     throw error
   }
 }
@@ -138,31 +143,54 @@ export async function* iterateIn<T>(span: Span, items: AsyncIterable<T>): AsyncG
   }
 }
 
+interface RootOptions extends SpanOptions {
+  /** A traceparent from a request, a job or a row: its trace is continued. Without one there is a new trace. */
+  parent?: string | null | undefined
+  /** The parent was given by a caller, who must not decide how much is recorded. */
+  isFromCaller?: boolean
+}
+
 /** Starts the first span of this process in a trace. */
 export interface Tracer {
   readonly isOn: boolean
-  /** Continues the trace of `parent`, a traceparent from a request, a job or a row; a new one if there is none. */
-  start(name: string, options: SpanOptions & { parent?: string | null | undefined }): Span | undefined
-  run<T>(
-    name: string,
-    options: SpanOptions & { parent?: string | null | undefined },
-    work: () => Promise<T>,
-  ): Promise<T>
+  start(name: string, options: RootOptions): Span | undefined
+  run<T>(name: string, options: RootOptions, work: () => Promise<T>): Promise<T>
+  /** One piece of work for several traces: each gets a span, and what the work starts is below the first recorded one. */
+  runForAll<T>(name: string, options: SpanOptions & { parents: (string | null)[] }, work: () => Promise<T>): Promise<T>
 }
 
-export const noTracer: Tracer = { isOn: false, start: () => undefined, run: (_name, _options, work) => work() }
+export const noTracer: Tracer = {
+  isOn: false,
+  start: () => undefined,
+  run: (_name, _options, work) => work(),
+  runForAll: (_name, _options, work) => work(),
+}
 
-/** `ratio` is the share of new traces that are recorded; traces of callers keep the caller's decision. */
-export function createTracer(sink: Sink, ratio: number): Tracer {
-  const start: Tracer['start'] = (name, { parent: given, ...options }) => {
-    const parent = parse(given) ?? {
-      traceId: randomBytes(16).toString('hex'),
-      spanId: undefined,
-      isSampled: Math.random() < ratio,
-    }
-    return new Span({ ...parent, sink }, name, options)
+interface Sampling {
+  /** Share of new traces, and of traces that callers record, that are recorded. */
+  ratio: number
+  /** What callers record is recorded, whatever the ratio. */
+  followsCallers: boolean
+}
+
+export function createTracer(sink: Sink, { ratio, followsCallers }: Sampling): Tracer {
+  const start = (name: string, { parent: given, isFromCaller = false, ...options }: RootOptions): Span => {
+    const known = parse(given)
+    const parent = known ?? { traceId: randomBytes(16).toString('hex'), spanId: undefined, isSampled: true }
+    const isDecided = known !== undefined && (!isFromCaller || followsCallers)
+    const isSampled = parent.isSampled && (isDecided || Math.random() < ratio)
+    return new Span({ ...parent, isSampled, sink }, name, options)
   }
-  return { isOn: true, start, run: (name, options, work) => runAndEnd(start(name, options) as Span, work) }
+  return {
+    isOn: true,
+    start,
+    run: (name, options, work) => runAndEnd(start(name, options), work),
+    runForAll(name, { parents, ...options }, work) {
+      const spans = parents.map((parent) => start(name, { ...options, parent }))
+      const first = spans.find(({ isRecorded }) => isRecorded) ?? spans[0]
+      return first ? runAndEnd(first, work, spans) : work()
+    },
+  }
 }
 
 /** Undefined for anything that W3C Trace Context does not allow. */

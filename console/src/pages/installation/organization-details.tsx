@@ -158,6 +158,7 @@ function UsageTable({ id }: { id: string }) {
               <Table.Th ta="right">Received</Table.Th>
               <Table.Th ta="right">Sent</Table.Th>
               <Table.Th ta="right">Call minutes</Table.Th>
+              <Table.Th ta="right">Chat tokens</Table.Th>
               <Table.Th ta="right">Call tokens</Table.Th>
               <Table.Th ta="right">Call cost</Table.Th>
             </Table.Tr>
@@ -169,6 +170,7 @@ function UsageTable({ id }: { id: string }) {
                 <Table.Td ta="right">{month.messages_received.toLocaleString()}</Table.Td>
                 <Table.Td ta="right">{month.messages_sent.toLocaleString()}</Table.Td>
                 <Table.Td ta="right">{month.call_minutes.toLocaleString()}</Table.Td>
+                <Table.Td ta="right">{(month.chat_input_tokens + month.chat_output_tokens).toLocaleString()}</Table.Td>
                 <Table.Td ta="right">{(month.call_input_tokens + month.call_output_tokens).toLocaleString()}</Table.Td>
                 <Table.Td ta="right">{usd.format(month.call_cost)}</Table.Td>
               </Table.Tr>

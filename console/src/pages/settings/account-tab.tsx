@@ -30,9 +30,17 @@ export function AccountTab() {
   return (
     <Stack gap="md" maw={560}>
       <ProfileForm key={user?.name} />
-      <PasswordForm />
-      <SecondFactorCard />
-      <PasskeysCard />
+      {user?.uses_single_sign_on ? (
+        <Text size="sm" c="dimmed">
+          You sign in with your identity provider. Manage your password and second factors there.
+        </Text>
+      ) : (
+        <>
+          <PasswordForm />
+          <SecondFactorCard />
+          <PasskeysCard />
+        </>
+      )}
       <SessionsCard />
       <Appearance />
       <SignOut />

@@ -3,6 +3,7 @@ import type { Database, TenantScope } from '../../../platform/database.ts'
 import type { Attempted, ClaimingWorker, Source, Taken } from '../../../platform/dispatch/contract.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Tracer } from '../../../platform/tracing/trace.ts'
 import type { OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
 import { type FrozenTemplate, parametersOf, recipientOf } from '../../templates/content/render-message.ts'
@@ -53,6 +54,7 @@ export interface SendingDependencies {
   database: Database
   chatConnections: ChatConnections
   log: Log
+  tracer: Tracer
   /** Called when a queue has no claimed deliveries left: its campaigns may be complete. */
   onIdle(): void
 }
@@ -77,6 +79,7 @@ export function createDeliverySource({
   database,
   chatConnections,
   log,
+  tracer,
   onIdle,
 }: SendingDependencies): Source<SendQueue, ClaimedDelivery, Outcome> {
   const system = database.forSystem()
@@ -261,7 +264,9 @@ export function createDeliverySource({
     claim,
     markInFlight: checkAndMark,
     async attempt(queue, item, onWritten) {
-      const outcome = await send(queue, item, onWritten)
+      // Its own trace: that of the campaign's request would have as many spans as there are recipients.
+      const span = { attributes: { 'frontdesk.campaign_id': item.campaignId, 'frontdesk.delivery_id': item.id } }
+      const outcome = await tracer.run('campaign message', span, () => send(queue, item, onWritten))
       countOutcome(queue, outcome)
       return outcome
     },

@@ -63,7 +63,7 @@ function checkKey(request: FastifyRequest, principal: Principal): Principal {
 /** People choose the organization, if they belong to several, and the mode. */
 function principalOf(
   request: FastifyRequest,
-  { userId, sessionId, memberships, closed }: Person,
+  { userId, sessionId, usesSingleSignOn, memberships, closed }: Person,
   organizationIsOptional: boolean,
 ): Principal {
   if (memberships.size === 0) throw unauthorized()
@@ -75,7 +75,7 @@ function principalOf(
       scope: { organizationId: noOrganization, livemode: modeOf(request) !== 'test' },
       scopes: new Set(),
       actor: { type: 'user', id: userId },
-      person: { userId, sessionId, role: 'member' },
+      person: { userId, sessionId, usesSingleSignOn, role: 'member' },
     }
   const membership = organizationId && memberships.get(organizationId)
   if (!organizationId || !membership) throw organizationHeaderRequired()
@@ -89,7 +89,7 @@ function principalOf(
     scopes: needsSecondFactor ? new Set() : membership.scopes,
     requestsPerMinute: membership.requestsPerMinute,
     actor: { type: 'user', id: userId },
-    person: { userId, sessionId, role: membership.role, needsSecondFactor },
+    person: { userId, sessionId, usesSingleSignOn, role: membership.role, needsSecondFactor },
   }
 }
 

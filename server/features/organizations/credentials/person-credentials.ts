@@ -22,8 +22,9 @@ interface Membership {
 /** A person who signed in, and their role in each of their organizations. */
 export interface Person {
   userId: string
-  /** Null for people who sign in through the trusted issuer. */
+  /** Null with a token of the trusted issuer. */
   sessionId: string | null
+  usesSingleSignOn: boolean
   memberships: ReadonlyMap<string, Membership>
   /** Organizations that require a second factor, which this person has not set up. */
   closed: ReadonlySet<string>
@@ -45,9 +46,9 @@ export function createPersonCredentials(
   }: { ours: SigningKeys; trusted: TrustedIssuer | undefined; sessionLimits: SessionLimits },
 ): PersonCredentials {
   async function bySession(token: string): Promise<Credential<Person> | undefined> {
-    const { userId, sessionId, msLeft } = await ours.verify(token)
-    const found = await findPersonOfSession(database.forSystem(), sessionLimits, sessionId, userId)
-    return found && { value: personOf(found, sessionId), msLeft: Math.min(msLeft, found.ms_left) }
+    const claims = await ours.verify(token)
+    const found = await findPersonOfSession(database.forSystem(), sessionLimits, claims)
+    return found && { value: personOf(found, claims.sessionId), msLeft: found.ms_left }
   }
 
   async function byIdentity(token: string, { verify }: TrustedIssuer): Promise<Credential<Person>> {
@@ -95,11 +96,17 @@ function issuerOf(token: string): string | undefined {
 }
 
 const personOf = (
-  found: { user_id: string; memberships: Record<string, MembershipRow>; closed?: string[] },
+  found: {
+    user_id: string
+    memberships: Record<string, MembershipRow>
+    closed?: string[]
+    uses_single_sign_on?: boolean
+  },
   sessionId: string | null,
 ): Person => ({
   userId: found.user_id,
   sessionId,
+  usesSingleSignOn: found.uses_single_sign_on ?? true,
   memberships: new Map(
     Object.entries(found.memberships).map(([id, { role, scopes, is_suspended, requests_per_minute }]) => [
       id,

@@ -14,7 +14,13 @@ export type MembershipRow = {
   requests_per_minute: number | null
 }
 const Memberships = Type.Unsafe<Record<string, MembershipRow>>({ type: 'object' })
-const PersonRow = Type.Object({ user_id: Id, memberships: Memberships, closed: Type.Array(Id), ms_left: Type.Number() })
+const PersonRow = Type.Object({
+  user_id: Id,
+  memberships: Memberships,
+  closed: Type.Array(Id),
+  uses_single_sign_on: Type.Boolean(),
+  ms_left: Type.Number(),
+})
 
 const membershipsOf = (userId: unknown) => sql`
   coalesce((
@@ -30,13 +36,22 @@ const closedTo = (userId: Fragment) => sql`
   array(select organizations.id from members join organizations on organizations.id = members.organization_id
     where members.user_id = ${userId} and requires_second_factor and not ${hasSecondFactor(userId)})`
 
-/** The person of an open session, and their memberships. */
-export const findPersonOfSession = (tx: SystemSql, limits: SessionLimits, sessionId: string, userId: string) =>
-  tx.maybe(PersonRow)`
-    select user_id, ${membershipsOf(sql`sessions.user_id`)} as memberships, ${closedTo(sql`sessions.user_id`)} as closed,
-      extract(epoch from ${sessionEnd(limits)} - now())::float8 * 1000 as ms_left
-    from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null
-      and ${sessionEnd(limits)} > now()`
+/** Such people are asked for a second factor by their provider. */
+const usesSingleSignOn = sql`sessions.signed_in_by = 'single_sign_on'`
+
+/** The person of an open session whose access token has not expired, and their memberships. */
+export function findPersonOfSession(
+  tx: SystemSql,
+  limits: SessionLimits,
+  { sessionId, userId, expiresAt }: { sessionId: string; userId: string; expiresAt: number },
+) {
+  const end = sql`least(${sessionEnd(limits)}, to_timestamp(${expiresAt}::float8))`
+  return tx.maybe(PersonRow)`
+    select user_id, ${membershipsOf(sql`sessions.user_id`)} as memberships, ${usesSingleSignOn} as uses_single_sign_on,
+      case when ${usesSingleSignOn} then '{}' else ${closedTo(sql`sessions.user_id`)} end as closed,
+      extract(epoch from ${end} - now())::float8 * 1000 as ms_left
+    from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null and ${end} > now()`
+}
 
 export const noteSessions = (tx: SystemSql, ids: string[]) =>
   tx.run`

@@ -19,15 +19,19 @@ import type { SecretBox } from '../../../platform/secrets.ts'
 interface AccessClaims {
   userId: string
   sessionId: string
-  msLeft: number
+  /** In seconds since 1970. */
+  expiresAt: number
 }
 
 export interface SigningKeys {
   readonly issuer: string
   /** Lifetime of an access token, in seconds. */
   readonly lifetimeSeconds: number
-  issue(person: { userId: string; sessionId: string }): Promise<string>
-  /** The claims of a token that we signed and that is still valid; rejects otherwise. */
+  issue(person: { userId: string; sessionId: string; issuedAt: number }): Promise<string>
+  /**
+   * The claims of a token that we signed; rejects otherwise. Compare `expiresAt` with the clock of the database, which
+   * all nodes share: a node whose own clock is wrong must neither refuse valid tokens nor accept expired ones.
+   */
   verify(token: string): Promise<AccessClaims>
   /** The public keys, for services that verify our tokens. */
   publicKeys(): { keys: JWK[] }
@@ -71,14 +75,14 @@ export async function openSigningKeys(database: Database, secrets: SecretBox, is
   return {
     issuer,
     lifetimeSeconds,
-    issue: ({ userId, sessionId }) =>
+    issue: ({ userId, sessionId, issuedAt }) =>
       new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: signer.id })
         .setIssuer(issuer)
         .setAudience(audience)
         .setSubject(userId)
-        .setIssuedAt()
-        .setExpirationTime(`${lifetimeSeconds}s`)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(signer.privateKey),
     async verify(token) {
       // The algorithm is fixed here and never taken from the token: `none` and HMAC with the public key are refused.
@@ -87,13 +91,14 @@ export async function openSigningKeys(database: Database, secrets: SecretBox, is
         audience,
         algorithms: [algorithm],
         requiredClaims: ['sub', 'sid', 'exp'],
+        currentDate: new Date(0),
       }).catch((error) => {
         throw error instanceof errors.JOSEError ? unauthorized() : error
       })
       return {
         userId: payload.sub as string,
         sessionId: String(payload.sid),
-        msLeft: (payload.exp as number) * 1000 - Date.now(),
+        expiresAt: payload.exp as number,
       }
     },
     publicKeys: () => ({ keys: pairs.map(({ public_jwk }) => public_jwk) }),

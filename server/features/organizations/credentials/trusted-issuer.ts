@@ -1,13 +1,16 @@
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { Unavailable, unauthorized } from '../../../platform/errors.ts'
 
 /** The claims of a trusted token about a person. */
-export interface Identity {
+export interface LinkedIdentity {
   issuer: string
   subject: string
   /** Only if the issuer has verified it. */
   verifiedEmail: string | undefined
   name: string
+}
+
+interface Identity extends LinkedIdentity {
   msLeft: number
 }
 
@@ -43,17 +46,22 @@ export function createTrustedIssuer({ issuer, audience, jwksUrl }: TrustedIssuer
       }).catch((error) => {
         throw isFaultOfToken(error) ? unauthorized() : unreachable(error)
       })
-      const { sub, exp, email, email_verified, name } = payload
-      if (!sub || sub.length > 255 || !isStorable(sub)) throw unauthorized()
       return {
-        issuer,
-        subject: sub,
-        verifiedEmail:
-          email_verified === true && typeof email === 'string' && isStorable(email) ? email.trim() : undefined,
-        name: typeof name === 'string' && isStorable(name) ? name.trim().slice(0, 255).toWellFormed() : '',
-        msLeft: ((exp as number) + clockToleranceSeconds) * 1000 - Date.now(),
+        ...identityOf(payload),
+        msLeft: ((payload.exp as number) + clockToleranceSeconds) * 1000 - Date.now(),
       }
     },
+  }
+}
+
+/** From claims whose signature was verified. */
+export function identityOf({ iss, sub, email, email_verified, name }: JWTPayload): LinkedIdentity {
+  if (!iss || !sub || sub.length > 255 || !isStorable(sub)) throw unauthorized()
+  return {
+    issuer: iss,
+    subject: sub,
+    verifiedEmail: email_verified === true && typeof email === 'string' && isStorable(email) ? email.trim() : undefined,
+    name: typeof name === 'string' && isStorable(name) ? name.trim().slice(0, 255).toWellFormed() : '',
   }
 }
 

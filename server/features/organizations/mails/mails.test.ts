@@ -132,8 +132,8 @@ test('a password is not sent to a mail server that offers no encryption', async 
 
 test('without a mail server nothing is sent and the answer says so', async () => {
   const node = await app.node({ SMTP_URL: undefined, MAIL_FROM: undefined })
-  assert.deepEqual((await app.call('GET', 'auth/options')).body, { password_reset: true })
-  assert.deepEqual((await node.call('GET', 'auth/options')).body, { password_reset: false })
+  assert.deepEqual((await app.call('GET', 'auth/options')).body, { password_reset: true, single_sign_on: null })
+  assert.deepEqual((await node.call('GET', 'auth/options')).body, { password_reset: false, single_sign_on: null })
   const refused = await reset('ada@example.com', node)
   assert.deepEqual(refused.body, {
     detail: 'This installation sends no email. Ask your administrator for a link (frontdesk sign-in-link)',

@@ -5,7 +5,7 @@ import { Id, Instant, OneOf } from '../../../platform/schemas.ts'
 export const Session = Type.Object(
   {
     id: Id,
-    signed_in_by: OneOf(['password', 'link', 'invitation', 'passkey'] as const, {
+    signed_in_by: OneOf(['password', 'link', 'invitation', 'passkey', 'single_sign_on'] as const, {
       description: 'How the session was opened',
     }),
     user_agent: Type.String({ description: 'The browser or program that signed in', examples: ['Mozilla/5.0 …'] }),

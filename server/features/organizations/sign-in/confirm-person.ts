@@ -10,12 +10,13 @@ export interface SignedInPerson {
 
 /** The person behind a request to change how they sign in. With single sign-on that is decided by the issuer. */
 export function signedInHere(
-  person: { userId: string; sessionId: string | null } | undefined,
+  person: { userId: string; sessionId: string | null; usesSingleSignOn?: boolean } | undefined,
   what: string,
 ): SignedInPerson {
   if (!person) throw new AppError(403, `Only people have ${what}s`)
-  const { userId, sessionId } = person
-  if (sessionId === null) throw new AppError(403, `Members who sign in with single sign-on have no ${what} here`)
+  const { userId, sessionId, usesSingleSignOn } = person
+  if (sessionId === null || usesSingleSignOn)
+    throw new AppError(403, `Members who sign in with single sign-on have no ${what} here`)
   return { userId, sessionId }
 }
 

@@ -1,7 +1,7 @@
 import type { SystemTx } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
-import type { Identity } from '../credentials/trusted-issuer.ts'
+import type { LinkedIdentity } from '../credentials/trusted-issuer.ts'
 import { findOrganizationToJoin } from '../domains/queries.ts'
 import { removeSecondFactors } from '../second-factors/remove-second-factors.ts'
 import {
@@ -22,7 +22,10 @@ import {
  * email that has been invited or belongs to a verified domain of an organization. From then on only the issuer signs this person in: a password account created earlier
  * with that email proves nothing, so its password, passkeys, sessions and links end here.
  */
-export async function linkIdentity(tx: SystemTx, { issuer, subject, verifiedEmail, name }: Identity): Promise<void> {
+export async function linkIdentity(
+  tx: SystemTx,
+  { issuer, subject, verifiedEmail, name }: LinkedIdentity,
+): Promise<void> {
   // Concurrent requests of one person: the first accepts the invitation, the others find its result.
   await lockIdentity(tx, issuer, subject)
   if (await findIdentity(tx, issuer, subject)) return

@@ -19,6 +19,8 @@ export interface OpenedSession {
   refreshToken: string
   /** Seconds until the session, and with it the refresh token, ends. */
   secondsLeft: number
+  /** When it was opened or refreshed by the clock of the database, in seconds since 1970. */
+  openedAt: number
 }
 
 /** Only the hash of the refresh token is stored. */
@@ -37,7 +39,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const sessionId = newId()
   const refreshToken = randomToken()
-  await insertSession(tx, {
+  const { opened_at } = await insertSession(tx, {
     id: sessionId,
     userId,
     secretHash: hashToken(refreshToken),
@@ -46,5 +48,5 @@ export async function openSession(
     address: client.address,
     hours,
   })
-  return { sessionId, userId, refreshToken, secondsLeft: hours * 3600 }
+  return { sessionId, userId, refreshToken, secondsLeft: hours * 3600, openedAt: opened_at }
 }

@@ -104,6 +104,10 @@ export const insertMember = (tx: SystemTx, organizationId: string, userId: strin
     insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})
     on conflict do nothing`
 
+/** The time of the database, which all nodes share, in seconds since 1970. */
+const clock = sql`extract(epoch from now())::float8`
+const Inserted = Type.Object({ opened_at: Type.Number() })
+
 /** Also deletes old sessions of the same person. */
 export const insertSession = (
   tx: SystemSql,
@@ -117,18 +121,25 @@ export const insertSession = (
     hours: number
   },
 ) =>
-  tx.run`
+  tx.one(Inserted)`
     with swept as (delete from sessions where user_id = ${session.userId} and expires_at < now())
     insert into sessions (id, user_id, secret_hash, signed_in_by, user_agent, ip_address, expires_at)
     values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.signedInBy}, ${session.userAgent},
-      ${session.address}, now() + make_interval(hours => ${session.hours}))`
+      ${session.address}, now() + make_interval(hours => ${session.hours}))
+    returning ${clock} as opened_at`
 
-const OpenSession = Type.Object({ id: Id, user_id: Id, is_member: Type.Boolean(), seconds_left: Type.Integer() })
+const OpenSession = Type.Object({
+  id: Id,
+  user_id: Id,
+  is_member: Type.Boolean(),
+  seconds_left: Type.Integer(),
+  opened_at: Type.Number(),
+})
 export type OpenSession = Static<typeof OpenSession>
 
 const openSession = sql`sessions.id, user_id,
   exists (select from members where members.user_id = sessions.user_id) as is_member,
-  extract(epoch from expires_at - now())::integer as seconds_left`
+  extract(epoch from expires_at - now())::integer as seconds_left, ${clock} as opened_at`
 const isOpen = (limits: SessionLimits) => sql`revoked_at is null and ${sessionEnd(limits)} > now()`
 
 /**

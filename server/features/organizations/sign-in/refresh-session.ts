@@ -55,9 +55,10 @@ async function refreshSpent(tx: SystemTx, limits: SessionLimits, refreshToken: s
   return opened(spent, next)
 }
 
-const opened = ({ id, user_id, seconds_left }: OpenSession, refreshToken: string): OpenedSession => ({
+const opened = ({ id, user_id, seconds_left, opened_at }: OpenSession, refreshToken: string): OpenedSession => ({
   sessionId: id,
   userId: user_id,
   refreshToken,
   secondsLeft: seconds_left,
+  openedAt: opened_at,
 })

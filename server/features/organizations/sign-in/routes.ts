@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { unauthorized } from '../../../platform/errors.ts'
 import { anyScope } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
@@ -36,6 +37,7 @@ interface SignInDependencies extends SignInServices {
   cookies: Cookies
   identify: Authentication['identify']
   sendsMail: boolean
+  singleSignOn: Static<typeof SignInOptions>['single_sign_on']
 }
 
 export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
@@ -87,7 +89,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     summary: 'Get how people can sign in here',
     response: SignInOptions,
     errors: [421],
-    handler: async () => ({ password_reset: deps.sendsMail }),
+    handler: async () => ({ password_reset: deps.sendsMail, single_sign_on: deps.singleSignOn }),
   })
 
   routes.open({

@@ -79,6 +79,15 @@ export const SignInOptions = Type.Object(
       description: 'Whether this installation emails links to choose a new password',
       examples: [true],
     }),
+    single_sign_on: Nullable(
+      Type.Object(
+        {
+          name: Type.String({ description: 'For the button', examples: ['Acme ID'] }),
+          url: Type.String({ description: 'Where a browser goes to sign in', examples: ['/auth/single-sign-on'] }),
+        },
+        { description: 'The identity provider of this installation; null if there is none' },
+      ),
+    ),
   },
   { title: 'SignInOptions' },
 )

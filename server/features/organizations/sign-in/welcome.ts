@@ -28,8 +28,8 @@ export const createWelcome = ({
     userAgent: request.headers['user-agent'],
     deviceToken: cookies.deviceToken(request),
   }),
-  async enter(request, reply, { userId, sessionId, refreshToken, secondsLeft }) {
-    const accessToken = await signingKeys.issue({ userId, sessionId })
+  async enter(request, reply, { userId, sessionId, refreshToken, secondsLeft, openedAt }) {
+    const accessToken = await signingKeys.issue({ userId, sessionId, issuedAt: Math.floor(openedAt) })
     const accessSeconds = signingKeys.lifetimeSeconds
     const deviceToken = await rememberDevice(database.forSystem(), userId, cookies.deviceToken(request))
     cookies.keep(request, reply, {

@@ -314,7 +314,7 @@ const hasOldLease = ({ queues, id }: Worker): boolean =>
 
 const toRelease = ({ webhookId, pausedUntil }: EndpointQueue) => ({
   webhookId,
-  pausedMs: pausedUntil === null ? null : Math.max(0, pausedUntil - Date.now()),
+  pausedMs: pausedUntil === null ? null : Math.max(0, pausedUntil - performance.now()),
 })
 
 const endpointOf = ({ organizationId, livemode, webhookId }: EndpointQueue) => ({ organizationId, livemode, webhookId })

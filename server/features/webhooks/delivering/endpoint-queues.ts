@@ -69,7 +69,7 @@ export function adaptToResult(queue: EndpointQueue, isSuccess: boolean, retryAft
   const pauseMs =
     queue.failuresInARow >= pauseAfterFailures ? Math.max(failurePauseMs, retryAfterMs ?? 0) : retryAfterMs
   if (pauseMs === null) return
-  queue.pausedUntil = Math.max(queue.pausedUntil ?? 0, Date.now() + pauseMs)
+  queue.pausedUntil = Math.max(queue.pausedUntil ?? 0, performance.now() + pauseMs)
   stop(queue)
 }
 
