@@ -32,7 +32,8 @@ export const SimulatedMessage = Type.Object(
     text: Type.Optional(
       Type.String({
         maxLength: 4096,
-        description: 'The text of a message, the caption of a file, or the new text of an `edit`',
+        description:
+          'The text of a message, the caption of a file, the new text of an `edit`, or for `interactive` the title of what the customer taps: the first choice of your last interactive message by default',
         examples: ['Are you open today?'],
       }),
     ),
