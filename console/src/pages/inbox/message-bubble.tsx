@@ -10,6 +10,7 @@ import { failureText } from './failure-text.ts'
 import classes from './inbox.module.css'
 import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
+import { richContentOf } from './rich-content.tsx'
 
 interface Props {
   message: types.Message
@@ -28,6 +29,8 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
   const { message, quoted, senderName, actions } = props
   const isOwn = message.direction === 'outbound'
   const at = new Date(message.created_at)
+  const { asCustomer } = actions
+  const rich = richContentOf(message, asCustomer && ((title) => asCustomer.tap(message, title)))
   return (
     <div className={classes.row} data-own={isOwn || undefined} data-message={message.id}>
       <div
@@ -39,13 +42,14 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         {message.context_message_id && <Quote quoted={quoted} senderName={senderName} onShow={actions.showMessage} />}
         <MessageMedia message={message} />
         {message.revoked && <div className={classes.revoked}>Deleted by the customer</div>}
-        {message.body && (
+        {rich}
+        {message.body && !rich && (
           <div className={classes.body} dir="auto" data-revoked={message.revoked || undefined}>
             <ChatText text={message.body} />
           </div>
         )}
         <div className={classes.meta}>
-          {isOwn && <Author message={message} />}
+          {isOwn ? <Author message={message} /> : isTap(message) && <span className={classes.author}>Tapped</span>}
           {message.edited_at && <Edited message={message} />}
           <time dateTime={message.created_at} {...exactTimeOnHover}>
             {time.format(at)}
@@ -59,6 +63,9 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
     </div>
   )
 })
+
+/** Whether the customer tapped a button or a row instead of writing. */
+const isTap = ({ payload }: types.Message) => payload?.type === 'interactive' || payload?.type === 'button'
 
 const authorOf = ({ actor_type }: types.Message) => (actor_type === 'ai' ? 'AI agent' : 'You')
 
