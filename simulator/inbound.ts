@@ -5,7 +5,7 @@ import type { Limits } from './limits.ts'
 import type { Media } from './media.ts'
 import type { SimulatedNumber } from './numbers.ts'
 import { sampleMedia } from './sample-media.ts'
-import { tapOn } from './taps.ts'
+import { choiceIn, tapOn } from './taps.ts'
 import type { Transcript } from './transcript.ts'
 import { newMessageId } from './wamid.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -24,7 +24,7 @@ export const InboundMessage = Type.Object({
   timestamp: Type.Optional(Type.Integer({ minimum: 0 })),
   /** As in the webhook: `type`, the member of that name, `context`, `referral`. Missing members are filled in. */
   message: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-  /** For `interactive`: the title or id of what the person taps; the first choice of the last message by default. */
+  /** For `interactive`: the title or id of what the person taps, in the latest message that has it; its first choice by default. */
   tap: Type.Optional(Type.String({ maxLength: 4096 })),
   /** The file of a media message; a small sample by default. */
   media: Type.Optional(
@@ -83,7 +83,10 @@ export function createInbound(deps: InboundDependencies): Inbound {
   function tapped(number: SimulatedNumber, person: string, { message, tap }: InboundMessage): Part {
     if (message.type !== 'interactive' || message.interactive !== undefined) return {}
     const { id: wanted, ...context } = (message.context ?? {}) as { id?: string }
-    const offer = transcript.offer(number, person, wanted)
+    const offers = transcript.offers(number, person)
+    const offer = wanted
+      ? offers.find(({ id }) => id === wanted)
+      : (offers.find(({ part }) => tap && choiceIn(part, tap)) ?? offers[0])
     const from = number.display_phone_number.replace(/\D/g, '')
     return { ...tapOn(offer?.part, tap), ...(offer && { context: { from, ...context, id: offer.id } }) }
   }

@@ -112,12 +112,14 @@ test('a tap answers the last message, or the one it names, as a phone would', as
   assert.equal((await tap({ tap: 'tue' })).context?.id, listed)
 
   await idOf(place)
+  // The latest message that has this choice is not the last message.
+  assert.equal((await tap({ tap: 'Tuesday' })).context?.id, listed)
   const located = await tap()
   assert.deepEqual([located.type, located.location?.name], ['location', 'San Francisco'])
   await idOf(flow)
-  const { nfm_reply } = (await tap({ tap: 'Monday' })).interactive as { nfm_reply: Record<string, string> }
+  const { nfm_reply } = (await tap({ tap: 'Two rooms' })).interactive as { nfm_reply: Record<string, string> }
   assert.deepEqual([nfm_reply.name, nfm_reply.body], ['flow', 'Sent'])
-  assert.deepEqual(JSON.parse(String(nfm_reply.response_json)), { flow_token: 'visit-7', answer: 'Monday' })
+  assert.deepEqual(JSON.parse(String(nfm_reply.response_json)), { flow_token: 'visit-7', answer: 'Two rooms' })
   await idOf(products)
   const ordered = (await tap()).order as { product_items: { product_retailer_id: string }[] }
   assert.equal(ordered.product_items[0]?.product_retailer_id, 'A1')

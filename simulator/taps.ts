@@ -22,8 +22,7 @@ export function tapOn(offer: Part | undefined, wanted: string | undefined): Part
       return { type: 'order', order: { catalog_id: action.catalog_id, text: wanted ?? '', product_items: [item] } }
     }
     default: {
-      const choices = offer ? choicesIn(offer) : []
-      const chosen = wanted ? choices.find(({ id, title }) => id === wanted || title === wanted) : choices[0]
+      const chosen = offer && (wanted ? choiceIn(offer, wanted) : choicesIn(offer)[0])
       const title = wanted || 'Yes'
       const reply = chosen ?? { id: title.toLowerCase(), title }
       const type = offer?.type === 'list' && chosen ? 'list_reply' : 'button_reply'
@@ -41,6 +40,10 @@ export function choicesIn({ action }: Part): Part[] {
     isObject,
   )
 }
+
+/** The choice with this title or id. */
+export const choiceIn = (offer: Part, wanted: string): Part | undefined =>
+  choicesIn(offer).find(({ id, title }) => id === wanted || title === wanted)
 
 const productsIn = ({ product_retailer_id: only, sections }: Part): unknown[] => [
   ...(only === undefined ? [] : [only]),

@@ -26,8 +26,8 @@ export interface Transcript {
   markRead(id: string, isTyping: boolean): void
   /** The last message of the business to this person: the default target of a reply, a tap or a reaction. */
   lastSent(number: SimulatedNumber, person: string): string | undefined
-  /** The `interactive` object of this message, or of the last one to this person that had one. */
-  offer(number: SimulatedNumber, person: string, messageId: string | undefined): { id: string; part: Part } | undefined
+  /** The latest messages to this person with something to tap, newest first. */
+  offers(number: SimulatedNumber, person: string): Offer[]
   /** The last message of this person: the default target of an edit or a deletion. */
   lastReceived(number: SimulatedNumber, person: string): string | undefined
   after(seq: number): TranscriptEntry[]
@@ -35,7 +35,14 @@ export interface Transcript {
 
 type Part = Record<string, unknown>
 
+/** A message with something to tap: its id and its `interactive` object. */
+interface Offer {
+  id: string
+  part: Part
+}
+
 const most = 500
+const mostOffers = 20
 
 /** These types arrive as messages but refer to another one, so they cannot be a target themselves. */
 const notMessages = new Set(['edit', 'revoke', 'reaction', 'system', 'unsupported'])
@@ -44,8 +51,7 @@ export function createTranscript(): Transcript {
   const entries = new Map<string, TranscriptEntry>()
   const lastSent = new Map<string, string>()
   const lastReceived = new Map<string, string>()
-  /** By message and by person. */
-  const offers = new Map<string, { id: string; part: Part }>()
+  const offers = new Map<string, Offer[]>()
   let seq = 0
 
   function add(entry: Omit<TranscriptEntry, 'seq'>): void {
@@ -73,8 +79,11 @@ export function createTranscript(): Transcript {
         options: type === 'interactive' ? optionsOf(part) : [],
         status: 'accepted',
       })
-      if (offers.size > 10_000) offers.clear()
-      if (type === 'interactive') for (const known of [id, `${key} ${person}`]) offers.set(known, { id, part })
+      if (type === 'interactive') {
+        if (offers.size > 10_000) offers.clear()
+        const before = offers.get(`${key} ${person}`) ?? []
+        offers.set(`${key} ${person}`, [{ id, part }, ...before].slice(0, mostOffers))
+      }
       if (lastSent.size > 10_000) lastSent.clear()
       lastSent.set(`${key} ${person}`, id)
     },
@@ -88,7 +97,7 @@ export function createTranscript(): Transcript {
     setStatus: change,
     markRead: (id, isTyping) => change(id, isTyping ? 'read, typing' : 'read'),
     lastSent: ({ key }, person) => lastSent.get(`${key} ${person}`),
-    offer: ({ key }, person, messageId) => offers.get(messageId ?? `${key} ${person}`),
+    offers: ({ key }, person) => offers.get(`${key} ${person}`) ?? [],
     lastReceived: ({ key }, person) => lastReceived.get(`${key} ${person}`),
     after: (from) => [...entries.values()].filter((entry) => entry.seq > from).sort((a, b) => a.seq - b.seq),
   }

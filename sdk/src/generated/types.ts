@@ -2242,7 +2242,7 @@ export interface SimulatedMessage {
   name?: string
   /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `system`, or any other value to test unknown types */
   type?: string
-  /** The text of a message, the caption of a file, the new text of an `edit`, or for `interactive` the title of what the customer taps: the first choice of your last interactive message by default */
+  /** The text of a message, the caption of a file, the new text of an `edit`, or for `interactive` the title of what the customer taps in your latest message that has it (its first choice by default) */
   text?: string
   /** Further fields of the message as the platform would send them, such as `context` or `button` */
   message?: Record<string, unknown>

@@ -10,7 +10,7 @@ import { failureText } from './failure-text.ts'
 import classes from './inbox.module.css'
 import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
-import { richContentOf } from './rich-content.tsx'
+import { questionOf, richContentOf } from './rich-content.tsx'
 
 interface Props {
   message: types.Message
@@ -49,7 +49,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
           </div>
         )}
         <div className={classes.meta}>
-          {isOwn ? <Author message={message} /> : isTap(message) && <span className={classes.author}>Tapped</span>}
+          {isOwn ? <Author message={message} /> : <span className={classes.author}>{tapOf(message)}</span>}
           {message.edited_at && <Edited message={message} />}
           <time dateTime={message.created_at} {...exactTimeOnHover}>
             {time.format(at)}
@@ -64,8 +64,11 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
   )
 })
 
-/** Whether the customer tapped a button or a row instead of writing. */
-const isTap = ({ payload }: types.Message) => payload?.type === 'interactive' || payload?.type === 'button'
+/** Says that the customer tapped a button or a row, or filled in a form, instead of writing. */
+function tapOf({ payload }: types.Message): string | undefined {
+  if (payload?.type !== 'interactive' && payload?.type !== 'button') return undefined
+  return (payload.interactive as { type?: string } | undefined)?.type === 'nfm_reply' ? 'Form' : 'Tapped'
+}
 
 const authorOf = ({ actor_type }: types.Message) => (actor_type === 'ai' ? 'AI agent' : 'You')
 
@@ -123,7 +126,7 @@ export function Quote({
   onShow?: (id: string) => void
 }) {
   if (!quoted) return <div className={classes.quote}>Earlier message</div>
-  const words = quoted.body || fileName(quoted)
+  const words = questionOf(quoted) || quoted.body || fileName(quoted)
   return (
     <button type="button" className={classes.quote} onClick={() => onShow?.(quoted.id)} disabled={!onShow}>
       <strong>{quoted.direction === 'outbound' ? authorOf(quoted) : senderName}</strong>

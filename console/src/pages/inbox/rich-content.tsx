@@ -24,6 +24,12 @@ export function richContentOf({ payload, direction }: types.Message, onTap?: (ti
   return null
 }
 
+/** The text of a message with something to tap, without its choices. */
+export const questionOf = ({ payload, direction }: types.Message): string | undefined =>
+  payload?.type === 'interactive' && direction === 'outbound'
+    ? (payload.interactive as InteractiveContent).body
+    : undefined
+
 /** `onTap` taps as the customer, in test mode. */
 export function Interactive({
   content,
