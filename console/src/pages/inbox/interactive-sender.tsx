@@ -71,6 +71,8 @@ function Builder({ text, onSend }: Pick<Props, 'text' | 'onSend'>) {
   const fault = faultIn(values)
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // The composer, whose form contains this one in the React tree, would send its text too.
+    event.stopPropagation()
     if (fault) return
     const { body: words, ...interactive } = contentOf(values)
     onSend({ body: words, rich: { body: words, interactive } })
