@@ -5,6 +5,7 @@ import type { Limits } from './limits.ts'
 import type { Media } from './media.ts'
 import type { SimulatedNumber } from './numbers.ts'
 import { sampleMedia } from './sample-media.ts'
+import { choiceIn, tapOn } from './taps.ts'
 import type { Transcript } from './transcript.ts'
 import { newMessageId } from './wamid.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -23,6 +24,8 @@ export const InboundMessage = Type.Object({
   timestamp: Type.Optional(Type.Integer({ minimum: 0 })),
   /** As in the webhook: `type`, the member of that name, `context`, `referral`. Missing members are filled in. */
   message: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  /** For `interactive`: the title or id of what the person taps, in the latest message that has it; its first choice by default. */
+  tap: Type.Optional(Type.String({ maxLength: 4096 })),
   /** The file of a media message; a small sample by default. */
   media: Type.Optional(
     Type.Object({
@@ -76,14 +79,27 @@ export function createInbound(deps: InboundDependencies): Inbound {
     }
   }
 
+  /** The type and content of a tap, with the message that it answers. */
+  function tapped(number: SimulatedNumber, person: string, { message, tap }: InboundMessage): Part {
+    if (message.type !== 'interactive' || message.interactive !== undefined) return {}
+    const { id: wanted, ...context } = (message.context ?? {}) as { id?: string }
+    const offers = transcript.offers(number, person)
+    const offer = wanted
+      ? offers.find(({ id }) => id === wanted)
+      : (offers.find(({ part }) => tap && choiceIn(part, tap)) ?? offers[0])
+    const from = number.display_phone_number.replace(/\D/g, '')
+    return { ...tapOn(offer?.part, tap), ...(offer && { context: { from, ...context, id: offer.id } }) }
+  }
+
   return {
     async receive(number, inbound) {
       const now = Date.now()
       const person = inbound.from ? inbound.from.replace(/\D/g, '') : (inbound.user_id as string)
-      const type = String(inbound.message.type ?? 'text')
+      const given = { ...inbound.message, ...tapped(number, person, inbound) }
+      const type = String(given.type ?? 'text')
       const about = transcript.lastSent(number, person)
       const context = about && { context: { from: number.display_phone_number.replace(/\D/g, ''), id: about } }
-      const message: Part = { ...defaults(type, about, context), ...inbound.message, type }
+      const message: Part = { ...defaults(type, about, context), ...given, type }
       if (withFiles.has(type)) message[type] = await fileOf(number, type, (message[type] ?? {}) as Part, inbound.media)
       // An emoji is enough: the reaction then refers to the last message of the business.
       if (type === 'reaction') message.reaction = { message_id: about, ...(message.reaction as Part) }
@@ -135,7 +151,7 @@ function defaults(type: string, about: string | undefined, context: Part | '' | 
     case 'button':
       return { ...(context || {}), button: { payload: 'Yes', text: 'Yes' } }
     case 'interactive':
-      return { ...(context || {}), interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } } }
+      return { ...(context || {}) }
     case 'location':
       return { location: { latitude: 37.7749, longitude: -122.4194, name: 'San Francisco', address: 'California' } }
     case 'contacts':

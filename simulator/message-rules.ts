@@ -1,3 +1,5 @@
+import { checkInteractive } from './interactive-rules.ts'
+import { bad, isObject, missing, optionalText, type Part, text } from './message-part.ts'
 import { Refusal } from './refusals.ts'
 
 /** An outgoing message, as far as it is checked. */
@@ -9,24 +11,6 @@ export interface OutgoingBody {
   context?: unknown
   biz_opaque_callback_data?: unknown
   [member: string]: unknown
-}
-
-type Part = Record<string, unknown>
-
-const missing = (name: string) => new Refusal(131008, `Parameter ${name} is required`)
-const bad = (details: string) => new Refusal(131009, details)
-const isObject = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function text(part: Part, name: string, where: string, most: number): string {
-  const value = part[name]
-  if (value === undefined || value === null || value === '') throw missing(`${where}['${name}']`)
-  if (typeof value !== 'string') throw bad(`Param ${where}['${name}'] must be a string.`)
-  if (value.length > most) throw new Refusal(100, `Param ${where}['${name}'] must be at most ${most} characters long.`)
-  return value
-}
-
-function optionalText(part: Part, name: string, where: string, most: number): void {
-  if (part[name] !== undefined && part[name] !== null && part[name] !== '') text(part, name, where, most)
 }
 
 const captioned = new Set(['image', 'video', 'document'])
@@ -42,32 +26,12 @@ function checkMedia(part: Part, type: string): void {
   if (part.filename !== undefined && type !== 'document') throw bad(`Unexpected key "filename" on param "${type}".`)
 }
 
-function checkInteractive(part: Part): void {
-  const type = text(part, 'type', 'interactive', 40)
-  if (!isObject(part.action)) throw missing("interactive['action']")
-  const { action } = part
-  if (isObject(part.body)) text(part.body, 'text', "interactive['body']", type === 'list' ? 4096 : 1024)
-  if (type === 'button') {
-    const buttons = Array.isArray(action.buttons) ? action.buttons : []
-    if (buttons.length < 1 || buttons.length > 3)
-      throw bad('Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: 3')
-    for (const button of buttons) {
-      if (!isObject(button) || button.type !== 'reply' || !isObject(button.reply))
-        throw bad('Button type must be reply.')
-      text(button.reply, 'title', "button['reply']", 20)
-      text(button.reply, 'id', "button['reply']", 256)
-    }
-  }
-  if (type === 'list') {
-    text(action, 'button', "interactive['action']", 20)
-    const sections = (Array.isArray(action.sections) ? action.sections : []).filter(isObject)
-    const rows = sections.flatMap(({ rows: own }) => (Array.isArray(own) ? own : [])).filter(isObject)
-    if (rows.length < 1 || rows.length > 10) throw bad('Total row count exceed max allowed count: 10')
-    for (const row of rows) {
-      text(row, 'id', 'row', 200)
-      text(row, 'title', 'row', 24)
-      optionalText(row, 'description', 'row', 72)
-    }
+function checkCards(cards: unknown): void {
+  if (!Array.isArray(cards) || cards.length === 0) throw missing('contacts')
+  if (cards.length > 257) throw bad('Param contacts must have at most 257 contacts.')
+  for (const card of cards) {
+    if (!isObject(card) || !isObject(card.name)) throw missing("contacts['name']")
+    text(card.name, 'formatted_name', "contacts['name']", 255)
   }
 }
 
@@ -83,8 +47,10 @@ const checks: Record<string, (part: Part) => void> = {
     if (typeof part.emoji !== 'string') throw missing("reaction['emoji']")
   },
   location(part) {
-    for (const name of ['latitude', 'longitude'])
+    for (const [name, most] of [['latitude', 90] as const, ['longitude', 180] as const]) {
       if (part[name] === undefined || !Number.isFinite(Number(part[name]))) throw missing(`location['${name}']`)
+      if (Math.abs(Number(part[name])) > most) throw bad(`Param location['${name}'] is out of range.`)
+    }
   },
   interactive: checkInteractive,
   template(part) {
@@ -104,7 +70,7 @@ export function checkMessage(body: OutgoingBody): { type: string; part: Part } {
     })
   const type = body.type === undefined ? 'text' : body.type
   if (type === 'contacts') {
-    if (!Array.isArray(body.contacts) || body.contacts.length === 0) throw missing('contacts')
+    checkCards(body.contacts)
     return { type, part: {} }
   }
   const check = typeof type === 'string' && Object.hasOwn(checks, type) ? checks[type] : undefined

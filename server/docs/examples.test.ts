@@ -11,6 +11,7 @@ import { dnsServer } from '../testing/dns-server.ts'
 import {
   addressOf,
   type DocumentedOperation,
+  examplesIn,
   filledIn,
   operationsOf,
   parametersOf,
@@ -211,18 +212,19 @@ async function sendExamples(each: DocumentedOperation): Promise<Reply[]> {
       replies.push(await call(each.method, address))
       continue
     }
-    const { example } = content[type]
-    const named = [...idsIn(example), ...Object.keys(values), ...(type === 'multipart/form-data' ? ['file'] : [])]
-    for (const member of named)
-      assert.ok(description.includes(`\`${member}\` (`), `${each.id} says that ${member} has to be filled in`)
-    const body = { ...(filledIn(example, all) as JsonSchema), ...values }
-    if (type === 'application/json') replies.push(await call(each.method, address, body))
-    else {
-      const { file: _, ...fields } = body
-      const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
-      const [fileName, text] = file as [string, string]
-      const form = await formOf({ file: text, fileName, fileType: 'text/plain', fields: texts })
-      replies.push(await call(each.method, address, form.body, form.headers))
+    for (const example of examplesIn(content[type])) {
+      const named = [...idsIn(example), ...Object.keys(values), ...(type === 'multipart/form-data' ? ['file'] : [])]
+      for (const member of named)
+        assert.ok(description.includes(`\`${member}\` (`), `${each.id} says that ${member} has to be filled in`)
+      const body = { ...(filledIn(example, all) as JsonSchema), ...values }
+      if (type === 'application/json') replies.push(await call(each.method, address, body))
+      else {
+        const { file: _, ...fields } = body
+        const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+        const [fileName, text] = file as [string, string]
+        const form = await formOf({ file: text, fileName, fileType: 'text/plain', fields: texts })
+        replies.push(await call(each.method, address, form.body, form.headers))
+      }
     }
   }
   await undone[each.id]?.(replies.at(-1)?.body)
@@ -276,8 +278,8 @@ test('no example request uses a time in the past', () => {
   }
   // `since` asks for past events.
   for (const { id, operation } of operations)
-    for (const { example } of Object.values((operation.requestBody?.content ?? {}) as Record<string, JsonSchema>))
-      for (const [name, instant] of instantsIn(example))
+    for (const media of Object.values((operation.requestBody?.content ?? {}) as Record<string, JsonSchema>))
+      for (const [name, instant] of instantsIn(examplesIn(media)))
         if (name !== 'since') assert.ok(instant > '2090', `${id} ${name} ${instant}`)
 })
 

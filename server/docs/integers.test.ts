@@ -6,6 +6,7 @@ import { demoRecords } from '../testing/demo-records.ts'
 import {
   addressOf,
   type DocumentedOperation,
+  examplesIn,
   filledIn,
   operationsOf,
   parametersOf,
@@ -121,7 +122,8 @@ test('no number in a query causes a 500', async () => {
 test('no number in a body causes a 500, however deeply it is nested', async () => {
   let sent = 0
   for (const each of operations) {
-    const { schema, example } = each.operation.requestBody?.content['application/json'] ?? {}
+    const { schema, ...media } = each.operation.requestBody?.content['application/json'] ?? {}
+    const [example] = examplesIn(media)
     for (const place of schema ? numbersIn(schema) : [])
       for (const value of [...extremes, String(place.schema.minimum), String(place.schema.maximum)]) {
         const body = JSON.stringify(withMarker(filledIn(example, demo.ids), schema, place.path)).replace(

@@ -17,6 +17,8 @@ export interface ChatPlatformServer {
   media: Map<string, PlatformFile>
   /** The responses to the next requests to `…/messages`; after these, everything is accepted. */
   next: Behaviour[]
+  /** The same for typing indicators, which come at their own time. */
+  nextTyping: Behaviour[]
   /** The same for uploads, look-ups and downloads. */
   nextMedia: Behaviour[]
   token: string
@@ -45,6 +47,7 @@ export async function startChatPlatform(): Promise<ChatPlatformServer> {
     sent: [],
     media: new Map(),
     next: [],
+    nextTyping: [],
     nextMedia: [],
     token: 'EAAtest',
     numbers: createPlatformNumbers(),
@@ -75,7 +78,8 @@ async function answer(platform: ChatPlatformServer, request: IncomingMessage, re
   const [, kind, id = '', edge] = url.pathname.split('/')
   const isMessage = edge === 'messages'
   const message = isMessage ? JSON.parse(body.toString()) : undefined
-  const behaviour = (isMessage ? platform.next : platform.nextMedia).shift()
+  const ahead = message?.typing_indicator ? platform.nextTyping : isMessage ? platform.next : platform.nextMedia
+  const behaviour = ahead.shift()
   if (message && (behaviour === undefined || typeof behaviour !== 'object')) platform.sent.push(message)
   if (behaviour === 'hang up') return void request.socket.destroy()
   if (typeof behaviour === 'function') await behaviour(message as never)

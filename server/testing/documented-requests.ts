@@ -30,6 +30,10 @@ export function resolve(document: JsonSchema, schema: JsonSchema): JsonSchema {
   return names.reduce((part: JsonSchema, name) => part[name], document)
 }
 
+/** The examples of a body: one, or several with names. */
+export const examplesIn = ({ example, examples }: JsonSchema): unknown[] =>
+  examples ? Object.values(examples as Record<string, JsonSchema>).map(({ value }) => value) : [example]
+
 /** The URL of the operation with these ids in its path and every required query parameter. */
 export function addressOf(operation: DocumentedOperation, ids: Record<string, string>): string {
   const sampleOf = ({ name, example, schema }: JsonSchema) =>

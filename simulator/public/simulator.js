@@ -37,13 +37,18 @@ function showTalk() {
     .sort((a, b) => a.at - b.at)
   const atEnd = $('talk').scrollHeight - $('talk').scrollTop - $('talk').clientHeight < 40
   $('talk').replaceChildren(
-    ...own.map(({ direction, text, type, at, status }) => {
+    ...own.map(({ id, direction, text, type, at, status, options }) => {
       const about = [new Date(at).toLocaleTimeString(), type === 'text' ? '' : type, status ?? '']
         .filter(Boolean)
         .join(' · ')
       const words = element('span', { textContent: text })
       const className = `${direction} ${status === 'failed' ? 'failed' : ''}`
-      return element('li', { className }, words, element('small', { textContent: about }))
+      const buttons = options.map((option) => {
+        const button = element('button', { textContent: option, type: 'button' })
+        button.onclick = () => write({ type: 'interactive', context: { id } }, { tap: option })
+        return button
+      })
+      return element('li', { className }, words, ...buttons, element('small', { textContent: about }))
     }),
   )
   if (atEnd) $('talk').scrollTop = $('talk').scrollHeight
@@ -164,20 +169,24 @@ function messageOf(type, text) {
   return { type }
 }
 
-$('compose').onsubmit = (event) => {
-  event.preventDefault()
-  const type = $('type').value
-  const text = $('text').value.trim()
-  if (type === 'text' && !text) return
+const write = (message, more = {}) =>
   trying(async () => {
     await ask('POST', '/inbound', {
       ...($('number').value && { phone_number_id: $('number').value }),
       from: $('from').value,
       ...($('name').value && { name: $('name').value }),
-      message: messageOf(type, text),
+      message,
+      ...more,
     })
     $('text').value = ''
   })
+
+$('compose').onsubmit = (event) => {
+  event.preventDefault()
+  const type = $('type').value
+  const text = $('text').value.trim()
+  if (type === 'text' && !text) return
+  write(messageOf(type, text), type === 'interactive' && text ? { tap: text } : {})
 }
 $('connect').onsubmit = (event) => {
   event.preventDefault()

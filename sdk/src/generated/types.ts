@@ -63,6 +63,8 @@ export interface AgentChatAnswer {
   agent_id: string
   agent_version: number
   reply: string
+  /** Answers to choose from: in chat buttons or a list */
+  choices: string[]
   /** The agent’s next action */
   action: {
     type: "handoff" | "end_call" | "transfer"
@@ -176,6 +178,8 @@ export interface AgentError {
 
 export interface AgentFallback {
   say: string
+  /** Answers to choose from: in chat up to three buttons or a list, on the phone words. The customer’s choice arrives as their words, so another rule can answer it. Not together with `then` */
+  choices?: string[]
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
 }
@@ -211,6 +215,8 @@ export interface AgentRule {
   /** Words or phrases. One match is enough; case is ignored */
   when: string[]
   say: string
+  /** Answers to choose from: in chat up to three buttons or a list, on the phone words. The customer’s choice arrives as their words, so another rule can answer it. Not together with `then` */
+  choices?: string[]
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
 }
@@ -750,6 +756,45 @@ export interface ContactBrief {
   custom_fields: Record<string, unknown>
 }
 
+export interface ContactCard {
+  name: {
+    formatted_name: string
+    first_name?: string
+    last_name?: string
+    middle_name?: string
+    prefix?: string
+    suffix?: string
+  }
+  phones?: Array<{
+    phone: string
+    type?: string
+    wa_id?: string
+  }>
+  emails?: Array<{
+    email: string
+    type?: string
+  }>
+  urls?: Array<{
+    url: string
+    type?: string
+  }>
+  addresses?: Array<{
+    street?: string
+    city?: string
+    state?: string
+    zip?: string
+    country?: string
+    country_code?: string
+    type?: string
+  }>
+  org?: {
+    company?: string
+    department?: string
+    title?: string
+  }
+  birthday?: string
+}
+
 export interface ContactChanges {
   name?: string
   /** Normalized to E.164 */
@@ -1125,6 +1170,69 @@ export interface InstallationState {
   queues: WorkQueue[]
 }
 
+/** Adds something to tap to the text in `body`. Each `type` has its own members */
+export interface Interactive {
+  /** `button`: up to three reply buttons. `list`: a menu of up to ten rows. `cta_url`: a button that opens a link. `location_request_message`: asks for the customer’s location. `flow`: opens a form. `product`, `product_list`: items of a catalog */
+  type: "button" | "list" | "cta_url" | "location_request_message" | "flow" | "product" | "product_list"
+  header?: InteractiveHeader
+  footer?: string
+  /** For `button`; ids and titles are unique */
+  buttons?: Array<{
+    /** Comes back with the customer’s tap */
+    id: string
+    title: string
+  }>
+  /** The button of a `list`, a `cta_url` or a `flow` */
+  label?: string
+  /** For `cta_url` */
+  url?: string
+  /** For `list` and `product_list` */
+  sections?: InteractiveSection[]
+  flow?: InteractiveFlow
+  /** For `product` and `product_list` */
+  catalog_id?: string
+  /** For `product`: its id in the catalog */
+  product_retailer_id?: string
+}
+
+export interface InteractiveFlow {
+  /** Id of the flow; send either this or `name` */
+  id?: string
+  name?: string
+  /** Comes back with the customer’s answers */
+  token?: string
+  /** `published` by default */
+  mode?: "draft" | "published"
+  /** `navigate` by default */
+  action?: "navigate" | "data_exchange"
+  /** The first screen; only with `navigate` */
+  screen?: string
+  /** Input of the first screen */
+  data?: Record<string, unknown>
+}
+
+export interface InteractiveHeader {
+  /** `button` and `cta_url` accept all of them, the other types `text` */
+  type: "text" | "image" | "video" | "document"
+  text?: string
+  /** Where the platform fetches the image, video or document */
+  link?: string
+}
+
+export interface InteractiveSection {
+  /** Required with more than one section */
+  title?: string
+  /** Rows of a `list`, at most 10 in all sections together */
+  rows?: Array<{
+    /** Comes back with the customer’s choice */
+    id: string
+    title: string
+    description?: string
+  }>
+  /** Products of a `product_list`, at most 30 in all sections together */
+  product_retailer_ids?: string[]
+}
+
 export interface Invitation {
   id: string
   organization_id: string
@@ -1417,7 +1525,7 @@ export interface Message {
   revoked: boolean
   /** When the contact deleted it */
   revoked_at: string | null
-  /** Further data from the platform */
+  /** What the message carries besides its text: the kind in `type` and, under its name, what was sent or received */
   payload: Record<string, unknown> | null
   /** Sender; `system` is the contact */
   actor_type: "user" | "ai" | "system"
@@ -1636,6 +1744,12 @@ export interface NewMessage {
   body?: string
   /** Where the service fetches the file to send */
   media_url?: string
+  /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
+  sticker?: boolean
+  interactive?: Interactive
+  location?: Place
+  /** Contact cards to send; `body` stays empty */
+  contacts?: ContactCard[]
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
   /** An approved template to send in place of a free-form message, within the 24 hours or later */
@@ -1651,6 +1765,8 @@ export interface NewMessageForm {
   message_type?: "text" | "image" | "document" | "audio" | "video"
   /** The caption */
   body?: string
+  /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
+  sticker?: boolean
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
 }
@@ -1828,6 +1944,15 @@ export interface PersonExport {
   completed_at: string | null
   livemode: boolean
   created_at: string
+}
+
+/** A location to send; `body` stays empty */
+export interface Place {
+  latitude: number
+  longitude: number
+  name?: string
+  /** Shown only with a name */
+  address?: string
 }
 
 export interface PreflightSkipped {
@@ -2129,7 +2254,7 @@ export interface SimulatedMessage {
   name?: string
   /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `system`, or any other value to test unknown types */
   type?: string
-  /** The text of a message, the caption of a file, or the new text of an `edit` */
+  /** The text of a message, the caption of a file, the new text of an `edit`, or for `interactive` the title of what the customer taps in your latest message that has it (its first choice by default) */
   text?: string
   /** Further fields of the message as the platform would send them, such as `context` or `button` */
   message?: Record<string, unknown>

@@ -5,8 +5,11 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import { LlmError } from '../../providers/llm/contract.ts'
 import { converse } from '../agents/converse.ts'
 import { openAgent } from '../agents/open-agent.ts'
+import { linesIn } from '../agents/phrases.ts'
 import type { Conversing, OpenAgent } from '../agents/turn.ts'
+import { markRead } from '../inbox/messages/mark-read.ts'
 import { readConversation } from '../inbox/messages/read-conversation.ts'
+import { offerChoices } from '../inbox/rich/offer-choices.ts'
 import { type Guard, NoLongerWanted, type Sending, sendMessage } from '../inbox/sending/send-message.ts'
 import { handOff } from './hand-off.ts'
 import {
@@ -67,10 +70,16 @@ export async function answerTicket(
     return leave('The agent reached its limit of answers per hour: the contact may be another machine')
   const attempts = await deps.database.inTenant(scope, (tx) => countAttempt(tx, state.waiting))
   try {
-    const { text, handoff } = await runAgent(deps, scope, ticketId, { state, agent, signal })
+    const typing = showTyping(deps, scope, state)
+    const { text, choices, handoff } = await runAgent(deps, scope, ticketId, { state, agent, signal })
     if (text === '') return handoff === undefined ? drop() : leave(handoff)
     const guard = guardOf(deps, scope, ticketId, { state, agent, handoff })
-    const reply = { body: text, contextMessageId: null }
+    const reply =
+      choices.length > 0
+        ? offerChoices(text, choices, linesIn(agent.config.language).choose)
+        : { body: text, contextMessageId: null }
+    // An indicator that reaches the platform after the answer would stay for 25 s.
+    await typing
     await sendMessage(deps, scope, ticketId, reply, { actor: { type: 'ai', id: agent.id }, guard })
   } catch (error) {
     signal.throwIfAborted()
@@ -127,6 +136,12 @@ const isWanted = (state: TicketState): boolean =>
 const isUnchanged = (before: TicketState, now: TicketState): boolean =>
   before.waiting.every((id, i) => now.versions[now.waiting.indexOf(id)] === before.versions[i])
 
+/** Only a courtesy: whatever the platform answers, the agent goes on. */
+const showTyping = (deps: Answering, scope: TenantScope, { waiting }: TicketState): Promise<void> =>
+  markRead(deps, scope, waiting.at(-1) as string, { isTyping: true }).catch((err) =>
+    deps.log.debug({ err }, 'agent reply: typing indicator failed'),
+  )
+
 interface AgentRun {
   state: TicketState
   agent: OpenAgent
@@ -138,12 +153,14 @@ async function runAgent(deps: Answering, scope: TenantScope, ticketId: string, {
   if (!conversation) throw new Superseded('drop')
   const turn = turnOf(conversation, state.waiting)
   let text = ''
+  let choices: string[] = []
   let handoff: string | undefined
   for await (const event of converse(deps, { ...turn, scope, agent, medium: 'chat', now: new Date(), signal })) {
     if (event.type === 'done') text = event.text
+    if (event.type === 'choices') choices = event.choices
     if (event.type === 'handoff' || event.type === 'transfer') handoff = event.reason
   }
-  return { text, handoff }
+  return { text, choices, handoff }
 }
 
 interface Answer {

@@ -37,12 +37,15 @@ export async function chatWithAgent(
   const answer = summed(events)
   const added: Turn[] = [
     { speaker: 'caller', text: message },
-    { speaker: 'agent', text: answer.reply, ...(answer.uses.length > 0 && { tools: answer.uses }) },
+    { speaker: 'agent', text: withChoices(answer), ...(answer.uses.length > 0 && { tools: answer.uses }) },
   ]
   await deps.database.inTenant(scope, (tx) => addTurns(tx, agentId, sessionId, added, rememberedTurns))
   const { uses: _, ...shown } = answer
   return { session_id: sessionId, agent_id: agentId, agent_version: agent.version, ...shown }
 }
+
+const withChoices = ({ reply, choices }: Pick<ChatAnswer, 'reply' | 'choices'>) =>
+  [reply, ...choices.map((choice) => `• ${choice}`)].join('\n')
 
 async function heard(turn: AsyncIterable<TurnEvent>, signal: AbortSignal): Promise<TurnEvent[]> {
   try {
@@ -69,6 +72,7 @@ function summed(events: TurnEvent[]) {
   const [done] = of('done')
   return {
     reply: done?.text ?? '',
+    choices: of('choices').flatMap(({ choices }) => choices),
     action: action && 'reason' in action ? { type: action.type as 'handoff', reason: action.reason } : null,
     tool_calls: calls.map(({ name, arguments: given, result = '', is_error = true }) => ({
       name,

@@ -171,3 +171,33 @@ test('an invalid message answers 400', async () => {
   const again = await acme.call('POST', `agents/${id}/chat`, { message: 'Hello' }, key)
   assert.deepEqual(again.body, first.body)
 })
+
+test('choices come with the reply, and the agent knows later what it offered', async () => {
+  const rules = [{ when: ['book'], say: 'Which day?', choices: ['Monday', 'Tuesday'] }]
+  const id = await newAgent(acme, { call_settings: { rules } }, { agent_type: 'static' })
+  const answer = await say(acme, id, 'I want to book')
+  assert.deepEqual([answer.reply, answer.choices, answer.action], ['Which day?', ['Monday', 'Tuesday'], null])
+  assert.deepEqual((await say(acme, id, 'hm')).choices, [])
+
+  const prompt = await newAgent(live)
+  llm.next.push({
+    call: [{ name: 'offer_choices', arguments: JSON.stringify({ say: 'Which day?', choices: ['Monday', 'Tuesday'] }) }],
+  })
+  const offered = await say(live, prompt, 'I want to book')
+  assert.deepEqual([offered.reply, offered.choices], ['Which day?', ['Monday', 'Tuesday']])
+  llm.next.push({ say: ['Fine.'] })
+  await say(live, prompt, 'Monday', offered.session_id)
+  assert.match(JSON.stringify(lastRequest().messages), /Which day\?\\n• Monday\\n• Tuesday/)
+
+  const both = [{ ...rules[0], then: 'handoff' }]
+  const refused = await acme.call('POST', 'agents', {
+    name: 'Desk',
+    agent_type: 'static',
+    agent_config: { call_settings: { rules: both, fallback: { say: 'Hm?', choices: ['A'], then: 'end' } } },
+  })
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.message, /call_settings\.rules\.0\.choices: .*call_settings\.fallback\.choices: /)
+  const eleven = [{ ...rules[0], choices: Array.from({ length: 11 }, String) }]
+  const tooMany = { name: 'Desk', agent_config: { call_settings: { rules: eleven } } }
+  assert.equal((await acme.call('POST', 'agents', tooMany)).status, 400)
+})

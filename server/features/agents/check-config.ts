@@ -22,6 +22,8 @@ const reserved = new Set([
   'expect',
 ])
 
+const choicesAndThen = 'Choices wait for an answer: leave then out'
+
 /** What a schema cannot check: clashing names, forbidden addresses, parameters that are no JSON Schema. */
 export function checkConfig(config: AgentConfig, { phones, outbound }: Checking): AgentConfig {
   const faults: Fault[] = []
@@ -50,6 +52,11 @@ export function checkConfig(config: AgentConfig, { phones, outbound }: Checking)
       if (!Object.hasOwn((parameters.properties ?? {}) as object, name))
         add(['tools', index, 'url'], `{${name}} is none of the parameters`)
   }
+  const { rules, fallback } = config.call_settings
+  for (const [index, { choices, then }] of rules.entries())
+    if (choices && then) add(['call_settings', 'rules', index, 'choices'], choicesAndThen)
+  if (fallback !== null && typeof fallback === 'object' && fallback.choices && fallback.then)
+    add(['call_settings', 'fallback', 'choices'], choicesAndThen)
   if (config.knowledge.collection_ids.length > 0)
     add(['knowledge', 'collection_ids'], 'There are no collections yet: leave it empty and name document_ids')
   if (faults.length > 0) throw new InvalidInput(faults)

@@ -32,15 +32,24 @@ function followRules(turn: TurnInput, instead: Line | undefined): Llm {
   const { rules, fallback } = turn.agent.config.call_settings
   const given = typeof fallback === 'string' ? { say: fallback } : fallback
   const otherwise = given ?? { say: linesIn(turn.agent.config.language).fallback }
-  const spoken = (line: Rule | Fallback): Line => ({
-    say: fillVariables(line.say, turn),
-    use: actionFor(line.then, turn),
-  })
+  const spoken = ({ say, choices, then }: Rule | Fallback): Line => {
+    const filled = choices?.map((choice) => fillVariables(choice, turn))
+    const words = fillVariables(say, turn)
+    if (!filled) return { say: words, use: actionFor(then, turn) }
+    if (turn.medium === 'voice') return { say: `${words} ${choicesInWords(filled, turn)}` }
+    return { say: words, use: actionTools.choices, with: { choices: filled } }
+  }
   return createScriptedLlm({
     rules: rules.map((rule) => ({ when: rule.when, ...spoken(rule) })),
     usesTools: false,
     otherwise: instead ?? spoken(otherwise),
   })
+}
+
+/** "Monday, Tuesday, or Friday?" in the agent's language. */
+function choicesInWords(choices: string[], { agent }: TurnInput): string {
+  const language = /^[a-z]{2}\b/i.exec(agent.config.language)?.[0] ?? 'en'
+  return `${new Intl.ListFormat(language, { type: 'disjunction' }).format(choices)}?`
 }
 
 /** A transfer without a number is a hand-off, and in chat there is no call to end. */

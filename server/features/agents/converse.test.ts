@@ -222,3 +222,18 @@ test('a conversation is summarized by the model in live mode, by its own words i
   assert.equal(nothing.summary, '')
   assert.equal(llm.requests.length, asked)
 })
+
+test('choices of a rule are words on the phone and something to tap in chat', async () => {
+  const rules = [{ when: ['book'], say: 'Which day?', choices: ['Monday', 'Tuesday', '{{day}}'] }]
+  const agent = agentOf({ call_settings: { rules }, language: 'en-US' }, { type: 'static' })
+  const variables = { day: 'Friday' }
+  const spoken = (await eventsOf(turnOf(agent, 'I want to book', { variables }))).at(-1)
+  assert.ok(spoken?.type === 'done')
+  assert.equal(spoken.text, 'Which day? Monday, Tuesday, or Friday?')
+  const tapped = await eventsOf(turnOf(agent, 'I want to book', { variables, medium: 'chat' }))
+  assert.deepEqual(tapped.slice(-2)[0], { type: 'choices', choices: ['Monday', 'Tuesday', 'Friday'] })
+  const german = agentOf({ call_settings: { rules }, language: 'de-DE' }, { type: 'static' })
+  const words = (await eventsOf(turnOf(german, 'book', { variables }))).at(-1)
+  assert.ok(words?.type === 'done')
+  assert.equal(words.text, 'Which day? Monday, Tuesday oder Friday?')
+})

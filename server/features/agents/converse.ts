@@ -13,6 +13,7 @@ import type { Conversing, Medium, OpenAgent, Turn, TurnEvent, TurnInput, Usage }
 const mostRounds = 6
 const mostCallsAtOnce = 8
 const longestAnswerTokens = 2000
+const mostChoices = 10
 
 /** How long the contact or caller waits for the first words, and between two pieces of the answer. */
 const modelTimeouts: Record<Medium, { firstWordsMs: number; pauseMs: number }> = {
@@ -88,11 +89,13 @@ async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): Async
     const results = yield* runTools({ tools: runnable, calls: toRun, said, log: deps.log }, turn)
     if (action) {
       const { say, reason } = wordsOf(action)
-      if (text.trim() === '' && say !== '') {
-        text = say
-        yield { type: 'text', text: say }
+      const isQuestion = action.name === actionTools.choices && !text.includes(say)
+      if (say !== '' && (text.trim() === '' || isQuestion)) {
+        const piece = /\S$/.test(text) ? ` ${say}` : say
+        text += piece
+        yield { type: 'text', text: piece }
       }
-      yield actionEvent(action.name, agent, reason)
+      yield actionEvent(action, agent, reason)
     }
     if (action || toRun.length === 0) break
     messages.push({ role: 'assistant', text: said, toolCalls: toRun.map(asMade) }, { role: 'tool', results })
@@ -125,11 +128,18 @@ function wordsOf({ arguments: given }: Call) {
   return { say: word('say'), reason: word('reason') }
 }
 
-function actionEvent(name: string, { config }: OpenAgent, reason: string): TurnEvent {
+function actionEvent({ name, arguments: given }: Call, { config }: OpenAgent, reason: string): TurnEvent {
   const to = config.call_settings.transfer_number
+  if (name === actionTools.choices) return { type: 'choices', choices: choicesIn(given?.choices) }
   if (name === actionTools.end) return { type: 'end_call', reason }
   if (name === actionTools.transfer && to !== null) return { type: 'transfer', to, reason }
   return { type: 'handoff', reason }
+}
+
+/** A model may send anything: blank and repeated choices are dropped. */
+function choicesIn(given: unknown): string[] {
+  const words = Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : []
+  return [...new Set(words.map((each) => each.trim()).filter(Boolean))].slice(0, mostChoices)
 }
 
 function toMessages({ speaker, text, tools = [] }: Turn): LlmMessage[] {

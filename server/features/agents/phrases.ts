@@ -21,6 +21,8 @@ export const isGreeting = (heard: string): boolean =>
 interface Lines {
   handoff: string
   fallback: string
+  /** The button that opens a list of choices; at most 20 characters. */
+  choose: string
   /** A stage of the call failed once: the agent apologizes for a technical problem. */
   sayAgain: string
   /** It failed again: what happens next, depending on what is possible. */
@@ -32,6 +34,7 @@ interface Lines {
 const english: Lines = {
   handoff: 'I am getting a person for you.',
   fallback: 'Sorry, I did not understand that.',
+  choose: 'Choose',
   sayAgain: 'I am sorry, we have a technical problem here. Could you say that once more, please?',
   connecting: 'I am sorry, we have a technical problem here. I am connecting you to a colleague.',
   callBack: 'I am sorry, we have a technical problem here. A colleague will call you back.',
@@ -44,6 +47,7 @@ const lines: Record<string, Lines> = {
   es: {
     handoff: 'Le paso con una persona.',
     fallback: 'Disculpe, no le he entendido.',
+    choose: 'Elegir',
     sayAgain: 'Disculpe, tenemos un problema técnico. ¿Podría repetirlo, por favor?',
     connecting: 'Disculpe, tenemos un problema técnico. Le paso con un compañero.',
     callBack: 'Disculpe, tenemos un problema técnico. Un compañero le devolverá la llamada.',
@@ -52,6 +56,7 @@ const lines: Record<string, Lines> = {
   pt: {
     handoff: 'Vou chamar uma pessoa para ajudar.',
     fallback: 'Desculpe, não entendi.',
+    choose: 'Escolher',
     sayAgain: 'Desculpe, estamos com um problema técnico. Poderia repetir, por favor?',
     connecting: 'Desculpe, estamos com um problema técnico. Vou passar a ligação para um colega.',
     callBack: 'Desculpe, estamos com um problema técnico. Um colega vai ligar de volta.',
@@ -60,6 +65,7 @@ const lines: Record<string, Lines> = {
   de: {
     handoff: 'Ich hole jemanden für Sie.',
     fallback: 'Entschuldigung, das habe ich nicht verstanden.',
+    choose: 'Auswählen',
     sayAgain: 'Entschuldigung, wir haben hier ein technisches Problem. Könnten Sie das bitte noch einmal sagen?',
     connecting: 'Entschuldigung, wir haben hier ein technisches Problem. Ich verbinde Sie mit einem Kollegen.',
     callBack: 'Entschuldigung, wir haben hier ein technisches Problem. Ein Kollege ruft Sie zurück.',
@@ -68,6 +74,7 @@ const lines: Record<string, Lines> = {
   fr: {
     handoff: 'Je vous passe une personne.',
     fallback: 'Désolé, je n’ai pas compris.',
+    choose: 'Choisir',
     sayAgain: 'Désolé, nous avons un problème technique. Pourriez-vous répéter, s’il vous plaît ?',
     connecting: 'Désolé, nous avons un problème technique. Je vous passe un collègue.',
     callBack: 'Désolé, nous avons un problème technique. Un collègue vous rappellera.',
@@ -76,6 +83,7 @@ const lines: Record<string, Lines> = {
   it: {
     handoff: 'La metto in contatto con una persona.',
     fallback: 'Mi scusi, non ho capito.',
+    choose: 'Scegli',
     sayAgain: 'Mi scusi, abbiamo un problema tecnico. Può ripetere, per favore?',
     connecting: 'Mi scusi, abbiamo un problema tecnico. La metto in contatto con un collega.',
     callBack: 'Mi scusi, abbiamo un problema tecnico. Un collega la richiamerà.',

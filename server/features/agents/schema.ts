@@ -127,6 +127,10 @@ export const ChatAnswer = Type.Object(
     agent_id: Id,
     agent_version: Type.Integer({ examples: [1] }),
     reply: Type.String({ examples: ['We are open from nine to five. (Source: hours.pdf, page 1)'] }),
+    choices: Type.Array(Type.String(), {
+      description: 'Answers to choose from: in chat buttons or a list',
+      examples: [[]],
+    }),
     action: Nullable(
       Type.Object(
         { type: OneOf(['handoff', 'end_call', 'transfer'] as const), reason: Type.String() },

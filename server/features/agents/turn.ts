@@ -72,6 +72,8 @@ export type TurnEvent =
   | { type: 'tool_call'; id: string; name: string; arguments: Record<string, unknown> }
   /** `result` is what the model gets, also when the tool failed. */
   | { type: 'tool_result'; id: string; name: string; result: string; is_error: boolean; took_ms: number }
+  /** Answers that the other side can choose from, in chat. */
+  | { type: 'choices'; choices: string[] }
   /** Hand-off to a person; what was said before stays. */
   | { type: 'handoff'; reason: string }
   /** Only by voice. */

@@ -47,7 +47,7 @@ export function simulatedPlatform(connect: Connect): ChatPlatform {
     deleteTemplate: (which) => call((platform) => platform.deleteTemplate(which)),
     listLibrary: (filter) => call((platform) => platform.listLibrary(filter)),
     send: (message) => call((platform) => platform.send(message)),
-    markRead: (id) => call((platform) => platform.markRead(id)),
+    markRead: (id, options) => call((platform) => platform.markRead(id, options)),
     async uploadMedia(media) {
       // The bytes can be read only once, so make sure that the simulator knows the number first.
       await call((platform) => platform.listLibrary({ name: 'none' }))

@@ -1,6 +1,7 @@
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { Sender } from '../contacts/senders/find-senders.ts'
 import type { InboundMedia, InboundMessage } from '../inbox/receiving/inbound-message.ts'
+import { cardsText, placeText } from '../inbox/rich/rich-text.ts'
 import { idOf, keepable, momentOf, type Part, partOf, partsOf, textOf } from './wire.ts'
 
 /** The platform identifies a number by its digits. An impossible number is kept as received. */
@@ -89,19 +90,44 @@ function readable(kind: string, part: Part, message: Part): string {
   if (kind === 'button') return textOf(part.text)
   if (kind === 'interactive') {
     const reply = partOf(part[textOf(part.type, 64)])
-    return textOf(reply.title) || textOf(reply.body)
+    return textOf(reply.title) || flowText(reply) || textOf(reply.body)
   }
-  if (kind === 'location') {
-    const place = [textOf(part.name, 1000), textOf(part.address, 1000)].filter(Boolean).join(', ')
-    return `📍 ${place || `${String(part.latitude).slice(0, 32)}, ${String(part.longitude).slice(0, 32)}`}`
-  }
-  if (kind === 'contacts') {
-    const names = partsOf(message.contacts).map(({ name }) => textOf(partOf(name).formatted_name, 255))
-    return `👤 ${names.filter(Boolean).join(', ')}`.trim()
-  }
+  if (kind === 'location')
+    return placeText({
+      name: textOf(part.name, 1000),
+      address: textOf(part.address, 1000),
+      latitude: String(part.latitude).slice(0, 32),
+      longitude: String(part.longitude).slice(0, 32),
+    })
+  if (kind === 'contacts')
+    return cardsText(partsOf(message.contacts).map(({ name }) => textOf(partOf(name).formatted_name, 255)))
   if (kind === 'order') return orderText(part)
   return ''
 }
+
+/** `day: Monday, guests: 2`: the answers of a form. The platform's own text for every form is "Sent". */
+function flowText({ response_json: json }: Part): string {
+  if (typeof json !== 'string') return ''
+  try {
+    const { flow_token: _, ...answers } = partOf(JSON.parse(json))
+    return Object.entries(answers)
+      .slice(0, mostItemsShown)
+      .map(([name, value]) => [textOf(name, 255).replaceAll('_', ' '), wordsOf(value)])
+      .filter(([, words]) => words !== '')
+      .map((answer) => answer.join(': '))
+      .join(', ')
+  } catch {
+    return ''
+  }
+}
+
+/** A value, or the values of a question with several answers. */
+const wordsOf = (value: unknown): string =>
+  [value]
+    .flat()
+    .filter((each) => ['string', 'number', 'boolean'].includes(typeof each))
+    .map((each) => textOf(String(each), 1000))
+    .join(' / ')
 
 /** `🛒 2 × A1, 1 × B7 (please gift-wrap)`: the ordered items, their quantities and the customer's text. */
 function orderText(part: Part): string {

@@ -3,6 +3,7 @@ import { OffsetQuery } from '../../platform/http/pagination.ts'
 import { FreeObject, Id, IdOf, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 import { ContactBrief } from '../contacts/schema.ts'
 import { templateVariables } from '../templates/schema.ts'
+import { ContactCard, Interactive, Place } from './rich/schema.ts'
 
 export const ticketStatuses = ['open', 'closed'] as const
 const TicketStatus = OneOf(ticketStatuses)
@@ -155,7 +156,13 @@ export const Message = Type.Object(
       description: 'Whether the contact deleted it. Its text is kept, but agents do not read it',
     }),
     revoked_at: Nullable({ ...Instant, description: 'When the contact deleted it', examples: [null] }),
-    payload: Nullable(FreeObject({ description: 'Further data from the platform', examples: [null] })),
+    payload: Nullable(
+      FreeObject({
+        description:
+          'What the message carries besides its text: the kind in `type` and, under its name, what was sent or received',
+        examples: [null],
+      }),
+    ),
     actor_type: ActorType,
     actor_id: Nullable({ ...Id, examples: [null] }),
     livemode: Type.Boolean(),
@@ -184,6 +191,11 @@ const contextMessageId = Type.String({
   description: '`chat_message_id` of the message that this one replies to',
 })
 
+const sticker = Type.Boolean({
+  description:
+    'Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image`',
+})
+
 export const NewMessage = Type.Object(
   {
     message_type: Type.Optional(
@@ -198,6 +210,12 @@ export const NewMessage = Type.Object(
     media_url: Type.Optional(
       Type.String({ format: 'uri', maxLength: 2048, description: 'Where the service fetches the file to send' }),
     ),
+    sticker: Type.Optional(sticker),
+    interactive: Type.Optional(Interactive),
+    location: Type.Optional(Place),
+    contacts: Type.Optional(
+      Type.Array(ContactCard, { minItems: 1, maxItems: 257, description: 'Contact cards to send; `body` stays empty' }),
+    ),
     context_message_id: Type.Optional(contextMessageId),
     template_id: Type.Optional({
       ...Id,
@@ -205,7 +223,25 @@ export const NewMessage = Type.Object(
     }),
     template_variables: Type.Optional(templateVariables),
   },
-  { title: 'NewMessage', examples: [{ message_type: 'text', body: 'Yes, until six.' }] },
+  {
+    title: 'NewMessage',
+    examples: [
+      { message_type: 'text', body: 'Yes, until six.' },
+      {
+        body: 'Shall we keep your appointment on Monday?',
+        interactive: {
+          type: 'button',
+          footer: 'Reply until Sunday',
+          buttons: [
+            { id: 'keep', title: 'Yes, keep it' },
+            { id: 'move', title: 'Move it' },
+          ],
+        },
+      },
+      { location: { latitude: 37.7749, longitude: -122.4194, name: 'Front desk', address: '1 Market Street' } },
+      { contacts: [{ name: { formatted_name: 'Ada Lovelace' }, phones: [{ phone: '+14155550100', type: 'WORK' }] }] },
+    ],
+  },
 )
 export type NewMessage = Static<typeof NewMessage>
 
@@ -216,6 +252,7 @@ export const NewMessageForm = Type.Object(
       OneOf(messageTypes, { description: 'Determined by the content of the file by default' }),
     ),
     body: Type.Optional(Type.String({ maxLength: longestCaption, description: 'The caption' })),
+    sticker: Type.Optional(sticker),
     context_message_id: Type.Optional(contextMessageId),
   },
   { title: 'NewMessageForm', examples: [{ file: 'plan.pdf', body: 'How to find us' }] },

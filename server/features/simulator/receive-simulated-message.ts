@@ -31,6 +31,7 @@ export async function receiveSimulatedMessage(
       ...(name && { name }),
       ...(media && { media }),
       ...(id && { id }),
+      ...(type === 'interactive' && text && { tap: text }),
       message: { ...said(type, text, message), ...message, type },
     })
   } catch (error) {

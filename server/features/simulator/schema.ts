@@ -32,7 +32,8 @@ export const SimulatedMessage = Type.Object(
     text: Type.Optional(
       Type.String({
         maxLength: 4096,
-        description: 'The text of a message, the caption of a file, or the new text of an `edit`',
+        description:
+          'The text of a message, the caption of a file, the new text of an `edit`, or for `interactive` the title of what the customer taps in your latest message that has it (its first choice by default)',
         examples: ['Are you open today?'],
       }),
     ),

@@ -11,6 +11,7 @@ export interface SimulatedPlatform {
     name?: string
     id?: string
     media?: { base64: string; mime_type: string; filename?: string }
+    tap?: string
     message: Record<string, unknown>
   }): Promise<string>
   changeTemplate(

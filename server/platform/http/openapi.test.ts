@@ -6,6 +6,7 @@ import { lintOpenApi } from '../../docs/lint-openapi.ts'
 import { agentErrors } from '../../features/agents/error-shape.ts'
 import { callErrors } from '../../features/calls/error-shape.ts'
 import { sharedTestApp } from '../../testing/app.ts'
+import { examplesIn } from '../../testing/documented-requests.ts'
 import { isUuid } from '../ids.ts'
 import { parseInstant } from '../instants.ts'
 import { errorShapeOf } from './error-shape.ts'
@@ -135,10 +136,12 @@ test('every operation documents its scope, input and output, with complete and v
         .map((status) => [['responses', status], operation.responses[status]] as const),
       ...(operation.requestBody ? [[['requestBody'], operation.requestBody] as const] : []),
     ])
-      for (const [type, { example }] of Object.entries(part.content as Record<string, JsonSchema>)) {
-        assert.notEqual(example, undefined, `${what} ${place.join(' ')} has an example`)
+      for (const [type, media] of Object.entries(part.content as Record<string, JsonSchema>)) {
         const pointer = pointerTo('paths', path, method.toLowerCase(), ...place, 'content', type, 'schema')
-        assertFits(example, pointer, `${what} ${place.join(' ')}`)
+        for (const example of examplesIn(media)) {
+          assert.notEqual(example, undefined, `${what} ${place.join(' ')} has an example`)
+          assertFits(example, pointer, `${what} ${place.join(' ')}`)
+        }
       }
   }
 })

@@ -163,7 +163,7 @@ function requestBodyOf({ body, form }: Documented, schemas: SchemaBook, ids: IdS
   const description = fillInSentence(new Map(toFillIn))
   const media = (schema: JsonSchema) => ({
     schema: schemas.write(schema as never, 'request'),
-    example: exampleOf(schema),
+    ...examplesOf(schema),
   })
   return {
     ...(description && { description }),
@@ -173,6 +173,13 @@ function requestBodyOf({ body, form }: Documented, schemas: SchemaBook, ids: IdS
       ...(form && { 'multipart/form-data': media(form as JsonSchema) }),
     },
   }
+}
+
+/** Several examples are named by what distinguishes them: their last member. */
+function examplesOf(schema: JsonSchema): JsonSchema {
+  const all = (schema.examples ?? []) as object[]
+  if (all.length < 2) return { example: exampleOf(schema) }
+  return { examples: Object.fromEntries(all.map((value) => [Object.keys(value).at(-1), { value }])) }
 }
 
 const meanings: Record<number, string> = {

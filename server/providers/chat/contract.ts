@@ -23,7 +23,8 @@ export interface ChatPlatform {
   listLibrary(filter: { search?: string; name?: string; language?: string }): Promise<LibraryTemplate[]>
   /** `onWritten`: a connection was found, and the request is being written to it. */
   send(message: OutgoingMessage, onWritten?: () => void): Promise<AcceptedMessage>
-  markRead(chatMessageId: string): Promise<void>
+  /** With `isTyping`, the customer also sees a typing indicator until the next message, for at most 25 s. */
+  markRead(chatMessageId: string, options?: { isTyping?: boolean }): Promise<void>
   /** Give the size if it is known: some platforms refuse uploads of unknown length. */
   uploadMedia(media: OutgoingMedia): Promise<{ id: string }>
   /** The stream must be read or destroyed. A link that has expired is looked up again. */
@@ -101,11 +102,62 @@ export type OutgoingMessage = Envelope &
     | { type: 'text'; body: string; previewUrl?: boolean }
     | { type: 'image' | 'video'; media: MediaSource; caption?: string }
     | { type: 'document'; media: MediaSource; caption?: string; fileName?: string }
-    | { type: 'audio'; media: MediaSource }
+    | { type: 'audio' | 'sticker'; media: MediaSource }
+    | { type: 'interactive'; interactive: InteractiveMessage }
+    | { type: 'location'; location: OutgoingPlace }
+    /** Cards in the platform's format. */
+    | { type: 'contacts'; contacts: Record<string, unknown>[] }
     /** An empty emoji removes the reaction. */
     | { type: 'reaction'; messageId: string; emoji: string }
     | { type: 'template'; name: string; language: string; components: Record<string, unknown>[] }
   )
+
+/** A message with something to tap. Each type uses the members that its comment names, besides `body`. */
+export interface InteractiveMessage {
+  type: /** `buttons`; optional `header` and `footer`. */
+    | 'button'
+    /** `label` and `sections` with `rows`; optional text `header` and `footer`. */
+    | 'list'
+    /** `label` and `url`; optional `header` and `footer`. */
+    | 'cta_url'
+    | 'location_request_message'
+    /** `label` and `flow`; optional text `header` and `footer`. */
+    | 'flow'
+    /** `catalog_id` and `product_retailer_id`; optional `footer`. The body is optional too. */
+    | 'product'
+    /** Text `header`, `catalog_id` and `sections` with `product_retailer_ids`; optional `footer`. */
+    | 'product_list'
+  body: string
+  header?: { type: 'text' | 'image' | 'video' | 'document'; text?: string; link?: string }
+  footer?: string
+  buttons?: { id: string; title: string }[]
+  /** The text of the button that opens the list, the link or the flow. */
+  label?: string
+  url?: string
+  sections?: {
+    title?: string
+    rows?: { id: string; title: string; description?: string }[]
+    product_retailer_ids?: string[]
+  }[]
+  flow?: {
+    id?: string
+    name?: string
+    token?: string
+    mode?: 'draft' | 'published'
+    action?: 'navigate' | 'data_exchange'
+    screen?: string
+    data?: Record<string, unknown>
+  }
+  catalog_id?: string
+  product_retailer_id?: string
+}
+
+interface OutgoingPlace {
+  latitude: number
+  longitude: number
+  name?: string
+  address?: string
+}
 
 interface AcceptedMessage {
   /** The platform's id of the message. */

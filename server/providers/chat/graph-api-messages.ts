@@ -1,5 +1,9 @@
 import { ChatError, type ChatPlatform, type OutgoingMessage } from './contract.ts'
 import { asId, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
+import { interactiveJson } from './graph-api-interactive.ts'
+
+/** An agent waits for its typing indicator before it answers. */
+const typingTimeLimitMs = 5_000
 
 export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<ChatPlatform, 'send' | 'markRead'> {
   const path = [phoneNumberId, 'messages']
@@ -19,9 +23,15 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
         status: asText(accepted?.message_status).toLowerCase() || null,
       }
     },
-    async markRead(chatMessageId) {
+    async markRead(chatMessageId, { isTyping = false } = {}) {
       const json = { messaging_product: 'whatsapp', status: 'read', message_id: chatMessageId }
-      await client.call({ method: 'POST', path, json, repeatable: true })
+      const typing = { ...json, typing_indicator: { type: 'text' } }
+      await client.call({
+        method: 'POST',
+        path,
+        repeatable: true,
+        ...(isTyping ? { json: typing, timeLimitMs: typingTimeLimitMs } : { json }),
+      })
     },
   }
 }
@@ -52,7 +62,7 @@ function messageBody(message: OutgoingMessage): Json {
   }
 }
 
-function content(message: OutgoingMessage): Json {
+function content(message: OutgoingMessage): Json | Json[] {
   switch (message.type) {
     case 'text':
       return { body: message.body, ...(message.previewUrl !== undefined && { preview_url: message.previewUrl }) }
@@ -66,7 +76,14 @@ function content(message: OutgoingMessage): Json {
         ...(message.fileName !== undefined && { filename: message.fileName }),
       }
     case 'audio':
+    case 'sticker':
       return { ...message.media }
+    case 'interactive':
+      return interactiveJson(message.interactive)
+    case 'location':
+      return { ...message.location }
+    case 'contacts':
+      return message.contacts.map(namedTwice)
     case 'reaction':
       return { message_id: message.messageId, emoji: message.emoji }
     case 'template':
@@ -76,6 +93,12 @@ function content(message: OutgoingMessage): Json {
         ...(message.components.length > 0 && { components: message.components }),
       }
   }
+}
+
+/** The platform's reference asks for one more part of the name besides the formatted one. */
+function namedTwice(card: Json): Json {
+  const name = card.name as Json
+  return Object.keys(name).length > 1 ? card : { ...card, name: { ...name, first_name: name.formatted_name } }
 }
 
 const caption = (text: string | undefined) => (text ? { caption: text } : {})

@@ -6,6 +6,8 @@ export interface Line {
   say: string
   /** The name of a tool to call after the text. */
   use?: string | undefined
+  /** Its arguments, besides the reason and the text. */
+  with?: Record<string, unknown> | undefined
 }
 
 interface Script {
@@ -48,9 +50,14 @@ function answer(script: Script, messages: LlmMessage[], tools: LlmTool[]): LlmEv
   return [{ type: 'tool_call', id: 'call_1', name: tool.name, arguments: filled }]
 }
 
-function spoken({ say, use }: Line, heard: string, tools: LlmTool[]): LlmEvent[] {
+function spoken({ say, use, with: given }: Line, heard: string, tools: LlmTool[]): LlmEvent[] {
   const tool = tools.find(({ name }) => name === use)
-  const call = { type: 'tool_call' as const, id: 'call_1', name: use ?? '', arguments: { reason: heard, say } }
+  const call = {
+    type: 'tool_call' as const,
+    id: 'call_1',
+    name: use ?? '',
+    arguments: { reason: heard, say, ...given },
+  }
   return tool ? [...said(say), call] : said(say)
 }
 

@@ -33,6 +33,7 @@ export interface RuleRow {
   key: string
   when: string[]
   say: string
+  choices: string[]
   next: Next
 }
 
@@ -58,6 +59,7 @@ export interface AgentValues {
   transfer_number: string
   rules: RuleRow[]
   fallback_say: string
+  fallback_choices: string[]
   fallback_next: Next
   tools: ToolRow[]
   mcp_servers: McpRow[]
@@ -97,6 +99,7 @@ export const newValues = (): AgentValues => ({
   transfer_number: '',
   rules: [],
   fallback_say: '',
+  fallback_choices: [],
   fallback_next: '',
   tools: [],
   mcp_servers: [],
@@ -116,7 +119,7 @@ export const newTool = (): ToolRow => ({
   say_while_running: '',
 })
 export const newMcpServer = (): McpRow => ({ key: newKey(), name: '', url: '', headers: [], allowed_tools: [] })
-export const newRule = (): RuleRow => ({ key: newKey(), when: [], say: '', next: '' })
+export const newRule = (): RuleRow => ({ key: newKey(), when: [], say: '', choices: [], next: '' })
 
 const headerRows = (headers: Record<string, unknown>): HeaderRow[] =>
   Object.entries(headers).map(([name, value]) => ({ key: newKey(), name, value: String(value) }))
@@ -145,8 +148,15 @@ export function valuesOf(agent: types.Agent): AgentValues {
     record: call.record,
     voicemail: call.voicemail,
     transfer_number: call.transfer_number ?? '',
-    rules: call.rules.map(({ when, say, then }) => ({ key: newKey(), when, say, next: then ?? '' })),
+    rules: call.rules.map(({ when, say, choices = [], then }) => ({
+      key: newKey(),
+      when,
+      say,
+      choices,
+      next: then ?? '',
+    })),
     fallback_say: fallback?.say ?? '',
+    fallback_choices: fallback?.choices ?? [],
     fallback_next: fallback?.then ?? '',
     tools: config.tools.map((tool) => ({
       ...tool,
@@ -170,13 +180,16 @@ const orNull = (text: string) => text.trim() || null
 const headersOf = (rows: HeaderRow[]) =>
   Object.fromEntries(rows.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]))
 
-const saying = (say: string, next: Next): types.AgentFallback =>
+/** After choices the agent waits for an answer. */
+const saying = (say: string, choices: string[], next: Next): types.AgentFallback => {
   // biome-ignore lint/suspicious/noThenProperty: the API calls this member `then`
-  next ? { say, then: next } : { say }
+  if (next) return { say, then: next }
+  return choices.length > 0 ? { say, choices } : { say }
+}
 
 /** The request body. JSON texts were checked before. */
 export function inputOf(values: AgentValues) {
-  const { fallback_say, fallback_next } = values
+  const { fallback_say, fallback_choices, fallback_next } = values
   return {
     name: values.name,
     agent_type: values.agent_type,
@@ -201,8 +214,8 @@ export function inputOf(values: AgentValues) {
         record: values.record,
         voicemail: values.voicemail,
         transfer_number: orNull(values.transfer_number),
-        rules: values.rules.map(({ when, say, next }) => ({ when, ...saying(say, next) })),
-        fallback: fallback_say.trim() === '' ? null : saying(fallback_say, fallback_next),
+        rules: values.rules.map(({ when, say, choices, next }) => ({ when, ...saying(say, choices, next) })),
+        fallback: fallback_say.trim() === '' ? null : saying(fallback_say, fallback_choices, fallback_next),
       },
       tools: values.tools.map(({ key, headers, parameters, say_while_running, ...tool }) => ({
         ...tool,
@@ -282,7 +295,7 @@ export function fieldOf(loc: string[]): string | undefined {
     case 'voice_settings':
       return 'voice_id'
     case 'call_settings':
-      if (rest[0] === 'fallback') return 'fallback_say'
+      if (rest[0] === 'fallback') return rest[1] === 'choices' ? 'fallback_choices' : 'fallback_say'
       return rest.join('.')
     case 'knowledge':
       return 'document_ids'

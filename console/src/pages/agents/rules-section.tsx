@@ -74,6 +74,13 @@ export function RulesSection({ form }: { form: AgentForm }) {
               error={form.errorAt(`rules.${index}.say`)}
               onChange={(event) => change(index, { say: event.currentTarget.value })}
             />
+            {rule.next === '' && (
+              <Choices
+                value={rule.choices}
+                error={form.errorAt(`rules.${index}.choices`)}
+                onChange={(choices) => change(index, { choices })}
+              />
+            )}
             <NextSelect value={rule.next} onChange={(next) => change(index, { next })} />
           </Stack>
         </Card>
@@ -95,10 +102,28 @@ export function RulesSection({ form }: { form: AgentForm }) {
         placeholder="I will ask a colleague to call you back."
         {...form.field('fallback_say')}
       />
+      {form.values.fallback_next === '' && (
+        <Choices
+          value={form.values.fallback_choices}
+          error={form.errorAt('fallback_choices')}
+          onChange={(choices) => form.set('fallback_choices', choices)}
+        />
+      )}
       <NextSelect value={form.values.fallback_next} onChange={(next) => form.set('fallback_next', next)} />
     </AgentSection>
   )
 }
+
+const Choices = (props: { value: string[]; error: React.ReactNode; onChange(choices: string[]): void }) => (
+  <TagsInput
+    label="Choices"
+    description="Buttons or a list in chat, read out on calls. A tap arrives as the customer’s words."
+    placeholder={props.value.length === 0 ? 'Optional: type an answer and press Enter' : undefined}
+    maxTags={10}
+    acceptValueOnBlur
+    {...props}
+  />
+)
 
 const NextSelect = ({ value, onChange }: { value: Next; onChange(next: Next): void }) => (
   <Select

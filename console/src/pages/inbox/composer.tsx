@@ -1,9 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine/core'
-import { IconPaperclip, IconSend2, IconTemplate, IconX } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconListCheck, IconPaperclip, IconSend2, IconTemplate, IconX } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { fileFault, splitSending } from './attachments.ts'
 import classes from './inbox.module.css'
+import { InteractiveSender } from './interactive-sender.tsx'
 import { Quote } from './message-bubble.tsx'
 import type { NewOutgoing } from './outbox.ts'
 import { FilePreview } from './outgoing-bubble.tsx'
@@ -39,6 +41,7 @@ interface Props {
 
 export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle }: Props) {
   const [draft, setDraft] = useState<Draft>(() => drafts.get(ticket.id) ?? { text: '', files: [] })
+  const [isBuilding, building] = useDisclosure()
   const input = useRef<HTMLTextAreaElement>(null)
   const change = (next: Draft) => {
     drafts.set(ticket.id, next)
@@ -135,6 +138,22 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
             <IconTemplate size={18} />
           </ActionIcon>
         </Tooltip>
+        <Tooltip label="Add buttons">
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Add buttons" onClick={building.open}>
+            <IconListCheck size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <InteractiveSender
+          opened={isBuilding}
+          onClose={building.close}
+          text={draft.text}
+          onSend={(message) => {
+            building.close()
+            onSend({ ...message, ...(quoted && { quoted }) })
+            change({ ...draft, text: '' })
+            onUnquote()
+          }}
+        />
         <Textarea
           ref={input}
           autosize

@@ -12,6 +12,7 @@ import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { mediaAddress } from './message-media.tsx'
 import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
+import type { InteractiveContent } from './rich-content.tsx'
 import { TemplateSender } from './template-sender.tsx'
 import { type ThreadHandle, ThreadView } from './thread-view.tsx'
 import { putMessage, threadKey, useThread } from './threads.ts'
@@ -82,6 +83,12 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
             void simulateAs({
               type: 'reaction',
               message: { reaction: { message_id: message.chat_message_id, emoji } },
+            }),
+          tap: (message, title) =>
+            void simulateAs({
+              type: 'interactive',
+              ...(title && { text: title }),
+              message: { context: { id: message.chat_message_id } },
             }),
         },
       }),
@@ -179,8 +186,14 @@ async function react(
 }
 
 /** The content of a failed message, for sending it again as a new one. */
-async function again(message: types.Message): Promise<Pick<NewOutgoing, 'body' | 'file'>> {
-  const { body, media_url, media_filename, media_mime_type } = message
+async function again(message: types.Message): Promise<Pick<NewOutgoing, 'body' | 'file' | 'rich'>> {
+  const { body, media_url, media_filename, media_mime_type, payload } = message
+  if (payload?.type === 'interactive') {
+    const { body: text, ...interactive } = payload.interactive as InteractiveContent
+    return { body: text, rich: { body: text, interactive } }
+  }
+  if (payload?.type === 'location') return { body, rich: { location: payload.location as types.Place } }
+  if (payload?.type === 'contacts') return { body, rich: { contacts: payload.contacts as types.ContactCard[] } }
   if (!media_url) return { body }
   const response = await fetch(mediaAddress(media_url))
   if (!response.ok) throw new Error(`The server responded with ${response.status}`)

@@ -11,7 +11,12 @@ export interface BubbleActions {
   sendAgain(message: types.Message): void
   showMessage(id: string): void
   /** Only in test mode. */
-  asCustomer?: { quote(message: types.Message): void; react(message: types.Message, emoji: string): void }
+  asCustomer?: {
+    quote(message: types.Message): void
+    react(message: types.Message, emoji: string): void
+    /** Taps a choice of the message, or its only button. */
+    tap(message: types.Message, title?: string): void
+  }
 }
 
 interface Props {

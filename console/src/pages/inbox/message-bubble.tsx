@@ -10,6 +10,7 @@ import { failureText } from './failure-text.ts'
 import classes from './inbox.module.css'
 import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
+import { questionOf, richContentOf } from './rich-content.tsx'
 
 interface Props {
   message: types.Message
@@ -28,6 +29,8 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
   const { message, quoted, senderName, actions } = props
   const isOwn = message.direction === 'outbound'
   const at = new Date(message.created_at)
+  const { asCustomer } = actions
+  const rich = richContentOf(message, asCustomer && ((title) => asCustomer.tap(message, title)))
   return (
     <div className={classes.row} data-own={isOwn || undefined} data-message={message.id}>
       <div
@@ -39,13 +42,14 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         {message.context_message_id && <Quote quoted={quoted} senderName={senderName} onShow={actions.showMessage} />}
         <MessageMedia message={message} />
         {message.revoked && <div className={classes.revoked}>Deleted by the customer</div>}
-        {message.body && (
+        {rich}
+        {message.body && !rich && (
           <div className={classes.body} dir="auto" data-revoked={message.revoked || undefined}>
             <ChatText text={message.body} />
           </div>
         )}
         <div className={classes.meta}>
-          {isOwn && <Author message={message} />}
+          {isOwn ? <Author message={message} /> : <span className={classes.author}>{tapOf(message)}</span>}
           {message.edited_at && <Edited message={message} />}
           <time dateTime={message.created_at} {...exactTimeOnHover}>
             {time.format(at)}
@@ -59,6 +63,12 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
     </div>
   )
 })
+
+/** Says that the customer tapped a button or a row, or filled in a form, instead of writing. */
+function tapOf({ payload }: types.Message): string | undefined {
+  if (payload?.type !== 'interactive' && payload?.type !== 'button') return undefined
+  return (payload.interactive as { type?: string } | undefined)?.type === 'nfm_reply' ? 'Form' : 'Tapped'
+}
 
 const authorOf = ({ actor_type }: types.Message) => (actor_type === 'ai' ? 'AI agent' : 'You')
 
@@ -116,7 +126,7 @@ export function Quote({
   onShow?: (id: string) => void
 }) {
   if (!quoted) return <div className={classes.quote}>Earlier message</div>
-  const words = quoted.body || fileName(quoted)
+  const words = questionOf(quoted) || quoted.body || fileName(quoted)
   return (
     <button type="button" className={classes.quote} onClick={() => onShow?.(quoted.id)} disabled={!onShow}>
       <strong>{quoted.direction === 'outbound' ? authorOf(quoted) : senderName}</strong>

@@ -12,6 +12,8 @@ export interface Outgoing {
   file?: File
   quoted?: types.Message
   template?: { id: string; variables: Record<string, string> }
+  /** Something to tap, a place or contact cards: the request in place of `body`. */
+  rich?: Pick<types.NewMessage, 'body' | 'interactive' | 'location' | 'contacts'>
   /** The newest message at the time of writing. */
   after: string | undefined
   state: 'waiting' | 'sending' | 'failed'
@@ -92,9 +94,10 @@ async function deliver(message: Outgoing, { onSent, onRefused }: Sent): Promise<
 
 const hasMessageId = (body: unknown) => typeof body === 'object' && body !== null && 'message_id' in body
 
-function bodyOf({ body, file, quoted, template }: Outgoing): types.NewMessage | types.NewMessageForm {
+function bodyOf({ body, file, quoted, template, rich }: Outgoing): types.NewMessage | types.NewMessageForm {
   const context = quoted ? { context_message_id: quoted.chat_message_id } : {}
   if (template) return { template_id: template.id, template_variables: template.variables, ...context }
+  if (rich) return { ...rich, ...context }
   return file ? { file, ...(body && { body }), ...context } : { body, ...context }
 }
 
@@ -111,7 +114,7 @@ export function useOutgoing(ticketId: string, messages: types.Message[]): Outgoi
   const own = all.filter((each) => each.ticketId === ticketId)
   if (own.length === 0) return own
   const taken = new Set<string>()
-  return own.filter(({ after, body, file, template, state }) => {
+  return own.filter(({ after, body, file, template, rich, state }) => {
     if (state === 'failed') return true
     const from = messages.findIndex(({ id }) => id === after) + 1
     const arrived = messages
@@ -120,8 +123,8 @@ export function useOutgoing(ticketId: string, messages: types.Message[]): Outgoi
         (each) =>
           each.direction === 'outbound' &&
           !taken.has(each.id) &&
-          (template
-            ? each.payload?.template !== undefined
+          (template || rich
+            ? each.payload?.[template ? 'template' : 'type'] !== undefined
             : each.body === body && Boolean(each.media_url) === Boolean(file)),
       )
     if (arrived) taken.add(arrived.id)

@@ -7,6 +7,7 @@ import { DeliveryTicks } from './delivery-ticks.tsx'
 import classes from './inbox.module.css'
 import { Quote } from './message-bubble.tsx'
 import type { Outgoing } from './outbox.ts'
+import { Interactive } from './rich-content.tsx'
 
 /** A message that is being sent or has failed. */
 export function OutgoingBubble({
@@ -20,7 +21,7 @@ export function OutgoingBubble({
   onRetry(): void
   onDiscard(): void
 }) {
-  const { body, file, quoted, template, state, reason } = message
+  const { body, file, quoted, template, rich, state, reason } = message
   const isFailed = state === 'failed'
   return (
     <div className={classes.row} data-own>
@@ -33,7 +34,8 @@ export function OutgoingBubble({
         <span className="sr-only">You:</span>
         {quoted && <Quote quoted={quoted} senderName={senderName} />}
         {file && <FilePreview file={file} />}
-        {(body || template) && (
+        {rich?.interactive && <Interactive content={{ ...rich.interactive, body }} />}
+        {!rich?.interactive && (body || template) && (
           <div className={classes.body} dir="auto">
             <ChatText text={body} />
           </div>

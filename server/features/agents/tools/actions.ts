@@ -4,6 +4,7 @@ import type { Medium, OpenAgent } from '../turn.ts'
 /** What an agent can do to the conversation itself. Each ends the turn. */
 export const actionTools = {
   end: 'end_call',
+  choices: 'offer_choices',
   handoff: 'hand_off_to_person',
   transfer: 'transfer_call',
 } as const
@@ -23,13 +24,32 @@ const action = (name: string, description: string): LlmTool => ({
   },
 })
 
-/** The actions that the medium and the agent's settings allow. */
+const offerChoices: LlmTool = {
+  name: actionTools.choices,
+  description:
+    'Ask a question and show two to ten short answers that the other side can tap: when the possible answers are known. They can still write something else.',
+  parameters: {
+    type: 'object',
+    properties: {
+      say: { type: 'string', description: 'The question, in their language, without the answers' },
+      choices: {
+        type: 'array',
+        items: { type: 'string', description: 'At most 20 characters, in their language' },
+        minItems: 2,
+        maxItems: 10,
+      },
+    },
+    required: ['say', 'choices'],
+  },
+}
+
+/** The actions that the medium and the agent's settings allow. A caller hears choices: the model says them itself. */
 export function actionsFor({ config }: OpenAgent, medium: Medium): LlmTool[] {
   const handoff = action(
     actionTools.handoff,
     'Hand the conversation to a person: when the other side asks for one, is upset, or needs what you cannot do.',
   )
-  if (medium !== 'voice') return [handoff]
+  if (medium !== 'voice') return [handoff, offerChoices]
   const end = action(actionTools.end, 'End the call: when the other side says goodbye or nothing is left to do.')
   if (config.call_settings.transfer_number === null) return [handoff, end]
   return [handoff, end, action(actionTools.transfer, 'Connect the caller to a person by phone, right now.')]

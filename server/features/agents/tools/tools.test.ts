@@ -186,7 +186,7 @@ for (const generation of ['sse-2024', 'streamable-2025', 'stateless-2026'] as Mc
     const call = await ask({ day: 'Monday' })
     assert.deepEqual([call.result, call.is_error], ['Monday at ten, says [secret]', false])
     const offered = llm.requests.at(-2)?.body.tools.map((each: { function: { name: string } }) => each.function.name)
-    assert.deepEqual(offered, ['calendar_find_slot', 'hand_off_to_person'])
+    assert.deepEqual(offered, ['calendar_find_slot', 'hand_off_to_person', 'offer_choices'])
     assert.ok(mcp.requests.every((request) => request.headers['x-secret'] === headers['x-secret']))
     assert.deepEqual(await ask({ day: 'never' }), {
       ...call,

@@ -87,6 +87,9 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           report.usage.model.outputTokens += event.usage.output_tokens
           report.usage.model.model = event.usage.model
           break
+        case 'choices':
+          // Not by voice: there, choices are words of the answer.
+          break
         default:
           answer.requestedAction = event
       }

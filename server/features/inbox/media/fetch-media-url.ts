@@ -1,10 +1,9 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { type OutboundAnswer, OutboundError, type OutboundHttp } from '../../../platform/outbound-fetch.ts'
-import type { MessageType } from '../schema.ts'
-import { fileToSend, type Keeping, keepFile } from '../sending/reply-file.ts'
+import { fileToSend, type Keeping, keepFile, type WantedFile } from '../sending/reply-file.ts'
 import type { KeptFile } from './kept-file.ts'
-import { largestMediaBytes, mediaRules } from './media-types.ts'
+import { largestMediaBytes, largestStickerBytes, mediaRules } from './media-types.ts'
 
 const loc = ['body', 'media_url']
 const timeLimitMs = 30_000
@@ -14,9 +13,9 @@ const mostRedirects = 3
 export async function fetchMediaUrl(
   deps: Keeping & { outbound: OutboundHttp },
   scope: TenantScope,
-  { url, wanted, caption }: { url: string; wanted: MessageType | undefined; caption: string },
+  { url, ...as }: WantedFile & { url: string },
 ): Promise<KeptFile> {
-  const maxBytes = wanted && wanted !== 'text' ? mediaRules[wanted].maxBytes : largestMediaBytes
+  const maxBytes = mostBytes(as)
   const { answer, fileName } = await open(deps.outbound, url, maxBytes)
   const fresh = await keepFile(deps, scope, answer.body)
     .catch((error) => {
@@ -25,11 +24,16 @@ export async function fetchMediaUrl(
     .finally(() => answer.body.destroy())
   try {
     const declaredType = answer.headers['content-type'] ?? ''
-    return fileToSend(fresh, { fileName, declaredType }, { wanted, caption, loc })
+    return fileToSend(fresh, { fileName, declaredType }, { ...as, loc })
   } catch (error) {
     await fresh.discard()
     throw error
   }
+}
+
+function mostBytes({ wanted, isSticker }: WantedFile): number {
+  if (isSticker) return largestStickerBytes
+  return wanted && wanted !== 'text' ? mediaRules[wanted].maxBytes : largestMediaBytes
 }
 
 /** Rejects URLs that the outbound guard would never allow, before anything else is done. */

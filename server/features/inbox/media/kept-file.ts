@@ -5,6 +5,8 @@ export interface KeptFile {
   id: string
   key: string
   sendAs: MediaType
+  /** Whether the platform shows it as a sticker; `sendAs` is then `image`. */
+  isSticker: boolean
   mimeType: string
   fileName: string
   size: number

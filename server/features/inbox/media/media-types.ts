@@ -26,7 +26,7 @@ const documentsByExtension: Record<string, string> = {
 
 /**
  * What the platform accepts. It refuses every other type at upload, including ZIP and CSV. It accepts WebP only as a
- * sticker, a message type that the API does not send.
+ * sticker.
  */
 export const mediaRules: Record<MediaType, MediaRule> = {
   image: { maxBytes: 5 * megabyte, mimeTypes: images },
@@ -37,6 +37,17 @@ export const mediaRules: Record<MediaType, MediaRule> = {
     mimeTypes: [...Object.values(documentsByExtension), ...images, ...videos, ...sounds],
   },
 }
+/** `isAnimated` is read from the file. */
+export const stickerRule = (isAnimated: boolean): MediaRule => ({
+  maxBytes: (isAnimated ? 500 : 100) * 1024,
+  mimeTypes: ['image/webp'],
+})
+export const largestStickerBytes = stickerRule(true).maxBytes
+
+/** The extended WebP format has a bit for animation in its first chunk; the simple formats have none. */
+export const isAnimatedWebp = (head: Buffer): boolean =>
+  head.toString('latin1', 12, 16) === 'VP8X' && ((head[20] ?? 0) & 0x02) !== 0
+
 export const largestMediaBytes = mediaRules.document.maxBytes
 
 /** The message type for a file, unless the sender chooses another. */

@@ -4,18 +4,22 @@ import { ChatError } from '../../../providers/chat/contract.ts'
 import type { ChatConnections } from '../../channels/chat-connections.ts'
 import { findPlatformIds } from './message-queries.ts'
 
-/** Sends a read receipt for a message to the platform. Repeating it does no harm; a permanent refusal is ignored. */
+/**
+ * Sends a read receipt for a message to the platform, with a typing indicator where an answer follows. Repeating it
+ * does no harm; a permanent refusal is ignored.
+ */
 export async function markRead(
   { database, chatConnections }: { database: Database; chatConnections: ChatConnections },
   scope: TenantScope,
   messageId: string,
+  options: { isTyping?: boolean } = {},
 ): Promise<void> {
   const sql = database.forTenant(scope)
   const message = await findPlatformIds(sql, messageId)
   if (!message) return
   try {
     const { platform } = await chatConnections.open(sql, message.channel_id)
-    await platform.markRead(message.chat_message_id)
+    await platform.markRead(message.chat_message_id, options)
   } catch (error) {
     const isFinal =
       error instanceof ChatError ? error.verdict !== 'retry' && error.verdict !== 'unknown' : error instanceof AppError

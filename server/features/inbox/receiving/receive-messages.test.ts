@@ -215,6 +215,21 @@ test('every message type is stored, as text if it has no columns of its own', as
       { message_type: 'text', body: 'Sent' },
     ],
     [
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'nfm_reply',
+          nfm_reply: {
+            name: 'flow',
+            body: 'Sent',
+            response_json:
+              '{"flow_token":"visit-7","day_of_visit":"Monday","guests":2,"extras":["Tea","Cake"],"more":{}}',
+          },
+        },
+      },
+      { message_type: 'text', body: 'day of visit: Monday, guests: 2, extras: Tea / Cake' },
+    ],
+    [
       { type: 'location', location: { latitude: 52.5, longitude: 13.4, name: 'Depot', address: 'Main St' } },
       { message_type: 'text', body: '📍 Depot, Main St' },
     ],

@@ -6,8 +6,10 @@ import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import { checkMediaUrl, fetchMediaUrl } from '../media/fetch-media-url.ts'
 import type { KeptFile } from '../media/kept-file.ts'
+import { checkInteractive } from '../rich/check-interactive.ts'
+import type { RichContent } from '../rich/schema.ts'
 import { type MessageType, messageTypes, type NewMessage } from '../schema.ts'
-import type { Reply } from './reply.ts'
+import { type Reply, richReply } from './reply.ts'
 import { type FreshFile, fileToSend, type Keeping, keepFile, textWithFile } from './reply-file.ts'
 
 /**
@@ -29,15 +31,18 @@ export function replyFromJson(
 ): IncomingReply {
   if (!input) throw invalid(['body'], 'A JSON body is required', 'missing')
   const { message_type: wanted, body, media_url: url, context_message_id: contextMessageId = null } = input
-  const template = templateIn(input)
-  const reply = { body, contextMessageId }
   const settle = async () => {}
-  if (template) return { reply: { ...reply, template }, settle }
+  const template = templateIn(input)
+  if (template) return { reply: { body, contextMessageId, template }, settle }
+  const rich = richIn(input)
+  if (rich) return { reply: richReply(rich, contextMessageId), settle }
+  const reply = { body, contextMessageId }
+  const isSticker = input.sticker === true
   if (url === undefined) {
-    if (wanted !== undefined && wanted !== 'text')
+    if (isSticker || (wanted !== undefined && wanted !== 'text'))
       throw invalid(
         ['body', 'media_url'],
-        `A message of type ${wanted} needs media_url, or a form with a file`,
+        `A ${isSticker ? 'sticker' : `message of type ${wanted}`} needs media_url, or a form with a file`,
         'missing',
       )
     if (body.trim() === '') throw invalid(['body', 'body'], 'body must not be empty', 'string_too_short')
@@ -45,26 +50,55 @@ export function replyFromJson(
   }
   if (wanted === 'text') throw textWithFile(['body', 'media_url'])
   checkMediaUrl(deps.outbound, url)
-  return { reply, settle, obtainFile: () => fetchMediaUrl(deps, scope, { url, wanted, caption: body }) }
+  return { reply, settle, obtainFile: () => fetchMediaUrl(deps, scope, { url, wanted, isSticker, caption: body }) }
 }
 
-function templateIn({ template_id: id, template_variables: variables, ...others }: NewMessage) {
+/** Members that each make the whole message. */
+const contents = ['template_id', 'media_url', 'interactive', 'location', 'contacts'] as const
+
+/** A message has one content, and only a file has a type other than text. */
+function refuseOthers(input: NewMessage, own: (typeof contents)[number]): void {
+  for (const other of contents)
+    if (other !== own && input[other] !== undefined)
+      throw invalid(['body', other], `${other} cannot be used together with ${own}`)
+  if (input.sticker) throw invalid(['body', 'sticker'], `sticker cannot be used together with ${own}`)
+  if (input.message_type !== undefined && input.message_type !== 'text')
+    throw invalid(
+      ['body', 'message_type'],
+      `message_type must be text or omitted with ${own === 'template_id' ? 'a template_id' : own}`,
+    )
+}
+
+function templateIn(input: NewMessage) {
+  const { template_id: id, template_variables: variables } = input
   if (id === undefined) {
     if (variables !== undefined)
       throw invalid(['body', 'template_id'], 'template_variables needs a template_id', 'missing')
     return undefined
   }
-  const { message_type: type, body, media_url: url } = others
-  if (body !== '')
+  if (input.body !== '')
     throw invalid(['body', 'body'], 'body must be empty with a template_id: the template has its own text')
-  if (url !== undefined)
+  if (input.media_url !== undefined)
     throw invalid(
       ['body', 'media_url'],
       'media_url cannot be used with a template_id: set the file in template_variables',
     )
-  if (type !== undefined && type !== 'text')
-    throw invalid(['body', 'message_type'], 'message_type must be text or omitted with a template_id')
+  refuseOthers(input, 'template_id')
   return { id, variables: variables ?? null }
+}
+
+function richIn(input: NewMessage): RichContent | undefined {
+  const { body, interactive, location, contacts } = input
+  if (interactive) {
+    refuseOthers(input, 'interactive')
+    checkInteractive(interactive, body)
+    return { type: 'interactive', interactive: { ...interactive, body } }
+  }
+  const own = location ? 'location' : contacts ? 'contacts' : undefined
+  if (own === undefined) return undefined
+  refuseOthers(input, own)
+  if (body !== '') throw invalid(['body', 'body'], `body must be empty with ${own}: send the text as another message`)
+  return location ? { type: 'location', location } : { type: 'contacts', contacts: contacts ?? [] }
 }
 
 export async function replyFromForm(
@@ -86,8 +120,8 @@ export async function replyFromForm(
 }
 
 function settleForm(fresh: FreshFile, { fileName, mimeType, fields }: ReceivedFile): IncomingReply {
-  const { wanted, body, contextMessageId } = readFields(fields)
-  const file = fileToSend(fresh, { fileName, declaredType: mimeType }, { wanted, caption: body, loc: ['body', 'file'] })
+  const { body, contextMessageId, ...as } = readFields(fields)
+  const file = fileToSend(fresh, { fileName, declaredType: mimeType }, { ...as, caption: body, loc: ['body', 'file'] })
   const parts = JSON.stringify([fileName, mimeType, [...fields].sort()])
   let isTaken = false
   return {
@@ -114,5 +148,6 @@ function readFields(fields: Map<string, string>) {
     ])
   if (contextMessageId !== null && contextMessageId.length > 512)
     throw invalid(['body', 'context_message_id'], 'context_message_id is too long', 'string_too_long')
-  return { wanted: type as MessageType | undefined, body: fields.get('body') ?? '', contextMessageId }
+  const isSticker = fields.get('sticker') === 'true'
+  return { wanted: type as MessageType | undefined, isSticker, body: fields.get('body') ?? '', contextMessageId }
 }

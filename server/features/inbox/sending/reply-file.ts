@@ -4,13 +4,28 @@ import { newId } from '../../../platform/ids.ts'
 import { type FileStore, fileKey } from '../../../providers/files/contract.ts'
 import type { KeptFile } from '../media/kept-file.ts'
 import { announceFile, forgetFile } from '../media/media-queries.ts'
-import { headBytes, type MediaType, mediaRules, mediaTypeOf, mimeTypeOf } from '../media/media-types.ts'
+import {
+  headBytes,
+  isAnimatedWebp,
+  type MediaType,
+  mediaRules,
+  mediaTypeOf,
+  mimeTypeOf,
+  stickerRule,
+} from '../media/media-types.ts'
 import { longestCaption, type MessageType } from '../schema.ts'
 
 interface DeclaredFile {
   fileName: string
   /** The MIME type that the sender declared. */
   declaredType: string
+}
+
+/** What the sender wants the file to be sent as. */
+export interface WantedFile {
+  wanted: MessageType | undefined
+  isSticker: boolean
+  caption: string
 }
 
 export interface Keeping {
@@ -53,27 +68,36 @@ export type FreshFile = Awaited<ReturnType<typeof keepFile>>
 export function fileToSend(
   { id, key, size, sha256, head }: FreshFile,
   { fileName, declaredType }: DeclaredFile,
-  { wanted, caption, loc }: { wanted: MessageType | undefined; caption: string; loc: string[] },
+  { wanted, isSticker, caption, loc }: WantedFile & { loc: string[] },
 ): KeptFile {
   const mimeType = mimeTypeOf(head, declaredType, fileName)
-  const sendAs = wanted ?? mediaTypeOf(mimeType)
+  const sendAs = isSticker ? stickerType(wanted) : (wanted ?? mediaTypeOf(mimeType))
   if (sendAs === 'text') throw textWithFile(loc)
-  checkCaption(sendAs, caption)
-  const { maxBytes, mimeTypes } = mediaRules[sendAs]
+  const word = isSticker ? 'sticker' : sendAs
+  checkCaption(word, caption)
+  const { maxBytes, mimeTypes } = isSticker ? stickerRule(isAnimatedWebp(head)) : mediaRules[sendAs]
   if (size === 0) throw invalid(loc, 'The file is empty')
   if (!mimeTypes.includes(mimeType))
-    throw invalid(loc, `The platform takes ${mimeTypes.join(', ')} as ${sendAs}; this is ${mimeType}`, 'media_type')
+    throw invalid(loc, `The platform takes ${mimeTypes.join(', ')} as ${word}; this is ${mimeType}`, 'media_type')
   if (size > maxBytes)
-    throw new AppError(413, `The platform takes at most ${maxBytes.toLocaleString('en')} bytes as ${sendAs}`)
-  return { id, key, sendAs, mimeType, fileName: fileName || 'file', size, sha256 }
+    throw new AppError(413, `The platform takes at most ${maxBytes.toLocaleString('en')} bytes as ${word}`)
+  return { id, key, sendAs, isSticker, mimeType, fileName: fileName || 'file', size, sha256 }
+}
+
+function stickerType(wanted: MessageType | undefined): 'image' {
+  if (wanted !== undefined && wanted !== 'image')
+    throw invalid(['body', 'message_type'], 'message_type must be image or omitted with sticker')
+  return 'image'
 }
 
 export const textWithFile = (loc: string[]) =>
   invalid(loc, 'A message of type text cannot have a file: choose another message_type')
 
-function checkCaption(type: MediaType, caption: string): void {
+function checkCaption(type: MediaType | 'sticker', caption: string): void {
   if (type === 'audio' && caption !== '')
     throw invalid(['body', 'body'], 'Audio cannot have a caption: leave body empty')
+  if (type === 'sticker' && caption !== '')
+    throw invalid(['body', 'body'], 'A sticker cannot have a caption: leave body empty')
   if (caption.length > longestCaption)
     throw invalid(['body', 'body'], `A caption must have at most ${longestCaption} characters`, 'string_too_long')
 }

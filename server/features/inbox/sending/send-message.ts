@@ -87,7 +87,8 @@ async function storeReply(deps: Sending, scope: TenantScope, draft: Draft): Prom
   const { contactId, channelId } = plan
   const { body, contextMessageId } = reply
   const type = file?.sendAs ?? 'text'
-  const payload = filled && { payload: filled.payload }
+  const carried = filled?.payload ?? reply.rich ?? (file?.isSticker && { type: 'sticker' })
+  const payload = carried && { payload: carried }
   await deps.database.inTenant(scope, async (tx) => {
     // A reply by a person turns the agent off for this contact. Both branches lock the contact first and fail if it is
     // gone.
@@ -138,6 +139,7 @@ async function outgoing(
   const { body, contextMessageId } = reply
   const envelope = { to, callbackData: id, ...(contextMessageId !== null && { replyTo: contextMessageId }) }
   if (filled) return { ...envelope, type: 'template', ...filled.template }
+  if (reply.rich) return { ...envelope, ...reply.rich }
   if (!file) return { ...envelope, type: 'text', body }
   const { sendAs: type, mimeType, fileName, size } = file
   // Uploads can be repeated safely; each attempt reads the file from the start.
@@ -145,6 +147,7 @@ async function outgoing(
     const bytes = await files.read(file.key)
     return platform.uploadMedia({ bytes, mimeType, fileName, size }).finally(() => bytes.destroy())
   })
+  if (file.isSticker) return { ...envelope, type: 'sticker', media }
   if (type === 'audio') return { ...envelope, type, media }
   const caption = body === '' ? {} : { caption: body }
   return type === 'document'

@@ -74,6 +74,21 @@ export function Write({ agentId, savedVersion }: { agentId: string; savedVersion
               </Notice>
             ))}
             {answer && <Bubble kind="agent">{answer.reply}</Bubble>}
+            {answer && answer.choices.length > 0 && (
+              <Group gap={6} aria-label="Choices" role="group">
+                {answer.choices.map((choice) => (
+                  <Button
+                    key={choice}
+                    size="compact-xs"
+                    variant="default"
+                    disabled={isWaiting}
+                    onClick={() => void send(choice, turns)}
+                  >
+                    {choice}
+                  </Button>
+                ))}
+              </Group>
+            )}
             {answer && <Sources answer={answer} savedVersion={savedVersion} />}
             {problem && (
               <Alert color="red" variant="light" role="alert" py="xs">
