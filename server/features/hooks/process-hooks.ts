@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database, SystemSql } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatHookSettings } from '../channels/chat-hook.ts'
@@ -27,6 +28,7 @@ export interface Processing {
   secrets: SecretBox
   hooks: ChatHookSettings
   mediaAddress: string
+  personalData: PersonalTable[]
 }
 
 /** Batch size: large enough for efficient statements, small enough for memory and latency. */
@@ -93,7 +95,7 @@ async function applyHooks(processing: Processing, system: SystemSql, claimed: Cl
 
 /** Applies them together and returns those that could not be applied completely. */
 async function applySet(
-  { database, log, phones, secrets, hooks, mediaAddress }: Processing,
+  { database, log, phones, secrets, hooks, mediaAddress, personalData }: Processing,
   system: SystemSql,
   set: ClaimedHook[],
   outcome: Outcome,
@@ -131,7 +133,9 @@ async function applySet(
     for (let parts = queue.shift(); parts; parts = queue.shift())
       for (const { bundle, hooks } of parts)
         try {
-          await database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress, secrets }))
+          await database.inTenant(bundle.scope, (tx) =>
+            applyUpdates(tx, bundle, { mediaAddress, secrets, personalData }),
+          )
         } catch (error) {
           for (const hook of hooks) failed.set(hook, error)
         }
