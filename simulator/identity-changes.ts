@@ -1,12 +1,19 @@
-import type { InboundMessage } from './inbound.ts'
 import type { SimulatedNumber } from './numbers.ts'
 
 /** A customer gets another number or another business-scoped user id. The third is the form that earlier versions sent. */
-export const identityChanges = ['user_changed_number', 'user_changed_user_id', 'user_id_update'] as const
-export type IdentityChange = (typeof identityChanges)[number]
+const identityChanges = ['user_changed_number', 'user_changed_user_id', 'user_id_update'] as const
+type IdentityChange = (typeof identityChanges)[number]
 
 export const isIdentityChange = (type: string): type is IdentityChange =>
   (identityChanges as readonly string[]).includes(type)
+
+/** Who changed, and to what. */
+interface ChangedPerson {
+  from?: string
+  user_id?: string
+  name?: string
+  message: Record<string, unknown>
+}
 
 const digitsOf = (value: unknown) => (typeof value === 'string' ? value.replace(/\D/g, '') : '')
 
@@ -18,7 +25,7 @@ const newUserId = (previous: string | undefined) =>
 export function identityWebhook(
   number: SimulatedNumber,
   type: IdentityChange,
-  { from, user_id: previous, name = 'Somebody', message }: InboundMessage,
+  { from, user_id: previous, name = 'Somebody', message }: ChangedPerson,
   { id, timestamp }: { id: string; timestamp: string },
 ): { part: string; json: string } {
   const [waId, userId] = [digitsOf(message.wa_id), message.user_id]

@@ -22,7 +22,7 @@ export interface MergedPair {
   into: string
 }
 
-export interface MergeRule {
+interface MergeRule {
   /** `move` changes the rows' `contact_id`. Without a rule, rows stay as they are or are deleted with the contact. */
   merge?: 'move' | ((tx: TenantTx, pair: MergedPair) => Promise<unknown>)
   /** Why the two cannot be merged now, for people; undefined if nothing is in the way. */

@@ -48,7 +48,7 @@ export const Contact = Type.Object(
 )
 export type Contact = Static<typeof Contact>
 
-export const Identity = Type.Object(
+const Identity = Type.Object(
   {
     kind: OneOf(['phone', 'whatsapp_user_id', 'username'] as const),
     value: Type.String({ examples: ['+14155550100'] }),

@@ -77,23 +77,27 @@ async function joinPair(
   return after
 }
 
-const compared = ['name', 'phone_number', 'whatsapp_user_id', 'username', 'notes', 'stage'] as const
+const compared = ['name', 'notes', 'stage', 'username', 'whatsapp_user_id'] as const
 
-/** Keeps the other contact's values that the remaining one does not show. */
+/** Keeps the other contact's values that the remaining one does not show, for people and for programs. */
 function noteOf(before: Contact, other: Contact): Record<string, unknown> {
-  const replaced = compared.filter((name) => other[name] && before[name] && other[name] !== before[name])
-  const fields = Object.entries(other.custom_fields).filter(
-    ([name, value]) =>
-      Object.hasOwn(before.custom_fields, name) && !isDeepStrictEqual(before.custom_fields[name], value),
+  const replaced = Object.fromEntries(
+    compared.flatMap((name) =>
+      other[name] && before[name] && other[name] !== before[name] ? [[name, other[name]]] : [],
+    ),
+  )
+  const fields = Object.fromEntries(
+    Object.entries(other.custom_fields).filter(
+      ([name, value]) =>
+        Object.hasOwn(before.custom_fields, name) && !isDeepStrictEqual(before.custom_fields[name], value),
+    ),
   )
   const called = other.name || other.phone_number || other.username || other.whatsapp_user_id || other.id
+  const lines = Object.entries({ ...replaced, ...fields }).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   return {
-    note: `Merged with ${called}`,
-    merged_contact: {
-      id: other.id,
-      created_at: other.created_at,
-      ...Object.fromEntries(replaced.map((name) => [name, other[name]])),
-      ...(fields.length > 0 && { custom_fields: Object.fromEntries(fields) }),
-    },
+    note: [`Merged with ${called}`, ...(lines.length > 0 ? ['Its other values:', ...lines] : [])].join('\n'),
+    merged_contact: { id: other.id, created_at: other.created_at, ...replaced, custom_fields: fields },
   }
 }

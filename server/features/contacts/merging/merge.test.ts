@@ -126,7 +126,12 @@ test('a merge moves everything and leaves the old id with a pointer', async () =
   const [note] = activities
   assert.deepEqual(
     [note.type, note.payload.note, note.payload.merged_contact.custom_fields, note.payload.merged_contact.stage],
-    ['note_added', 'Merged with A. Lovelace', { plan: 'silver' }, 'customer'],
+    [
+      'note_added',
+      'Merged with A. Lovelace\nIts other values:\nname: A. Lovelace\nstage: customer\nplan: silver',
+      { plan: 'silver' },
+      'customer',
+    ],
   )
   assert.equal(note.actor_type, 'user')
   for (const [method, path, body] of [

@@ -5,7 +5,7 @@ import { spellingsOf } from './sender-numbers.ts'
 import { lockSenders } from './sender-queries.ts'
 
 /** Numbers and accounts to look for. */
-export interface Named {
+interface Named {
   phoneNumber: string | null
   userId: string | null
   at?: string
