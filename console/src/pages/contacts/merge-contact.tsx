@@ -58,7 +58,7 @@ export function MergeContact({ contact, onClose }: { contact: Contact; onClose()
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" color="red" disabled={!other} loading={form.isWorking}>
+            <Button type="submit" disabled={!other} loading={form.isWorking}>
               Merge contacts
             </Button>
           </Group>
