@@ -28,7 +28,8 @@ export function MergeContact({ contact, onClose }: { contact: Contact; onClose()
     async submit() {
       if (!other) return
       await api.contacts.merge(contact.id, { contact_id: other.id })
-      await queries.invalidateQueries({ queryKey: [mode] })
+      // The other contact is gone: asking for it again would answer 404.
+      await queries.invalidateQueries({ queryKey: [mode], predicate: ({ queryKey }) => queryKey[2] !== other.id })
       onClose()
       showDone(`Merged with ${callName(other)}`)
     },
@@ -80,8 +81,8 @@ function Outcome({ contact, other }: { contact: Contact; other: Contact }) {
     <Table layout="fixed" aria-label="Result" verticalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w="28%">Field</Table.Th>
-          <Table.Th>Kept</Table.Th>
+          <Table.Th w="24%">Field</Table.Th>
+          <Table.Th w="44%">Kept</Table.Th>
           <Table.Th>Only in the timeline</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -90,7 +91,7 @@ function Outcome({ contact, other }: { contact: Contact; other: Contact }) {
           <Table.Tr key={label}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>{label}</Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <bdi>{value || '–'}</bdi>
+              <bdi>{value}</bdi>
             </Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               <Text size="sm" c="dimmed">
@@ -120,5 +121,5 @@ function keptOf(contact: Contact, other: Contact): Kept[] {
     { label: 'Handled by', value: contact.ai_handling && other.ai_handling ? 'AI' : 'A person' },
     field('Notes', contact.notes, other.notes),
     ...names.map((name) => field(name, plainValue(contact.custom_fields[name]), plainValue(other.custom_fields[name]))),
-  ]
+  ].filter(({ value }) => value)
 }
