@@ -81,8 +81,8 @@ function Outcome({ contact, other }: { contact: Contact; other: Contact }) {
     <Table layout="fixed" aria-label="Result" verticalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w="24%">Field</Table.Th>
-          <Table.Th w="44%">Kept</Table.Th>
+          <Table.Th w="28%">Field</Table.Th>
+          <Table.Th w="42%">Kept</Table.Th>
           <Table.Th>Only in the timeline</Table.Th>
         </Table.Tr>
       </Table.Thead>

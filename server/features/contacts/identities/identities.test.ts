@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import pg from 'pg'
 import { sharedTestApp } from '../../../testing/app.ts'
 import {
   connectChannel,
@@ -247,4 +249,23 @@ test('identity changes that say nothing, and those of strangers, change nothing'
   assert.equal((await post(app, channel, payloadOf(...events))).status, 200)
   await processed(app)
   assert.equal(await total(), before)
+})
+
+test('the migration copies the numbers and accounts of existing contacts, also when it runs again', async () => {
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  const primaries = async () =>
+    (
+      await owner.query(`select contact_id, kind, value, is_primary, until from contact_identities
+        where is_primary and kind <> 'username' order by 1, 2, 3`)
+    ).rows
+  const before = await primaries()
+  assert.ok(before.length > 10)
+  const fill = await readFile(new URL('../../../migrations/0060_fill_identities.sql', import.meta.url), 'utf8')
+  await owner.query('delete from contact_identities')
+  await owner.query(fill)
+  assert.deepEqual(await primaries(), before)
+  await owner.query(fill)
+  assert.deepEqual(await primaries(), before)
+  await owner.end()
 })
