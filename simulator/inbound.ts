@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { identityWebhook, isIdentityChange } from './identity-changes.ts'
 import { escaped } from './json-escapes.ts'
 import type { KnobBoard } from './knobs.ts'
 import type { Limits } from './limits.ts'
@@ -97,6 +98,17 @@ export function createInbound(deps: InboundDependencies): Inbound {
       const person = inbound.from ? inbound.from.replace(/\D/g, '') : (inbound.user_id as string)
       const given = { ...inbound.message, ...tapped(number, person, inbound) }
       const type = String(given.type ?? 'text')
+      if (isIdentityChange(type)) {
+        const id = inbound.id ?? newMessageId('inbound', number.phone_number_id, now)
+        const timestamp = String(inbound.timestamp ?? Math.floor(now / 1000))
+        const { part, json } = identityWebhook(number, type, inbound, { id, timestamp })
+        webhooks.push(
+          number,
+          { part, json: escaped(json), time: Number(timestamp) },
+          knobs.of(number.phone_number_id).delay_ms,
+        )
+        return id
+      }
       const about = transcript.lastSent(number, person)
       const context = about && { context: { from: number.display_phone_number.replace(/\D/g, ''), id: about } }
       const message: Part = { ...defaults(type, about, context), ...given, type }

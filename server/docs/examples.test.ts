@@ -130,6 +130,9 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
   }),
+  mergeContacts: async () => ({
+    values: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559189' })).body.id },
+  }),
   pauseCampaign: () => newCampaign(),
   promoteAgent: async () => ({ call: live }),
   promoteDocument: async () => ({ call: live }),

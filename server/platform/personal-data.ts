@@ -4,6 +4,8 @@ import type { Fragment, Sql } from './sql.ts'
 /** A person outside of the organization, as every feature can find what it holds about them. */
 export interface Person {
   id: string
+  /** Ids of contacts that were merged into this one. */
+  mergedIds: string[]
   /** What records know the person by besides the id: phone numbers in every notation, ids of platforms. */
   addresses: string[]
 }
@@ -12,7 +14,20 @@ export interface Person {
  * What one table holds about people. A test reads the catalog and fails for a table that refers to a person and that no
  * feature declares.
  */
-export type PersonalTable = HeldTable | { table: string; exempt: string }
+export type PersonalTable = (HeldTable | { table: string; exempt: string }) & MergeRule
+
+/** Two contacts that are one person: what belongs to `from` goes to `into`. Both are locked. */
+export interface MergedPair {
+  from: string
+  into: string
+}
+
+interface MergeRule {
+  /** `move` changes the rows' `contact_id`. Without a rule, rows stay as they are or are deleted with the contact. */
+  merge?: 'move' | ((tx: TenantTx, pair: MergedPair) => Promise<unknown>)
+  /** Why the two cannot be merged now, for people; undefined if nothing is in the way. */
+  mergeObstacle?(tx: TenantTx, pair: MergedPair): Promise<string | undefined>
+}
 
 export interface HeldTable {
   table: string

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { personalData } from '../app.ts'
 import { secretKey } from '../config.ts'
 import { createChatConnections } from '../features/channels/create-chat-connections.ts'
 import type { InboundMessage } from '../features/inbox/receiving/inbound-message.ts'
@@ -75,6 +76,7 @@ async function newChatOrganization(
         receiveMessages(tx, [inbound as InboundMessage], {
           mediaAddress,
           secrets: createSecretBox(secretKey(app.settings)),
+          personalData,
         }),
       )
       const { inboxes } = (await org.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).body

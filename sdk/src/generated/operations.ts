@@ -495,9 +495,11 @@ export interface Contacts {
   /**
    * Get a contact
    *
+   * With its identities. A contact that was merged into another one answers 404 with `merged_into`, the id of that contact.
+   *
    * Required scope: `contacts:read`.
    */
-  get(contact_id: string, options?: Options): Promise<api.Contact>
+  get(contact_id: string, options?: Options): Promise<api.ContactWithIdentities>
 
   /**
    * Update a contact
@@ -525,6 +527,15 @@ export interface Contacts {
    * Required scope: `contacts:write`.
    */
   delete(contact_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Merge two contacts
+   *
+   * Merges another contact into this one: its tickets, messages, calls, tasks, deliveries, activities, tags, consents and identities. The stricter consent counts. Values of this contact stay; those of the other one fill gaps, and what differs is kept in an activity. The other id answers 404 with `merged_into` from then on. This cannot be undone.
+   *
+   * Required scope: `contacts:write`.
+   */
+  merge(contact_id: string, body: api.ContactMerge, options?: Options): Promise<api.Contact>
 
   /**
    * Hand a contact off to a person or the AI
@@ -1619,6 +1630,7 @@ export const operations = {
     replace: { method: 'PUT', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },
     update: { method: 'PATCH', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },
     delete: { method: 'DELETE', path: '/contacts/{contact_id}', repeat: 'safe' },
+    merge: { method: 'POST', path: '/contacts/{contact_id}/merge', json: true, repeat: 'keyed' },
     handOff: { method: 'POST', path: '/contacts/{contact_id}/handoff', json: true, repeat: 'keyed' },
     listConsents: { method: 'GET', path: '/contacts/{contact_id}/consents', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     createConsent: { method: 'POST', path: '/contacts/{contact_id}/consents', json: true, repeat: 'keyed' },

@@ -742,6 +742,8 @@ export interface Contact {
   last_activity_at: string | null
   opted_out_at: string | null
   whatsapp_user_id: string | null
+  /** The person’s WhatsApp username */
+  username: string | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -809,6 +811,16 @@ export interface ContactChanges {
   ai_handling?: boolean
   /** Whether the contact has opted out of marketing */
   opted_out?: boolean
+}
+
+export interface ContactIdentity {
+  kind: "phone" | "whatsapp_user_id" | "username"
+  value: string
+  /** Whether messages are sent to it */
+  primary: boolean
+  since: string
+  /** When the contact gave it up; null for current identities */
+  until: string | null
 }
 
 export interface ContactImport {
@@ -888,6 +900,11 @@ export interface ContactImportReport {
   errors_omitted: number
 }
 
+export interface ContactMerge {
+  /** The other contact. It is merged into the one in the path and ceases to exist */
+  contact_id: string
+}
+
 export interface ContactReplacement {
   name?: string
   /** Normalized to E.164 */
@@ -904,6 +921,31 @@ export interface ContactTags {
     /** Number of contacts with this tag */
     contacts: number
   }>
+}
+
+export interface ContactWithIdentities {
+  id: string
+  organization_id: string
+  /** E.164; empty for contacts known only by their chat account */
+  phone_number: string
+  name: string
+  tags: string[]
+  notes: string
+  custom_fields: Record<string, unknown>
+  /** Lifecycle stage */
+  stage: "new" | "engaged" | "qualified" | "customer" | "lost"
+  /** Whether the AI agent answers this contact */
+  ai_handling: boolean
+  last_activity_at: string | null
+  opted_out_at: string | null
+  whatsapp_user_id: string | null
+  /** The person’s WhatsApp username */
+  username: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+  /** Numbers, chat accounts and usernames, past and present; current ones first */
+  identities: ContactIdentity[]
 }
 
 /** In USD, at the rates in the installation’s settings */
@@ -1018,7 +1060,7 @@ export interface Delivery {
   id: string
   organization_id: string
   campaign_id: string
-  /** Null if the contact has been deleted */
+  /** Null if the contact has been deleted, or for a duplicate */
   contact_id: string | null
   /** Current name; null if the contact has been deleted */
   contact_name: string | null
@@ -1030,7 +1072,7 @@ export interface Delivery {
   status: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
   /** The platform’s code, or one of our own if it gave none */
   code: string | null
-  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, or the platform’s message); while pending, why the last attempt did not succeed */
+  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed */
   reason: string | null
   /** Details of the reason */
   detail: string | null
@@ -1046,6 +1088,8 @@ export interface Delivery {
   chat_message_id: string | null
   /** The message in the contact’s timeline */
   message_id: string | null
+  /** The delivery that the contact keeps, if two recipients of the campaign were merged */
+  duplicate_of: string | null
   sent_at: string | null
   delivered_at: string | null
   read_at: string | null
@@ -2251,8 +2295,10 @@ export interface SimulatedMessage {
   from?: string
   /** The platform’s id of a customer who hides their phone number */
   user_id?: string
+  /** The customer’s username */
+  username?: string
   name?: string
-  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `system`, or any other value to test unknown types */
+  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `user_changed_number`, `user_changed_user_id` and `user_id_update` (to the number or id in `message`, such as `{"wa_id": "12025550143", "user_id": "US.2"}`), `system`, or any other value to test unknown types */
   type?: string
   /** The text of a message, the caption of a file, the new text of an `edit`, or for `interactive` the title of what the customer taps in your latest message that has it (its first choice by default) */
   text?: string

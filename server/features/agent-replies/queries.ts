@@ -193,6 +193,16 @@ export const countAttempt = (tx: TenantTx, messageIds: string[]) =>
 export const removeWaiting = (tx: TenantTx, messageIds: string[]) =>
   tx.run`delete from messages_to_answer where message_id = any(${messageIds}::uuid[])`
 
+/** Sets the ticket of waiting messages to the one that their message is in now, and returns those that changed. */
+export const followTickets = (tx: TenantTx, contactId: string) =>
+  tx.all(Waiting)`
+    update messages_to_answer w set ticket_id = m.ticket_id
+    from messages m
+    where w.message_id = any(array(select id from messages where contact_id = ${contactId} and ticket_id is not null))
+      and m.id = w.message_id and m.organization_id = w.organization_id and m.livemode = w.livemode
+      and w.ticket_id <> m.ticket_id
+    returning w.organization_id, w.livemode, w.ticket_id, w.message_id`
+
 export const recordAnswer = (tx: TenantTx, messageId: string, contactId: string) =>
   tx.run`insert into agent_answers (message_id, contact_id) values (${messageId}, ${contactId})`
 

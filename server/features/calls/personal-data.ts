@@ -7,6 +7,8 @@ const ownCalls = ({ id, addresses }: Person) => sql`(contact_id = ${id} or (cont
   and from_number <> '' and from_number = any(${addresses}::text[])) or (contact_id is null
   and to_number <> '' and to_number = any(${addresses}::text[])))`
 
+const inProgress = 'A call with this contact is in progress: end it first'
+
 export const callData: PersonalTable[] = [
   {
     table: 'calls',
@@ -22,7 +24,12 @@ export const callData: PersonalTable[] = [
       transcript = '[]', summary = '', analysis = null, usage = usage - 'tools' - 'handoffReason', error = null,
       file_key = null, recording_size = 0, recording_sha256 = null, updated_at = now()`,
     async obstacle(tx, { id }) {
-      return (await countRunningWith(tx, id)) > 0 ? 'A call with this contact is in progress: end it first' : undefined
+      return (await countRunningWith(tx, id)) > 0 ? inProgress : undefined
+    },
+    merge: 'move',
+    // The node that holds the call knows its contact by the id.
+    async mergeObstacle(tx, { from }) {
+      return (await countRunningWith(tx, from)) > 0 ? inProgress : undefined
     },
   },
   {

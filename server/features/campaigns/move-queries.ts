@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
+import { sql } from '../../platform/sql.ts'
 import type { TemplateVariables } from '../templates/schema.ts'
 
 /** From lowest to highest rank, as for messages: a later `delivered` overrides `failed`. */
@@ -16,6 +17,18 @@ export const lockRecipients = (tx: TenantTx, deliveryIds: string[]) =>
     select id from contacts where id = any(array(
       select contact_id from deliveries where id = any(${deliveryIds}::uuid[]) and accepted_at is null))
     order by id for no key update`
+
+const Recipient = Type.Object({ id: Id, contact_id: Nullable(Id) })
+
+/** A delivery that is linked to another one has the contact of that one. */
+const recipientId = sql`coalesce(d.contact_id, (select k.contact_id from deliveries k where k.id = d.duplicate_of))`
+
+/** The contacts of these deliveries as they are now: a contact may have been merged since it was claimed. */
+export const findRecipients = async (tx: TenantSql, deliveryIds: string[]) =>
+  deliveryIds.length === 0
+    ? []
+    : tx.all(Recipient)`
+        select d.id, ${recipientId} as contact_id from deliveries d where d.id = any(${deliveryIds}::uuid[])`
 
 /** Locks in ascending order of ids, so that two transactions with the same deliveries cannot deadlock. */
 export const lockDeliveries = (tx: TenantTx, deliveryIds: string[]) =>
@@ -61,7 +74,7 @@ export const moveForward = (tx: TenantTx, moves: DeliveryMove[]) =>
       accepted_at = coalesce(d.accepted_at, least(move.at, now())),
       chat_message_id = case when d.phone_number <> '' or d.whatsapp_user_id is not null
         then coalesce(d.chat_message_id, move.chat_message_id) end,
-      message_id = case when d.accepted_at is null and d.contact_id is not null then move.message_id else d.message_id end,
+      message_id = case when d.accepted_at is null and coalesce(d.contact_id, d.duplicate_of) is not null then move.message_id else d.message_id end,
       delivered_at = case when move.status in ('delivered', 'read')
         then coalesce(d.delivered_at, greatest(d.accepted_at, move.at), now()) else d.delivered_at end,
       read_at = case when move.status = 'read'
@@ -78,7 +91,8 @@ export const moveForward = (tx: TenantTx, moves: DeliveryMove[]) =>
       and not (move.chat_message_id = any(coalesce(d.former_message_ids, '{}')))
       and move.rank > case when d.accepted_at is null then 0
         else coalesce(array_position(${statusOrder as unknown as string[]}::text[], d.status), 0) end
-    returning d.id, d.campaign_id, d.contact_id, coalesce(d.chat_message_id, '') as chat_message_id, d.message_id, d.variables, d.status,
+    returning d.id, d.campaign_id, ${recipientId} as contact_id,
+      coalesce(d.chat_message_id, '') as chat_message_id, d.message_id, d.variables, d.status,
       d.message_id is not distinct from move.message_id as is_first`
 
 const SendingCampaign = Type.Object({

@@ -3,7 +3,7 @@ import { optOut } from '../contacts/consent/opt-out.ts'
 import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { type Outcome, withCode } from './judge-failure.ts'
 import { moveDeliveries } from './move-deliveries.ts'
-import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
+import { findRecipients, lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
 
 /** The outcome of one attempt. */
@@ -44,9 +44,17 @@ export async function recordResults(tx: TenantTx, results: SendResult[], workerI
     await Promise.all([lockDeliveries(tx, ids), settleClaimed(tx, others.map(toRow), workerId)])
   }
   const at = new Date().toISOString()
+  const recipients = await findRecipients(
+    tx,
+    optedOut.map(({ deliveryId }) => deliveryId),
+  )
+  const contactOf = new Map(recipients.map(({ id, contact_id }) => [id, contact_id]))
   await optOut(
     tx,
-    optedOut.map(({ contactId, outcome: { code } }) => ({ contactId, at, reason: code })),
+    optedOut.flatMap(({ deliveryId, outcome: { code } }) => {
+      const contactId = contactOf.get(deliveryId)
+      return contactId ? [{ contactId, at, reason: code }] : []
+    }),
     'platform',
   )
   await checkCircuitBreaker(tx, failed)

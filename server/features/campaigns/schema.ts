@@ -217,7 +217,7 @@ export const Delivery = Type.Object(
     id: Id,
     organization_id: Id,
     campaign_id: Id,
-    contact_id: Nullable({ ...Id, description: 'Null if the contact has been deleted' }),
+    contact_id: Nullable({ ...Id, description: 'Null if the contact has been deleted, or for a duplicate' }),
     contact_name: Nullable(
       Type.String({ description: 'Current name; null if the contact has been deleted', examples: ['Ada'] }),
     ),
@@ -239,7 +239,7 @@ export const Delivery = Type.Object(
     reason: Nullable(
       Type.String({
         description:
-          'Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, or the platform’s message); while pending, why the last attempt did not succeed',
+          'Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed',
         examples: [null],
       }),
     ),
@@ -255,6 +255,10 @@ export const Delivery = Type.Object(
     next_attempt_at: Nullable({ ...Instant, description: 'Earliest time of the next attempt' }),
     chat_message_id: Nullable(Type.String({ description: 'Assigned by the messaging platform', examples: [null] })),
     message_id: Nullable({ ...Id, description: 'The message in the contact’s timeline' }),
+    duplicate_of: Nullable({
+      ...Id,
+      description: 'The delivery that the contact keeps, if two recipients of the campaign were merged',
+    }),
     sent_at: Nullable(Instant),
     delivered_at: Nullable(Instant),
     read_at: Nullable(Instant),

@@ -35,7 +35,8 @@ test('another tenant’s contact, or the other mode’s, answers like an unknown
       assert.deepEqual([foreign.status, foreign.body], [404, { detail: 'Contact not found' }], `${method} ${path}`)
       assert.deepEqual(foreign.body, absent.body)
     }
-  assert.deepEqual((await acme.call('GET', `contacts/${ada.id}`)).body, ada)
+  const { identities: _, ...after } = (await acme.call('GET', `contacts/${ada.id}`)).body
+  assert.deepEqual(after, ada)
   for (const call of [globex.call, live]) {
     const twin = await call('POST', 'contacts', { phone_number: ada.phone_number })
     assert.equal(twin.status, 201, 'a number is unique within an organization and mode only')

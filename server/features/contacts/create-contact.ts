@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { contactCreated } from './events.ts'
+import { tryAgainIfTaken } from './identities/taken.ts'
 import { findContactByPhone, insertContact, lockContactByPhone, stageOf } from './queries.ts'
 import type { Contact, NewContact } from './schema.ts'
 import { uniqueTags } from './tags.ts'
@@ -36,7 +37,7 @@ export async function createContact(
       ai_handling: input.ai_handling ?? true,
     },
     { activityId: newId(), eventId: newId(), actor, eventType: contactCreated.type },
-  )
+  ).catch(tryAgainIfTaken)
   if (created) {
     announceEvents(tx)
     return { contact: created, created: true }

@@ -1,11 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { found } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { contactDeleted } from './events.ts'
+import { existing } from './merging/existing-contact.ts'
 import { deleteContactRow } from './queries.ts'
 
 /** Deletes its activities, tasks, tickets and messages; calls and deliveries stay, unlinked. */
 export async function deleteContact(tx: TenantTx, id: string): Promise<void> {
-  const contact = found(await deleteContactRow(tx, id), 'Contact')
+  const contact = await existing(tx, id, deleteContactRow(tx, id))
   await emit(tx, contactDeleted, contact)
 }

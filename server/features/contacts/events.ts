@@ -1,11 +1,13 @@
 import { defineEvent } from '../../platform/events.ts'
-import { Activity, Contact, OptedOutContact } from './schema.ts'
+import { Activity, Contact, MergedContact, OptedOutContact } from './schema.ts'
 
 const scope = 'contacts:read'
 
 export const contactCreated = defineEvent('contact.created', scope, Contact)
 export const contactUpdated = defineEvent('contact.updated', scope, Contact)
 export const contactDeleted = defineEvent('contact.deleted', scope, Contact)
+/** After `contact.updated` of the remaining contact and `contact.deleted` of the other one. */
+export const contactMerged = defineEvent('contact.merged', scope, MergedContact)
 export const contactStageChanged = defineEvent('contact.stage_changed', scope, Contact)
 export const contactHandoff = defineEvent('contact.handoff', scope, Contact)
 /** The contact opted out of marketing; opting in again is `contact.updated`. */
@@ -17,6 +19,7 @@ export const contactEvents = [
   contactCreated,
   contactUpdated,
   contactDeleted,
+  contactMerged,
   contactStageChanged,
   contactHandoff,
   contactOptedOut,

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
+import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { contactEvents } from './events.ts'
 import { importContactsJob, importJobs, sweepUploadsJob } from './imports/jobs.ts'
@@ -10,14 +11,15 @@ import { contactRoutes } from './routes.ts'
 export const contacts: Feature<{
   database: Database
   phones: PhoneNumbers
+  personalData: PersonalTable[]
   settings: { MAX_IMPORT_BYTES: number }
 }> = {
   jobKinds: [importContactsJob, sweepUploadsJob],
   eventKinds: contactEvents,
   personalData: contactData,
-  open: ({ database, phones, settings }) => ({
+  open: ({ database, phones, personalData, settings }) => ({
     routes(routes) {
-      contactRoutes(routes, { database, phones })
+      contactRoutes(routes, { database, phones, personalData })
       importRoutes(routes, { database, maxImportBytes: settings.MAX_IMPORT_BYTES })
     },
     jobs: importJobs(database, { phones }),

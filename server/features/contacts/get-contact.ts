@@ -1,8 +1,10 @@
 import type { TenantSql } from '../../platform/database.ts'
-import { found } from '../../platform/errors.ts'
+import { findContactWithIdentities } from './identities/identity-queries.ts'
+import { existing } from './merging/existing-contact.ts'
 import { findContact } from './queries.ts'
-import type { Contact } from './schema.ts'
+import type { Contact, ContactWithIdentities } from './schema.ts'
 
-export async function getContact(sql: TenantSql, id: string): Promise<Contact> {
-  return found(await findContact(sql, id), 'Contact')
-}
+export const getContact = (sql: TenantSql, id: string): Promise<Contact> => existing(sql, id, findContact(sql, id))
+
+export const getContactWithIdentities = (sql: TenantSql, id: string): Promise<ContactWithIdentities> =>
+  existing(sql, id, findContactWithIdentities(sql, id))

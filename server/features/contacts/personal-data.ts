@@ -6,11 +6,27 @@ export const contactData: PersonalTable[] = [
     table: 'contacts',
     rows: ({ id }) => sql`id = ${id}`,
     export: {
-      columns: sql`id, phone_number, whatsapp_user_id, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at,
-        consent_at, last_activity_at, created_at, updated_at`,
+      columns: sql`id, phone_number, whatsapp_user_id, username, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at,
+        consent_at, last_activity_at, created_at, updated_at, (
+          select jsonb_agg(jsonb_build_object('kind', kind, 'value', value, 'since', iso(since), 'until', iso(until)))
+          from contact_identities i where i.contact_id = contacts.id) as identities`,
     },
     erase: 'delete',
     kept: 'until they are deleted',
+  },
+  {
+    table: 'contact_identities',
+    rows: ({ id }) => sql`contact_id = ${id}`,
+    export: { exempt: 'the contact has them' },
+    erase: 'delete',
+    kept: 'as long as their contact',
+  },
+  {
+    table: 'merged_contacts',
+    rows: ({ id }) => sql`merged_into = ${id}`,
+    export: { exempt: 'ids of contacts that were merged into this one' },
+    erase: 'delete',
+    kept: 'as long as their contact',
   },
   {
     table: 'activities',
@@ -18,6 +34,7 @@ export const contactData: PersonalTable[] = [
     export: { columns: sql`id, type, actor_type, payload, created_at` },
     erase: 'delete',
     kept: 'those of messages go with their messages, the others with their contact',
+    merge: 'move',
   },
   {
     table: 'consents',
@@ -25,6 +42,7 @@ export const contactData: PersonalTable[] = [
     export: { columns: sql`id, channel, purpose, state, source, text, at, created_at` },
     erase: 'delete',
     kept: 'as long as their contact: they prove what it agreed to',
+    merge: 'move',
   },
   {
     table: 'contact_tags',

@@ -6,7 +6,7 @@ import { Activity, Contact, type ContactFilter, TagCount, type TagFilter } from 
 import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
-  last_activity_at, opted_out_at, whatsapp_user_id, livemode, created_at, updated_at`
+  last_activity_at, opted_out_at, whatsapp_user_id, username, livemode, created_at, updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
 const ContactRow = Type.Unsafe<Contact & { total_count: number }>({})
@@ -17,11 +17,15 @@ export const findContact = (tx: TenantSql, id: string) =>
 export const lockContact = (tx: TenantTx, id: string) =>
   tx.maybe(Contact)`select ${columns} from contacts where id = ${id} for update`
 
+/** The contact that has the number now, as its primary one or besides. */
+const ownerOf = (phoneNumber: string) => sql`
+  select contact_id from contact_identities where kind = 'phone' and value = ${phoneNumber} and until is null`
+
 export const findContactByPhone = (tx: TenantSql, phoneNumber: string) =>
-  tx.maybe(Contact)`select ${columns} from contacts where phone_number = ${phoneNumber}`
+  tx.maybe(Contact)`select ${columns} from contacts where id = (${ownerOf(phoneNumber)})`
 
 export const lockContactByPhone = (tx: TenantTx, phoneNumber: string) =>
-  tx.maybe(Contact)`select ${columns} from contacts where phone_number = ${phoneNumber} for update`
+  tx.maybe(Contact)`select ${columns} from contacts where id = (${ownerOf(phoneNumber)}) for update`
 
 export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: { isActive: boolean }) =>
   tx.one(Contact)`
@@ -73,7 +77,7 @@ export const listTags = (tx: TenantSql, { search = '', limit }: TagFilter) =>
 
 export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name, contacts.tags,
   contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling, contacts.last_activity_at,
-  contacts.opted_out_at, contacts.whatsapp_user_id, contacts.livemode, contacts.created_at, contacts.updated_at`
+  contacts.opted_out_at, contacts.whatsapp_user_id, contacts.username, contacts.livemode, contacts.created_at, contacts.updated_at`
 
 export function filterConditions({ stage, ai_handling, opted_out }: Omit<ContactFilter, 'limit'>): Fragment {
   const conditions: Fragment[] = []
@@ -179,6 +183,7 @@ export const insertContact = (
     | 'last_activity_at'
     | 'opted_out_at'
     | 'whatsapp_user_id'
+    | 'username'
   >,
   {
     activityId,
@@ -191,8 +196,9 @@ export const insertContact = (
     with created as (
       insert into contacts
         (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, last_activity_at, activity_counts)
-      values (${contact.id}, ${contact.phone_number}, ${contact.name}, ${contact.tags}, ${contact.notes},
-        ${contact.custom_fields}, ${contact.stage}, ${contact.ai_handling}, now(), '{"contact_created": 1}')
+      select ${contact.id}::uuid, ${contact.phone_number}, ${contact.name}, ${contact.tags}::text[], ${contact.notes},
+        ${contact.custom_fields}::jsonb, ${contact.stage}, ${contact.ai_handling}::boolean, now(), '{"contact_created": 1}'
+      where not exists (${ownerOf(contact.phone_number)})
       on conflict (organization_id, livemode, phone_number) where phone_number <> '' do nothing
       returning ${columns}
     ), activity as (

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database.ts'
 import { answerCsv } from '../../platform/http/file-answer.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
+import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import { recordAction } from '../audit/record-action.ts'
@@ -13,7 +14,8 @@ import { Consent, ConsentFilter, ConsentPage, NewConsent } from './consent/schem
 import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
 import { exportContacts } from './exports/export-contacts.ts'
-import { getContact } from './get-contact.ts'
+import { getContact, getContactWithIdentities } from './get-contact.ts'
+import { mergeContacts } from './merging/merge-contacts.ts'
 import { listTags } from './queries.ts'
 import { readContacts } from './read-contacts.ts'
 import {
@@ -26,8 +28,10 @@ import {
   ContactPage,
   ContactPath,
   ContactReplacement,
+  ContactWithIdentities,
   ExportFilter,
   Handoff,
+  Merge,
   NewActivity,
   NewContact,
   OnConflict,
@@ -42,7 +46,7 @@ const tag = 'Contacts'
 
 export function contactRoutes(
   routes: Routes,
-  { database, phones }: { database: Database; phones: PhoneNumbers },
+  { database, phones, personalData }: { database: Database; phones: PhoneNumbers; personalData: PersonalTable[] },
 ): void {
   routes.read({
     id: 'listContacts',
@@ -116,10 +120,12 @@ export function contactRoutes(
     url: '/contacts/{contact_id}',
     tag,
     summary: 'Get a contact',
+    description:
+      'With its identities. A contact that was merged into another one answers 404 with `merged_into`, the id of that contact.',
     scope: 'contacts:read',
     params: ContactPath,
-    response: Contact,
-    handler: (sql, { params }) => getContact(sql, params.contact_id),
+    response: ContactWithIdentities,
+    handler: (sql, { params }) => getContactWithIdentities(sql, params.contact_id),
   })
 
   routes.write({
@@ -169,6 +175,23 @@ export function contactRoutes(
     params: ContactPath,
     response: Deleted,
     handler: (tx, { params }) => deleteContact(tx, params.contact_id).then(() => deleted('Contact')),
+  })
+
+  routes.write({
+    id: 'mergeContacts',
+    method: 'POST',
+    url: '/contacts/{contact_id}/merge',
+    tag,
+    summary: 'Merge two contacts',
+    description:
+      'Merges another contact into this one: its tickets, messages, calls, tasks, deliveries, activities, tags, consents and identities. The stricter consent counts. Values of this contact stay; those of the other one fill gaps, and what differs is kept in an activity. The other id answers 404 with `merged_into` from then on. This cannot be undone.',
+    scope: 'contacts:write',
+    params: ContactPath,
+    body: Merge,
+    response: Contact,
+    errors: [409],
+    handler: (tx, { params, body, principal: { actor } }) =>
+      mergeContacts(tx, { from: body.contact_id, into: params.contact_id }, { actor, tables: personalData }),
   })
 
   routes.write({

@@ -39,6 +39,7 @@ export const Contact = Type.Object(
     last_activity_at: Nullable(Instant),
     opted_out_at: Nullable(Instant),
     whatsapp_user_id: Nullable(Type.String()),
+    username: Nullable(Type.String({ description: 'The person’s WhatsApp username', examples: [null] })),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,
@@ -46,6 +47,44 @@ export const Contact = Type.Object(
   { title: 'Contact' },
 )
 export type Contact = Static<typeof Contact>
+
+const Identity = Type.Object(
+  {
+    kind: OneOf(['phone', 'whatsapp_user_id', 'username'] as const),
+    value: Type.String({ examples: ['+14155550100'] }),
+    primary: Type.Boolean({ description: 'Whether messages are sent to it' }),
+    since: Instant,
+    until: Nullable({ ...Instant, description: 'When the contact gave it up; null for current identities' }),
+  },
+  { title: 'ContactIdentity' },
+)
+
+/** A contact by itself; lists and events leave the identities out. */
+export const ContactWithIdentities = Type.Object(
+  {
+    ...Contact.properties,
+    identities: Type.Array(Identity, {
+      description: 'Numbers, chat accounts and usernames, past and present; current ones first',
+    }),
+  },
+  { title: 'ContactWithIdentities' },
+)
+export type ContactWithIdentities = Static<typeof ContactWithIdentities>
+
+export const MergedContact = Type.Object(
+  {
+    ...Contact.properties,
+    merged_contact_id: { ...Id, description: 'The contact that no longer exists' },
+  },
+  { title: 'MergedContact' },
+)
+
+export const Merge = Type.Object(
+  {
+    contact_id: { ...Id, description: 'The other contact. It is merged into the one in the path and ceases to exist' },
+  },
+  { title: 'ContactMerge' },
+)
 
 export const OptedOutContact = Type.Object(
   {

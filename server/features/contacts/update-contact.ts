@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type TenantTx, TryAgain } from '../../platform/database.ts'
-import { conflict, found, violates } from '../../platform/errors.ts'
+import type { TenantTx } from '../../platform/database.ts'
+import { conflict } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import type { Actor } from '../../platform/http/principal.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { contactHandoff, contactStageChanged, contactUpdated } from './events.ts'
+import { tryAgainIfTaken } from './identities/taken.ts'
+import { existing } from './merging/existing-contact.ts'
 import { findContactByPhone, lockContact, stageOf, updateContactRow } from './queries.ts'
 import type { Contact, ContactChanges } from './schema.ts'
 import { uniqueTags } from './tags.ts'
@@ -20,7 +22,7 @@ export async function changeContact(
   changes: GivenChanges,
   { actor, phones, reason }: { actor: Actor; phones: PhoneNumbers; reason?: string | undefined },
 ): Promise<Contact> {
-  const before = found(await lockContact(tx, id), 'Contact')
+  const before = await existing(tx, id, lockContact(tx, id))
   const wanted = wantedContact(before, changes, phones)
   const previous = differences(before, wanted)
   if (Object.keys(previous).length === 0) return before
@@ -31,10 +33,7 @@ export async function changeContact(
       throw conflict(`A contact with the phone number ${wanted.phone_number} exists already`, owner.id)
   }
   const isActive = previous.stage !== undefined || previous.ai_handling !== undefined
-  const after = await updateContactRow(tx, wanted, { isActive }).catch((error) => {
-    // Another transaction took the number meanwhile: the next look says which contact.
-    throw violates(error, 'contacts_phone_is_unique') ? new TryAgain(error) : error
-  })
+  const after = await updateContactRow(tx, wanted, { isActive }).catch(tryAgainIfTaken)
 
   const stage = previous.stage === undefined ? undefined : { old_stage: before.stage, new_stage: after.stage }
   if (stage) await recordActivity(tx, { contactId: id, type: 'stage_changed', actor, payload: stage })

@@ -1,15 +1,15 @@
 import type { TenantScope, TenantTx } from '../../platform/database.ts'
 import { recordDeliveryStatuses } from '../campaigns/record-delivery-statuses.ts'
 import { optIn, optOut } from '../contacts/consent/opt-out.ts'
+import type { IdentityChange } from '../contacts/senders/change-identities.ts'
 import { findKnownSenders } from '../contacts/senders/find-senders.ts'
-import { moveNumbers, type NumberMove } from '../contacts/senders/move-numbers.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
 import type { InboundMessage, Receiving } from '../inbox/receiving/inbound-message.ts'
 import { receiveMessages } from '../inbox/receiving/receive-messages.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import { recordTemplateUpdates, type TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
-import { applyOrKeep } from './early-updates.ts'
+import { applyOrKeep, changeOrKeep } from './early-updates.ts'
 import type { Change, Preference } from './read-payload.ts'
 
 /** The updates of webhooks for one organization and mode, applied in one transaction. */
@@ -19,7 +19,7 @@ export interface Bundle {
   reactions: InboundReaction[]
   edits: InboundEdit[]
   statuses: MessageStatus[]
-  moves: NumberMove[]
+  identities: IdentityChange[]
   preferences: Preference[]
   templates: TemplateUpdate[]
 }
@@ -30,7 +30,7 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
   reactions: [],
   edits: [],
   statuses: [],
-  moves: [],
+  identities: [],
   preferences: [],
   templates: [],
 })
@@ -41,7 +41,7 @@ export const sizeOf = ({
   reactions,
   edits,
   statuses,
-  moves,
+  identities,
   preferences,
   templates,
 }: Omit<Bundle | Change, 'scope'>) =>
@@ -49,7 +49,7 @@ export const sizeOf = ({
   reactions.length +
   edits.length +
   statuses.length +
-  moves.length +
+  identities.length +
   preferences.length +
   templates.length
 
@@ -58,14 +58,14 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
   for (const reaction of change.reactions) bundle.reactions.push({ ...reaction, channelId })
   for (const edit of change.edits) bundle.edits.push({ ...edit, channelId })
   for (const status of change.statuses) bundle.statuses.push({ ...status, channelId })
-  bundle.moves.push(...change.moves)
+  bundle.identities.push(...change.identities)
   bundle.preferences.push(...change.preferences)
   bundle.templates.push(...change.templates)
 }
 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
 export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving): Promise<void> {
-  if (bundle.moves.length > 0) await moveNumbers(tx, bundle.moves)
+  await changeOrKeep(tx, bundle.identities, deps)
   if (bundle.messages.length > 0) await receiveMessages(tx, bundle.messages, deps)
   if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
   // First: a status can arrive before the platform's response, and this step creates the message that it refers to.

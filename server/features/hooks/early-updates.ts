@@ -1,6 +1,7 @@
 import type { Database, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import { changeIdentities, type IdentityChange } from '../contacts/senders/change-identities.ts'
 import { type InboundReaction, recordReactions } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
 import type { Receiving } from '../inbox/receiving/inbound-message.ts'
@@ -17,7 +18,7 @@ import {
 } from './early-queries.ts'
 
 /**
- * When to look again for the message of an early status, reaction or edit. After the last attempt the message is not
+ * When to look again for the message of an early status, reaction or edit, or for the person of a change of identity. After the last attempt the message is not
  * one of ours; the new text of an edit is then stored as a message.
  */
 const delaysMs = [1_000, 4_000, 15_000, 60_000, 240_000]
@@ -36,6 +37,16 @@ export async function applyOrKeep(tx: TenantTx, { statuses, reactions, edits }: 
     ...(await recordReactions(tx, reactions, deps)).map((data) => ({ id: newId(), kind: 'reaction' as const, data })),
     ...(await recordEdits(tx, edits, deps)).map((data) => ({ id: newId(), kind: 'edit' as const, data })),
   ]
+  if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
+}
+
+/**
+ * Applies changes of numbers and accounts, and stores those of unknown people for a retry: the change that they follow
+ * may arrive later.
+ */
+export async function changeOrKeep(tx: TenantTx, changes: IdentityChange[], deps: Receiving): Promise<void> {
+  const left = await changeIdentities(tx, changes, deps)
+  const rows = left.map((data) => ({ id: newId(), kind: 'identity' as const, data }))
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
 
@@ -59,7 +70,9 @@ async function retryInTenant(tx: TenantTx, deps: Receiving): Promise<void> {
   const statuses = ofKind<MessageStatus>('status')
   const reactions = ofKind<InboundReaction>('reaction')
   const edits = ofKind<InboundEdit>('edit')
+  const identities = ofKind<IdentityChange>('identity')
   const left = [
+    ...(await changeIdentities(tx, [...identities.keys()], deps)).map((each) => identities.get(each) as EarlyUpdate),
     ...(await recordStatuses(tx, [...statuses.keys()], deps)).map((each) => statuses.get(each) as EarlyUpdate),
     ...(await recordReactions(tx, [...reactions.keys()], deps)).map((each) => reactions.get(each) as EarlyUpdate),
     ...(await recordEdits(tx, [...edits.keys()], deps)).map((each) => edits.get(each) as EarlyUpdate),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
 import Type from 'typebox'
+import { personalData } from '../../app.ts'
 import { secretKey } from '../../config.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createPhoneNumbers } from '../../platform/phone-numbers.ts'
@@ -42,6 +43,7 @@ const processing = {
   hooks: { publicUrl: undefined, installationApp: undefined },
   mediaAddress: '',
   tracer: noTracer,
+  personalData,
 }
 const Count = Type.Object({ n: Type.Integer() })
 const messages = async () => (await app.database.forSystem().one(Count)`select count(*)::int as n from messages`).n

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database, SystemSql } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Tracer } from '../../platform/tracing/trace.ts'
@@ -29,6 +30,7 @@ export interface Processing {
   hooks: ChatHookSettings
   mediaAddress: string
   tracer: Tracer
+  personalData: PersonalTable[]
 }
 
 /** Batch size: large enough for efficient statements, small enough for memory and latency. */
@@ -95,7 +97,7 @@ async function applyHooks(processing: Processing, system: SystemSql, claimed: Cl
 
 /** Applies them together and returns those that could not be applied completely. */
 async function applySet(
-  { database, log, phones, secrets, hooks, mediaAddress, tracer }: Processing,
+  { database, log, phones, secrets, hooks, mediaAddress, tracer, personalData }: Processing,
   system: SystemSql,
   set: ClaimedHook[],
   outcome: Outcome,
@@ -135,7 +137,7 @@ async function applySet(
         try {
           const parents = [...hooks].map(({ traceparent }) => traceparent)
           await tracer.runForAll('inbound webhook', { kind: 'consumer', parents }, () =>
-            database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress, secrets })),
+            database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress, secrets, personalData })),
           )
         } catch (error) {
           for (const hook of hooks) failed.set(hook, error)

@@ -41,8 +41,16 @@ export function senderOf(message: Part, people: NamedPeople, phones: PhoneNumber
   const strangeId = phoneNumber === null ? idOf(from, 255) : null
   const userId = idOf(from_user_id ?? entry?.user_id, 255) ?? strangeId
   if (phoneNumber === null && userId === null) return undefined
-  const { name } = partOf(entry?.profile)
-  return { phoneNumber, userId, name: textOf(name, 255).trim() }
+  const { name, username } = partOf(entry?.profile)
+  return {
+    phoneNumber,
+    userId,
+    name: textOf(name, 255).trim(),
+    username:
+      textOf(username ?? entry?.username, 64)
+        .trim()
+        .replace(/^@/, '') || null,
+  }
 }
 
 const mediaTypes = {
@@ -166,11 +174,12 @@ export function readMessage(
   if (chatMessageId === null || !sender) return undefined
   const { payload, ...content } = contentOf(message)
   const whole = { ...payload, ...extrasOf(message) }
+  const at = momentOf(message.timestamp, now)
   return {
     ...content,
     chatMessageId,
-    sender,
-    at: momentOf(message.timestamp, now),
+    sender: { ...sender, at },
+    at,
     contextMessageId: idOf(partOf(message.context).id),
     payload: Object.keys(whole).length > 0 ? whole : null,
   }

@@ -2,15 +2,16 @@ import { parseExactJson } from '../../platform/exact-json.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { explanationOf } from '../../providers/chat/contract.ts'
+import type { IdentityChange } from '../contacts/senders/change-identities.ts'
 import type { Sender } from '../contacts/senders/find-senders.ts'
-import type { NumberMove } from '../contacts/senders/move-numbers.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
 import type { InboundMessage } from '../inbox/receiving/inbound-message.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import type { TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
 import { editKind, readEdit } from './read-edit.ts'
-import { type NamedPeople, namedPeople, numberOf, readMessage, senderOf } from './read-message.ts'
+import { readSystemMessage, readUserIdUpdate } from './read-identity-change.ts'
+import { type NamedPeople, namedPeople, readMessage, senderOf } from './read-message.ts'
 import { readTemplateUpdate } from './read-template-update.ts'
 import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
 
@@ -31,7 +32,7 @@ export interface Change {
   reactions: WithoutChannel<InboundReaction>[]
   edits: WithoutChannel<InboundEdit>[]
   statuses: WithoutChannel<MessageStatus>[]
-  moves: NumberMove[]
+  identities: IdentityChange[]
   preferences: Preference[]
   templates: TemplateUpdate[]
 }
@@ -68,7 +69,7 @@ const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'
   reactions: [],
   edits: [],
   statuses: [],
-  moves: [],
+  identities: [],
   preferences: [],
   templates: [],
 })
@@ -76,13 +77,14 @@ const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'
 function readChange(reading: Reading, entry: Part, change: Part): void {
   const field = textOf(change.field, 64)
   const value = partOf(change.value)
-  const isOfNumber = field === 'messages' || field === 'user_preferences'
+  const isOfNumber = field === 'messages' || field === 'user_preferences' || field === 'user_id_update'
   const phoneNumberId = isOfNumber ? idOf(partOf(value.metadata).phone_number_id, 255) : null
   if (isOfNumber && phoneNumberId === null) reading.ignored.push(`${field} without phone_number_id`)
   else if (isOfNumber) {
     const told = emptyChange({ phoneNumberId, businessAccountId: null })
     if (field === 'messages') readMessages(reading, told, value)
-    else readPreferences(reading, told, value)
+    else if (field === 'user_preferences') readPreferences(reading, told, value)
+    else readUserIdUpdates(reading, told, value)
     reading.changes.push(...piecesOf(told))
   } else {
     const template = readTemplateUpdate(field, value, entry, reading.now)
@@ -98,8 +100,8 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
 const mostInPiece = 1_000
 
 function piecesOf(change: Change): Change[] {
-  const { messages, reactions, edits, statuses, moves, preferences } = change
-  const lists = [messages, reactions, edits, statuses, moves, preferences]
+  const { messages, reactions, edits, statuses, identities, preferences } = change
+  const lists = [messages, reactions, edits, statuses, identities, preferences]
   const longest = Math.max(...lists.map(({ length }) => length))
   return Array.from({ length: Math.ceil(longest / mostInPiece) }, (_, i) => {
     const nth = <T>(list: T[]): T[] => list.slice(i * mostInPiece, (i + 1) * mostInPiece)
@@ -109,7 +111,7 @@ function piecesOf(change: Change): Change[] {
       reactions: nth(reactions),
       edits: nth(edits),
       statuses: nth(statuses),
-      moves: nth(moves),
+      identities: nth(identities),
       preferences: nth(preferences),
     }
   })
@@ -140,11 +142,9 @@ function readOne(change: Change, message: Part, people: NamedPeople, phones: Pho
     return true
   }
   if (message.type === 'system') {
-    const { type, wa_id, new_wa_id } = partOf(message.system)
-    const [from, to] = [numberOf(message.from, phones), numberOf(wa_id ?? new_wa_id, phones)]
-    const isMove = (type === 'user_changed_number' || type === 'customer_changed_number') && from && to
-    if (isMove) change.moves.push({ from, to })
-    return Boolean(isMove)
+    const identity = readSystemMessage(message, { phones, now })
+    if (identity) change.identities.push(identity)
+    return identity !== undefined
   }
   if (editKind(message)) {
     const edit = readEdit(message, people, { phones, now })
@@ -171,6 +171,14 @@ function readStatus(part: Part, now: Date): WithoutChannel<MessageStatus> | unde
 function readError(error: Part = {}) {
   const words = textOf(explanationOf(error), 2000)
   return { code: idOf(error.code, 64) ?? 'failed', message: words || 'The platform gave no reason' }
+}
+
+function readUserIdUpdates({ ignored, phones, now }: Reading, change: Change, value: Part): void {
+  for (const part of partsOf(value.user_id_update)) {
+    const identity = readUserIdUpdate(part, { phones, now })
+    if (identity) change.identities.push(identity)
+    else ignored.push('user_id_update without ids')
+  }
 }
 
 function readPreferences({ ignored, phones, now }: Reading, change: Change, value: Part): void {

@@ -1,8 +1,7 @@
 import type { PersonalTable } from '../../platform/personal-data.ts'
 import { sql } from '../../platform/sql.ts'
-
-const ofOwnMessages = (contactId: string) =>
-  sql`message_id = any(array(select id from messages where contact_id = ${contactId}))`
+import { moveWindows } from './receiving/receive-queries.ts'
+import { mergeTickets } from './tickets/merge-tickets.ts'
 
 export const inboxData: PersonalTable[] = [
   {
@@ -11,6 +10,7 @@ export const inboxData: PersonalTable[] = [
     export: { columns: sql`id, channel_id, status, message_count, last_message_at, created_at, updated_at` },
     erase: 'delete',
     kept: 'as long as their contact; they hold no text',
+    merge: mergeTickets,
   },
   {
     table: 'chat_windows',
@@ -18,6 +18,7 @@ export const inboxData: PersonalTable[] = [
     export: { exempt: 'the time of the last message, which is exported' },
     erase: 'delete',
     kept: 'as long as their contact; they hold no text',
+    merge: moveWindows,
   },
   {
     table: 'messages',
@@ -27,19 +28,13 @@ export const inboxData: PersonalTable[] = [
         context_message_id, reactions, payload, actor_type, edits, edited_at, revoked_at, created_at`,
     },
     erase: 'delete',
+    merge: 'move',
   },
   {
     table: 'message_media',
-    rows: ({ id }) => ofOwnMessages(id),
+    rows: ({ id }) => sql`message_id = any(array(select id from messages where contact_id = ${id}))`,
     export: { columns: sql`id, message_id, mime_type, file_name, size_bytes, sha256, file_key, created_at` },
     erase: 'delete',
     hasFiles: true,
-  },
-  {
-    table: 'messages_to_answer',
-    rows: ({ id }) => ofOwnMessages(id),
-    export: { exempt: 'ids of messages' },
-    erase: 'delete',
-    kept: 'until an agent has answered',
   },
 ]

@@ -1,5 +1,6 @@
 import type { Feature } from '../../platform/feature.ts'
 import { sql } from '../../platform/sql.ts'
+import { isBeingErased } from './erasure/queries.ts'
 import { privacyEvents } from './events.ts'
 import { privacyJobKinds } from './job-kinds.ts'
 import { privacyJobs } from './jobs.ts'
@@ -20,8 +21,15 @@ export const privacy: Feature<Parameters<typeof privacyJobs>[0]> = {
       erase: 'delete',
       hasFiles: true,
       kept: 'for a week',
+      merge: 'move',
     },
-    { table: 'erasures', exempt: 'the proof of an erasure; it holds no personal data' },
+    {
+      table: 'erasures',
+      exempt: 'the proof of an erasure; it holds no personal data',
+      async mergeObstacle(tx, { from, into }) {
+        return (await isBeingErased(tx, [from, into])) ? 'One of these contacts is being erased' : undefined
+      },
+    },
     { table: 'erased_addresses', exempt: 'keyed hashes of erased numbers' },
   ],
   open: (services) => ({

@@ -16,7 +16,7 @@ export async function receiveSimulatedMessage(
     simulator,
   }: { chatConnections: SimulatedConnections; phones: PhoneNumbers; simulator: SimulatedPlatform },
 ): Promise<string> {
-  const { from, user_id, name, type = 'text', text, message = {}, media, chat_message_id: id } = input
+  const { from, user_id, username, name, type = 'text', text, message = {}, media, chat_message_id: id } = input
   if (!from && !user_id) throw invalid(['body', 'from'], 'Field required', 'missing')
   const number = from ? phones.require(from, ['body', 'from']) : undefined
   const channelId = input.channel_id ?? (await listChannelIds(sql))[0]
@@ -28,6 +28,7 @@ export async function receiveSimulatedMessage(
       owner,
       ...(number && { from: number }),
       ...(user_id && { user_id }),
+      ...(username && { username }),
       ...(name && { name }),
       ...(media && { media }),
       ...(id && { id }),

@@ -19,13 +19,16 @@ export const SimulatedMessage = Type.Object(
         examples: ['US.13491208655302741918'],
       }),
     ),
+    username: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The customer’s username', examples: ['ines.k'] }),
+    ),
     name: Type.Optional(Type.String({ maxLength: 255, examples: ['Ines'] })),
     type: Type.Optional(
       Type.String({
         pattern: '^[a-z_]{1,32}$',
         default: 'text',
         description:
-          '`text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `system`, or any other value to test unknown types',
+          '`text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `user_changed_number`, `user_changed_user_id` and `user_id_update` (to the number or id in `message`, such as `{"wa_id": "12025550143", "user_id": "US.2"}`), `system`, or any other value to test unknown types',
         examples: ['text'],
       }),
     ),

@@ -8,6 +8,7 @@ export interface SimulatedPlatform {
     owner: string
     from?: string
     user_id?: string
+    username?: string
     name?: string
     id?: string
     media?: { base64: string; mime_type: string; filename?: string }

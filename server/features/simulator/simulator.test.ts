@@ -92,6 +92,46 @@ test('other message types arrive too, also from senders without a number', async
   assert.equal((await arrived(acme, nameless.chat_message_id)).ticket.contact.phone_number, '')
 })
 
+test('a customer shows a number later, changes it and the account, and stays one contact that opted out', async () => {
+  const org = await app.organization()
+  const [first, second] = [newCustomer(), newCustomer()]
+  const only = async (fits: (contact: Reply['body']) => boolean) => {
+    let contact: Reply['body']
+    await until(async () => {
+      const { body } = await org.call('GET', 'contacts')
+      assert.ok(body.total_count <= 1)
+      contact = body.data[0]
+      return contact !== undefined && fits(contact)
+    })
+    return contact
+  }
+  const send = async (body: object) => assert.equal((await write(body, org)).status, 202)
+  await send({ user_id: 'US.1', username: 'ines.k', text: 'hello', message: { referral: { source_id: 'ad' } } })
+  const { id } = await only(({ username, phone_number }) => username === 'ines.k' && phone_number === '')
+  await send({ user_id: 'US.1', from: first, text: 'STOP' })
+  await only(({ phone_number, opted_out_at }) => phone_number === first && opted_out_at !== null)
+  const wa_id = second.slice(1)
+  await send({ type: 'user_changed_number', from: first, user_id: 'US.1', message: { wa_id, user_id: 'US.2' } })
+  await only(({ phone_number, whatsapp_user_id }) => phone_number === second && whatsapp_user_id === 'US.2')
+  await send({ type: 'user_changed_user_id', user_id: 'US.2', message: { user_id: 'US.3' } })
+  await only(({ whatsapp_user_id }) => whatsapp_user_id === 'US.3')
+  await send({ type: 'user_id_update', user_id: 'US.3', message: { user_id: 'US.4' } })
+  await only(({ whatsapp_user_id }) => whatsapp_user_id === 'US.4')
+  await send({ from: second, user_id: 'US.4', text: 'here I am' })
+  const contact = await only(({ last_activity_at }) => last_activity_at !== null)
+  assert.equal(contact.id, id)
+  assert.ok(contact.opted_out_at)
+  const { identities } = (await org.call('GET', `contacts/${id}`)).body
+  assert.deepEqual(
+    identities.filter(({ until: end }: Reply['body']) => end === null).map(({ value }: Reply['body']) => value),
+    [second, 'ines.k', 'US.4'],
+  )
+  // Answers reach the new number.
+  const [ticket] = (await org.call('GET', `inbox/tickets?contact_id=${id}`)).body.inboxes
+  const reply = await org.call('POST', `inbox/messages/${ticket.id}`, { body: 'welcome back' })
+  assert.equal(reply.status, 201, reply.text)
+})
+
 test('missing or invalid members are rejected', async () => {
   const loc = (answer: Reply) => answer.body.detail[0].loc
   assert.deepEqual(loc(await write({ text: 'hi' })), ['body', 'from'])

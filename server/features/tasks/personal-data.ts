@@ -7,6 +7,7 @@ export const taskData: PersonalTable[] = [
     rows: ({ id }) => sql`contact_id = ${id}`,
     export: { columns: sql`id, title, description, due_at, status, completed_at, created_at, updated_at` },
     erase: 'delete',
+    merge: 'move',
     kept: 'as long as their contact',
   },
 ]

@@ -123,7 +123,11 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
             </Text>
           </Fact>
         ))}
-        {contact.whatsapp_user_id && <Fact label="WhatsApp ID">{contact.whatsapp_user_id}</Fact>}
+        {contact.username && (
+          <Fact label="Username">
+            <bdi>@{contact.username}</bdi>
+          </Fact>
+        )}
         <Fact label="Last activity">
           <Moment at={contact.last_activity_at} />
         </Fact>

@@ -1,9 +1,11 @@
-import { Button, Grid, Menu, Skeleton, Tabs } from '@mantine/core'
+import { ApiError } from '@frontdesk/sdk'
+import { Button, Grid, Menu, Skeleton, Stack, Tabs } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import {
   IconDots,
   IconDownload,
   IconEraser,
+  IconGitMerge,
   IconMessage,
   IconPencil,
   IconSquarePlus,
@@ -11,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
@@ -27,10 +29,12 @@ import { showFault } from '../../ui/undo.tsx'
 import { ContactConsents } from './contact-consents.tsx'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactDrawer } from './contact-drawer.tsx'
+import { ContactIdentities } from './contact-identities.tsx'
 import { ContactCalls, ContactConversations, ContactTasks } from './contact-tabs.tsx'
 import { DeleteContact } from './delete-contact.tsx'
 import { askToErase } from './erase-contact.tsx'
 import { ExportContact } from './export-contact.tsx'
+import { MergeContact } from './merge-contact.tsx'
 import { NoteBox } from './note-box.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -51,6 +55,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
   const [isEditing, editing] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
   const [isExporting, exporting] = useDisclosure()
+  const [isMerging, merging] = useDisclosure()
   const canManage = mayManage(useMe())
   const writing = useMutation({
     mutationFn: () => api.inbox.createTicket({ contact_id: contactId }),
@@ -58,7 +63,16 @@ function ContactRecord({ contactId }: { contactId: string }) {
     onError: (problem) => showFault(problem),
   })
   const request = <ApiRequest method="GET" path={`/contacts/${contactId}`} />
-  const details = contact ? <ContactDetails contact={contact} onEdit={editing.open} /> : <Skeleton height={320} />
+  const details = contact ? (
+    <Stack gap="md">
+      <ContactDetails contact={contact} onEdit={editing.open} />
+      <ContactIdentities identities={contact.identities} />
+    </Stack>
+  ) : (
+    <Skeleton height={320} />
+  )
+  const mergedInto = mergedIntoOf(error)
+  if (mergedInto) return <Navigate to={`/contacts/${mergedInto}`} replace />
   if (isMissing(error)) return <MissingRecord what="Contact" />
   if (error && !contact) return <ErrorState error={error} retry={refetch} />
   return (
@@ -105,6 +119,9 @@ function ContactRecord({ contactId }: { contactId: string }) {
                       Export personal data
                     </Menu.Item>
                   )}
+                  <Menu.Item leftSection={<IconGitMerge size={14} />} onClick={merging.open}>
+                    Merge with another contact
+                  </Menu.Item>
                   <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={deleting.open}>
                     Delete contact
                   </Menu.Item>
@@ -135,11 +152,19 @@ function ContactRecord({ contactId }: { contactId: string }) {
         <>
           {isEditing && <ContactDrawer contact={contact} opened onClose={editing.close} />}
           {isExporting && <ExportContact contact={contact} onClose={exporting.close} />}
+          {isMerging && <MergeContact contact={contact} onClose={merging.close} />}
           <DeleteContact contact={contact} opened={isDeleting} onClose={deleting.close} />
         </>
       )}
     </RecordPage>
   )
+}
+
+/** The contact that has everything of the one in the address. */
+function mergedIntoOf(error: unknown): string | undefined {
+  const body = error instanceof ApiError && error.status === 404 ? error.body : undefined
+  const id = (body as { merged_into?: unknown } | undefined)?.merged_into
+  return typeof id === 'string' ? id : undefined
 }
 
 const tabs = ['timeline', 'details', 'tasks', 'calls', 'conversations', 'consent'] as const

@@ -18,12 +18,15 @@ export function ContactSelect({
   value,
   onChange,
   known,
+  except,
   ...rest
 }: {
   value: string | null
   onChange(id: string | null): void
   /** The chosen contact, if it is already loaded. */
   known?: Brief | undefined
+  /** A contact that cannot be chosen. */
+  except?: string
 } & Omit<SelectProps, 'value' | 'onChange' | 'data'>) {
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(known)
@@ -42,7 +45,9 @@ export function ContactSelect({
   return (
     <Select
       {...rest}
-      data={[...choices.values()].map((each) => ({ value: each.id, label: labelOf(each) }))}
+      data={[...choices.values()]
+        .filter(({ id }) => id !== except)
+        .map((each) => ({ value: each.id, label: labelOf(each) }))}
       value={value}
       onChange={(id) => {
         setChosen(id ? choices.get(id) : undefined)

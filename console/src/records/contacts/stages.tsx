@@ -35,5 +35,12 @@ export function Handling({ isAi }: { isAi: boolean }) {
   )
 }
 
-export const callName = ({ name, phone_number }: { name: string; phone_number: string }): string =>
-  name || phone_number || 'Unnamed contact'
+export const callName = ({
+  name,
+  phone_number,
+  username,
+}: {
+  name: string
+  phone_number: string
+  username?: string | null
+}): string => name || phone_number || (username ? `@${username}` : 'Unnamed contact')

@@ -4,7 +4,17 @@ import { codeRules } from '../../../providers/chat/graph-api-errors.ts'
 import { adviceOn } from './failure-advice.ts'
 
 const ours = [
-  ...['missing_variable', 'opted_out', 'no_address', 'worker_lost', 'fault', 'timeout', 'no_answer', 'bad_answer'],
+  ...[
+    'missing_variable',
+    'opted_out',
+    'no_address',
+    'merged',
+    'worker_lost',
+    'fault',
+    'timeout',
+    'no_answer',
+    'bad_answer',
+  ],
   ...['unreachable', 'closing', 'bad_id', 'bad_token', 'foreign_host', 'too_large'],
 ]
 

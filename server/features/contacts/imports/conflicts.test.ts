@@ -165,3 +165,20 @@ test('parallel imports of the same numbers in different orders create each numbe
   assert.deepEqual([created, updated], [3000, 6000])
   assert.equal((await org.call('GET', 'contacts')).body.total_count, 3000)
 })
+
+test('rows with two numbers of one contact update that contact, in the order of the numbers', async () => {
+  const { org, ada } = await withAda()
+  const { body: other } = await org.call('POST', 'contacts', { phone_number: '+14155550101' })
+  assert.equal((await org.call('POST', `contacts/${ada.id}/merge`, { contact_id: other.id })).status, 200)
+  const two = 'phone,name,city\n+14155550101,From the second,Rome\n+14155550100,From the first,\n'
+  const dry = await importFile(org.call, two, { dry_run: 'true', on_conflict: 'update' })
+  assert.deepEqual([dry.counts.created, dry.counts.updated], [0, 2])
+  const { counts } = await importFile(org.call, two, { on_conflict: 'update' })
+  assert.deepEqual(counts, { rows: 2, created: 0, updated: 2, skipped: 0, invalid: 0 })
+  const after = await byPhone(org, '+14155550101')
+  assert.deepEqual(
+    [after.id, after.name, after.custom_fields.city, after.phone_number],
+    [ada.id, 'From the second', 'Rome', '+14155550100'],
+  )
+  assert.equal((await org.call('GET', 'contacts')).body.total_count, 1)
+})

@@ -38,7 +38,9 @@ export const insertImported = (tx: TenantTx, rows: (ImportedContact & { id: stri
         last_activity_at, activity_counts)
       select id, phone_number, name, tags::text[], notes, custom_fields, stage, ai_handling, opted_out_at, now(),
         '{"contact_created": 1}'
-      from given order by phone_number
+      from given where not exists (
+        select from contact_identities i where i.kind = 'phone' and i.value = given.phone_number and i.until is null)
+      order by phone_number
       on conflict (organization_id, livemode, phone_number) where phone_number <> '' do nothing
       returning ${columns}
     ), activity as (
@@ -50,14 +52,21 @@ export const insertImported = (tx: TenantTx, rows: (ImportedContact & { id: stri
         'id', id, 'organization_id', organization_id, 'phone_number', phone_number, 'name', name, 'tags', tags,
         'notes', notes, 'custom_fields', custom_fields, 'stage', stage, 'ai_handling', ai_handling,
         'last_activity_at', moment, 'opted_out_at', iso(opted_out_at), 'whatsapp_user_id', whatsapp_user_id,
-        'livemode', livemode, 'created_at', moment, 'updated_at', moment))
+        'username', username, 'livemode', livemode, 'created_at', moment, 'updated_at', moment))
       from created, (select iso(now()::timestamptz(3)) as moment offset 0) now
     )
     select id from created`
 
+const Owner = Type.Object({ ...Contact.properties, value: Type.String() })
+
+/** The contacts that have these numbers, each with the number it was found by. */
 export const lockContactsByPhone = (tx: TenantTx, phones: string[]) =>
-  tx.all(Contact)`
-    select ${columns} from contacts where phone_number = any(${phones}) order by phone_number for update`
+  tx.all(Owner)`
+    select ${qualifiedColumns}, i.value from contact_identities i
+      join contacts on contacts.organization_id = i.organization_id and contacts.livemode = i.livemode
+        and contacts.id = i.contact_id
+    where i.kind = 'phone' and i.value = any(${phones}) and i.until is null
+    order by i.value for update of contacts`
 
 /** Writes contacts as they should be; some have an activity to come in this transaction. */
 export const updateImported = (tx: TenantTx, contacts: (Contact & { isActive: boolean })[]) =>

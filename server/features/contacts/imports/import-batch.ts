@@ -2,6 +2,7 @@ import { type TenantTx, TryAgain } from '../../../platform/database.ts'
 import { announceEvents } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
 import { contactCreated } from '../events.ts'
+import { tryAgainIfTaken } from '../identities/taken.ts'
 import { insertImported } from './contact-queries.ts'
 import { advanceImport, findTakenPhones, insertErrors, rememberPhones } from './queries.ts'
 import type { ImportedContact } from './read-row.ts'
@@ -62,7 +63,9 @@ async function countContacts(tx: TenantTx, { id }: Settings, contacts: ImportedC
 async function writeContacts(tx: TenantTx, { on_conflict }: Settings, contacts: ImportedContact[]) {
   if (contacts.length === 0) return { created: 0, existing: 0 }
   const rows = onePerNumber(contacts, on_conflict).map((contact) => ({ ...contact, id: newId() }))
-  const created = new Set((await insertImported(tx, rows, contactCreated.type)).map(({ id }) => id))
+  const created = new Set(
+    (await insertImported(tx, rows, contactCreated.type).catch(tryAgainIfTaken)).map(({ id }) => id),
+  )
   if (created.size > 0) announceEvents(tx)
   const taken = rows.filter(({ id }) => !created.has(id))
   if (on_conflict === 'update' && taken.length > 0) {

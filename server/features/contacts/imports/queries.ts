@@ -123,7 +123,9 @@ export const endImport = (tx: TenantTx, id: string, error: string | null) =>
 const Phone = Type.Object({ phone_number: Type.String() })
 
 export const findTakenPhones = (tx: TenantTx, phones: string[]) =>
-  tx.all(Phone)`select phone_number from contacts where phone_number = any(${phones})`
+  tx.all(Phone)`
+    select value as phone_number from contact_identities
+    where kind = 'phone' and value = any(${phones}) and until is null`
 
 /** Records the numbers that a dry run meets, and returns those that are new. */
 export const rememberPhones = (tx: TenantTx, importId: string, phones: string[]) =>

@@ -13,9 +13,14 @@ const actor = { type: 'system', id: null } as const
 export async function updateFromRows(tx: TenantTx, rows: ImportedContact[]): Promise<number> {
   const byNumber = new Map(rows.map((row) => [row.phone_number, row]))
   const found = await lockContactsByPhone(tx, [...byNumber.keys()])
-  const changes = found
-    .map((before) => {
-      const wanted = withRow(before, byNumber.get(before.phone_number) as ImportedContact)
+  // Rows with different numbers of one contact are applied one after the other.
+  const changes = [...Map.groupBy(found, ({ id }) => id).values()]
+    .map((owned) => {
+      const [{ value: _, ...before }] = owned as [(typeof owned)[number]]
+      const wanted = owned.reduce(
+        (contact, { value }) => withRow(contact, byNumber.get(value) as ImportedContact),
+        before,
+      )
       return { before, wanted, previous: differences(before, wanted) }
     })
     .filter(({ previous }) => Object.keys(previous).length > 0)

@@ -1,12 +1,10 @@
-import { type TenantTx, TryAgain } from '../../../platform/database.ts'
-import { violates } from '../../../platform/errors.ts'
+import type { TenantTx } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { contactUpdated } from '../events.ts'
+import { tryAgainIfTaken } from '../identities/taken.ts'
 import type { Contact } from '../schema.ts'
 import { differences } from '../update-contact.ts'
 import { updateSenders } from './sender-queries.ts'
-
-const unique = ['contacts_phone_is_unique', 'contacts_whatsapp_user_is_unique']
 
 /** Writes what the platform reported about contacts that the caller has locked, and emits events for real changes. */
 export async function changeSenders(
@@ -19,10 +17,7 @@ export async function changeSenders(
   const written = await updateSenders(
     tx,
     changes.map(({ after }) => after),
-  ).catch((error) => {
-    // Another transaction took the number meanwhile: the next look finds its contact.
-    throw unique.some((constraint) => violates(error, constraint)) ? new TryAgain(error) : error
-  })
+  ).catch(tryAgainIfTaken)
   await emitMany(
     tx,
     contactUpdated,

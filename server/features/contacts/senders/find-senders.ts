@@ -1,11 +1,15 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { announceEvents } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
+import type { PersonalTable } from '../../../platform/personal-data.ts'
 import { contactCreated } from '../events.ts'
+import { tryAgainIfTaken } from '../identities/taken.ts'
+import { mergeProven } from '../merging/merge-contacts.ts'
 import type { Contact } from '../schema.ts'
 import { changeSenders } from './change-senders.ts'
+import { lockPeople, type People } from './lock-people.ts'
 import { spellingsOf } from './sender-numbers.ts'
-import { insertSenders, lockSenders, type SenderRow } from './sender-queries.ts'
+import { insertSenders, type SenderRow } from './sender-queries.ts'
 
 /** The sender of an incoming message: identified by a number, by the platform's id of the person, or by both. */
 export interface Sender {
@@ -14,24 +18,37 @@ export interface Sender {
   userId: string | null
   /** The person's profile name on the platform; may be empty. */
   name: string
+  username?: string | null
+  /** When the message was written, ISO 8601: until a number changes hands, it is its former owner's. */
+  at?: string
 }
 
 const attempts = 3
 
 /**
  * The contact of each sender, in the order given, created if there is none. All of them are locked until the commit, in
- * the order of their ids. Missing facts are added: a name only if the contact has none, a newly known number or user
- * id. If number and user id belong to two contacts, the number decides and both stay unchanged.
+ * the order of their ids. Missing facts are added: a name only if the contact has none, a newly known number, user id
+ * or username. The number that a person writes from becomes the primary one, so that answers reach them there.
+ *
+ * If number and user id belong to two contacts, the platform proves that they are one person: they are merged, if
+ * `personalData` is given. If the contact with the number has another user id, or a merge is not possible now, the user id
+ * decides and both stay unchanged.
  */
-export async function findSenders(tx: TenantTx, senders: Sender[]): Promise<Contact[]> {
+export async function findSenders(
+  tx: TenantTx,
+  senders: Sender[],
+  { personalData = [] }: { personalData?: PersonalTable[] } = {},
+): Promise<Contact[]> {
   if (senders.length === 0) return []
   for (let attempt = 1; ; attempt++) {
-    const people = await lockPeople(tx, senders)
+    let people = await lockPeople(tx, senders)
+    while (personalData.length > 0 && (await mergeSenders(tx, senders, people, personalData)) > 0)
+      people = await lockPeople(tx, senders)
     const strangers = onePerPerson(senders.filter((sender) => !people.find(sender)))
     if (strangers.length === 0) return completed(tx, senders, people)
     // Contacts that another transaction creates at this moment are found by the next attempt.
     if (attempt === attempts) throw new Error('a sender could neither be found nor made')
-    const made = await insertSenders(tx, strangers.map(toRow), contactCreated.type)
+    const made = await insertSenders(tx, strangers.map(toRow), contactCreated.type).catch(tryAgainIfTaken)
     if (made > 0) announceEvents(tx)
   }
 }
@@ -43,49 +60,41 @@ export async function findKnownSenders(tx: TenantTx, senders: Sender[]): Promise
   return senders.map((sender) => people.find(sender))
 }
 
-interface People {
-  find(sender: Sender): Contact | undefined
-  byNumber(number: string): Contact | undefined
-  byUserId(userId: string): Contact | undefined
-}
-
-async function lockPeople(tx: TenantTx, senders: Sender[]): Promise<People> {
-  const contacts = await lockSenders(tx, {
-    phoneNumbers: [...new Set(senders.flatMap(({ phoneNumber }) => (phoneNumber ? spellingsOf(phoneNumber) : [])))],
-    userIds: [...new Set(senders.flatMap(({ userId }) => userId ?? []))],
-  })
-  const numbers = new Map(contacts.map((contact) => [contact.phone_number, contact]))
-  const userIds = new Map(contacts.map((contact) => [contact.whatsapp_user_id, contact]))
-  const byNumber = (number: string) => spellingsOf(number).flatMap((spelling) => numbers.get(spelling) ?? [])[0]
-  const byUserId = (userId: string) => userIds.get(userId)
-  return {
-    byNumber,
-    byUserId,
-    find: ({ phoneNumber, userId }) =>
-      (phoneNumber ? byNumber(phoneNumber) : undefined) ?? (userId ? byUserId(userId) : undefined),
+/** Merges contacts that a message proves to be one person, each at most once, and returns how many. */
+async function mergeSenders(tx: TenantTx, senders: Sender[], people: People, tables: PersonalTable[]): Promise<number> {
+  const merged = new Set<string>()
+  for (const sender of senders) {
+    const [account, owner] = [people.byUserId(sender.userId), people.byNumber(sender.phoneNumber)]
+    if (!account || !owner || account.id === owner.id || owner.whatsapp_user_id !== null) continue
+    if (merged.has(account.id) || merged.has(owner.id)) continue
+    if (await mergeProven(tx, [account, owner], tables)) merged.add(account.id).add(owner.id)
   }
+  return merged.size
 }
 
 /** Several messages of one unknown sender create one contact, with everything they say about the person. */
 function onePerPerson(senders: Sender[]): Sender[] {
   const people = new Set<Sender>()
   const known = new Map<string, Sender>()
-  for (const { phoneNumber, userId, name } of senders) {
+  for (const sender of senders) {
+    const { phoneNumber, userId, name, username } = sender
     const names = [phoneNumber && spellingsOf(phoneNumber).sort()[0], userId].flatMap((each) => each || [])
-    const person = names.flatMap((each) => known.get(each) ?? [])[0] ?? { phoneNumber, userId, name }
+    const person = names.flatMap((each) => known.get(each) ?? [])[0] ?? { ...sender }
     person.phoneNumber ??= phoneNumber
     person.userId ??= userId
     person.name ||= name
+    person.username = username ?? person.username ?? null
     people.add(person)
     for (const each of names) known.set(each, person)
   }
   return [...people]
 }
 
-const toRow = ({ phoneNumber, userId, name }: Sender): SenderRow => ({
+const toRow = ({ phoneNumber, userId, name, username = null }: Sender): SenderRow => ({
   id: newId(),
   phone_number: phoneNumber ?? '',
   whatsapp_user_id: userId,
+  username,
   name,
 })
 
@@ -102,14 +111,20 @@ async function completed(tx: TenantTx, senders: Sender[], people: People): Promi
   return ids.map((id) => changed.get(id) ?? (wanted.get(id)?.before as Contact))
 }
 
-function withSenderDetails(contact: Contact, { phoneNumber, userId, name }: Sender, people: People): Contact {
+function withSenderDetails(contact: Contact, sender: Sender, people: People): Contact {
+  const { phoneNumber, userId, name, username, at } = sender
   // Found by its user id, the person writes from another number: that is their current number.
-  const isMoved = phoneNumber !== null && !people.byNumber(phoneNumber)
-  const isLinked = userId !== null && contact.whatsapp_user_id === null && !people.byUserId(userId)
+  const isMoved = phoneNumber !== null && !people.byNumber(phoneNumber, at)
+  // One of several current numbers, in the notation that the contact has it in.
+  const other = at !== undefined && phoneNumber !== null ? people.currentNumber(contact.id, phoneNumber) : undefined
+  // The account at this number, or a new one at the same number.
+  const isLinked = userId !== null && !people.byUserId(userId)
   return {
     ...contact,
     ...(contact.name === '' && name !== '' && { name }),
     ...(isMoved && { phone_number: phoneNumber }),
+    ...(other && { phone_number: other }),
     ...(isLinked && { whatsapp_user_id: userId }),
+    ...(username && { username }),
   }
 }

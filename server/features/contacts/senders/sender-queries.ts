@@ -1,20 +1,20 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { sql } from '../../../platform/sql.ts'
+import { type Addresses, identitiesWith } from '../identities/identity-queries.ts'
 import { columns, qualifiedColumns } from '../queries.ts'
 import { Contact } from '../schema.ts'
 
 /** Contacts by number or user id. Every transaction locks contacts in the order of ids, so there are no deadlocks. */
-export const lockSenders = (tx: TenantTx, { phoneNumbers, userIds }: { phoneNumbers: string[]; userIds: string[] }) =>
+export const lockSenders = (tx: TenantTx, addresses: Addresses) =>
   tx.all(Contact)`
-    select ${columns} from contacts where id in (
-      select id from contacts where phone_number = any(${phoneNumbers}::text[]) and phone_number <> ''
-      union all select id from contacts where whatsapp_user_id = any(${userIds}::text[]))
+    select ${columns} from contacts where id = any(array(select contact_id from (${identitiesWith(addresses)}) known))
     order by id for no key update`
 
 export interface SenderRow {
   id: string
   phone_number: string
   whatsapp_user_id: string | null
+  username: string | null
   name: string
 }
 
@@ -25,11 +25,12 @@ const siblingId = sql`(left(id::text, 24) || right(gen_random_uuid()::text, 12))
 export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string) =>
   tx.run`
     with created as (
-      insert into contacts (id, phone_number, whatsapp_user_id, name, last_activity_at, activity_counts)
-      select id, phone_number, whatsapp_user_id, name, now(), '{"contact_created": 1}'
+      insert into contacts (id, phone_number, whatsapp_user_id, username, name, last_activity_at, activity_counts)
+      select id, phone_number, whatsapp_user_id, username, name, now(), '{"contact_created": 1}'
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ phone_number }) => phone_number)}::text[],
-        ${rows.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[], ${rows.map(({ name }) => name)}::text[])
-        r (id, phone_number, whatsapp_user_id, name)
+        ${rows.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[],
+        ${rows.map(({ username }) => username)}::text[], ${rows.map(({ name }) => name)}::text[])
+        r (id, phone_number, whatsapp_user_id, username, name)
       order by phone_number, whatsapp_user_id
       on conflict do nothing
       returning ${columns}
@@ -45,9 +46,10 @@ export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string
 export const updateSenders = (tx: TenantTx, contacts: Contact[]) =>
   tx.all(Contact)`
     update contacts set name = r.name, phone_number = r.phone_number, whatsapp_user_id = r.whatsapp_user_id,
-      updated_at = now()
+      username = r.username, updated_at = now()
     from unnest(${contacts.map(({ id }) => id)}::uuid[], ${contacts.map(({ name }) => name)}::text[],
       ${contacts.map(({ phone_number }) => phone_number)}::text[],
-      ${contacts.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[]) r (id, name, phone_number, whatsapp_user_id)
+      ${contacts.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[],
+      ${contacts.map(({ username }) => username)}::text[]) r (id, name, phone_number, whatsapp_user_id, username)
     where contacts.id = r.id
     returning ${qualifiedColumns}`

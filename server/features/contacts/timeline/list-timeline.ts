@@ -1,5 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import { InvalidInput, notFound } from '../../../platform/errors.ts'
+import { InvalidInput } from '../../../platform/errors.ts'
+import { missingContact } from '../merging/existing-contact.ts'
 import { listActivities } from '../queries.ts'
 import { activityTypes } from '../schema.ts'
 
@@ -15,7 +16,7 @@ export async function listTimeline(tx: TenantSql, contactId: string, filter: Tim
   const types = wantedTypes(filter)
   const rows = await listActivities(tx, contactId, { types, limit, offset })
   const [first] = rows
-  if (!first) throw notFound('Contact')
+  if (!first) return missingContact(tx, contactId)
   const { activity_counts: counts } = first
   const total = (types ?? Object.keys(counts)).reduce((sum, type) => sum + (counts[type] ?? 0), 0)
   const activities = rows.filter(({ id }) => id !== null)

@@ -1,3 +1,4 @@
+import type { PersonalTable } from '../../../platform/personal-data.ts'
 import type { Sender } from '../../contacts/senders/find-senders.ts'
 import type { Digest } from '../../privacy/erasure/erased-addresses.ts'
 import type { MessageType } from '../schema.ts'
@@ -6,6 +7,8 @@ import type { MessageType } from '../schema.ts'
 export interface Receiving {
   mediaAddress: string
   secrets: Digest
+  /** What every feature holds about people: messages can prove that two contacts are one person. */
+  personalData: PersonalTable[]
 }
 
 /** A message from a contact, independent of the platform's format. */

@@ -344,7 +344,7 @@ test('a sender without a number is identified by chat account, and gets the numb
   assert.equal((await ticketsOf(acme, byNumber.id))[0].unread_count, 2)
 })
 
-test('if number and chat account belong to two contacts, the number decides and neither contact changes', async () => {
+test('if number and chat account belong to two contacts, they are merged into the older one', async () => {
   await deliver(
     app,
     channel,
@@ -357,9 +357,12 @@ test('if number and chat account belong to two contacts, the number decides and 
   const byAccount = await contactBy(acme, 'Account only')
   const contacts = [{ profile: { name: 'x' }, user_id: 'FR.1', wa_id: '15550100110' }]
   await deliver(app, channel, valueFor(channel, { contacts, messages: [messageFrom('15550100110')] }))
-  assert.equal((await ticketsOf(acme, byNumber.id)).length, 1)
-  assert.equal((await acme.call('GET', `contacts/${byNumber.id}`)).body.whatsapp_user_id, null)
-  assert.equal((await acme.call('GET', `contacts/${byAccount.id}`)).body.phone_number, '')
+  const [ticket, ...more] = await ticketsOf(acme, byAccount.id)
+  assert.equal(more.length, 0)
+  assert.equal((await messagesIn(acme, ticket.id)).length, 2)
+  const { body } = await acme.call('GET', `contacts/${byAccount.id}`)
+  assert.deepEqual([body.phone_number, body.whatsapp_user_id], ['+15550100110', 'FR.1'])
+  assert.equal((await acme.call('GET', `contacts/${byNumber.id}`)).body.merged_into, byAccount.id)
 })
 
 test('a Brazilian or Mexican number is one contact, with or without the digit that the platform drops or adds', async () => {
@@ -432,14 +435,18 @@ test('a message with a future or missing timestamp gets the current time', async
   for (const { created_at } of messages) assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000, created_at)
 })
 
-test('a contact that changes its number keeps its conversation, unless another contact has that number', async () => {
+test('a contact that changes its number keeps its conversation, unless another account has that number', async () => {
   const move = (from: string, to: string, names = { type: 'user_changed_number', wa_id: to } as object) =>
     deliver(
       app,
       channel,
       messagesTo(channel, [messageFrom(from, { type: 'system', system: { body: 'changed', ...names } })]),
     )
-  await deliver(app, channel, messagesTo(channel, [textFrom('15550100114', 'hi'), textFrom('15550100115', 'hi')]))
+  await deliver(
+    app,
+    channel,
+    messagesTo(channel, [textFrom('15550100114', 'hi'), textFrom('15550100115', 'hi', { from_user_id: 'US.115' })]),
+  )
   const [mover, other] = [await contactBy(acme, '15550100114'), await contactBy(acme, '15550100115')]
   await move('15550100114', '15550100115')
   assert.equal((await acme.call('GET', `contacts/${mover.id}`)).body.phone_number, '+15550100114')

@@ -30,7 +30,7 @@ import {
 export async function receiveMessages(
   tx: TenantTx,
   given: InboundMessage[],
-  { mediaAddress, secrets }: Receiving,
+  { mediaAddress, secrets, personalData }: Receiving,
 ): Promise<void> {
   // Before contacts are looked up: a repeated message must not create a contact for a number that its sender has given
   // up since.
@@ -40,6 +40,7 @@ export async function receiveMessages(
   const contacts = await findSenders(
     tx,
     fresh.map(({ sender }) => sender),
+    { personalData },
   )
   const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
   // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.

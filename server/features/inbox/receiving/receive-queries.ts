@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import type { MergedPair } from '../../../platform/personal-data.ts'
 import { Id } from '../../../platform/schemas.ts'
 import type { InboundMedia, InboundMessage } from './inbound-message.ts'
 
@@ -55,5 +56,13 @@ export const updateWindows = (tx: TenantTx, rows: Pick<InboundRow, 'contactId' |
     insert into chat_windows as w (contact_id, channel_id, last_inbound_at)
     select * from unnest(${rows.map(({ contactId }) => contactId)}::uuid[],
       ${rows.map(({ channelId }) => channelId)}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[])
+    on conflict (organization_id, livemode, contact_id, channel_id)
+      do update set last_inbound_at = greatest(w.last_inbound_at, excluded.last_inbound_at)`
+
+/** The windows of a contact that is merged into another one. */
+export const moveWindows = (tx: TenantTx, { from, into }: MergedPair) =>
+  tx.run`
+    insert into chat_windows as w (contact_id, channel_id, last_inbound_at)
+    select ${into}, channel_id, last_inbound_at from chat_windows where contact_id = ${from}
     on conflict (organization_id, livemode, contact_id, channel_id)
       do update set last_inbound_at = greatest(w.last_inbound_at, excluded.last_inbound_at)`

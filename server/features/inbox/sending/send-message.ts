@@ -1,5 +1,5 @@
 import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { AppError, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
@@ -55,13 +55,21 @@ export async function sendMessage(
   { actor, obtainFile, guard }: { actor: Actor; obtainFile?: () => Promise<KeptFile>; guard?: Guard },
 ): Promise<Message> {
   const sql = deps.database.forTenant(scope)
-  const plan = await planReply(sql, ticketId, given)
+  let plan = await planReply(sql, ticketId, given)
   const connection = await deps.chatConnections.open(sql, plan.channelId)
   const filled = given.template && (await fillTemplate(sql, connection, plan.contactId, given.template))
   const reply = { ...given, body: filled?.text ?? given.body }
   const file = await obtainFile?.()
   const id = newId()
-  await storeReply(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
+  const store = () => storeReply(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
+  await store().catch(async (error) => {
+    if (!(error instanceof AppError && error.status === 404)) throw error
+    // The contact was merged meanwhile, and the ticket is another contact's now.
+    const next = await planReply(sql, ticketId, given)
+    if (next.contactId === plan.contactId || next.channelId !== plan.channelId) throw error
+    plan = next
+    await store()
+  })
   const chatMessageId = await sendToPlatform(deps, scope, connection, { id, plan, reply, file, filled, guard })
   if (chatMessageId !== undefined)
     await deps.database.inTenant(scope, (tx) => acceptMessages(tx, [{ id, chatMessageId }], deps))

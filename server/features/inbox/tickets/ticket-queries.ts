@@ -7,7 +7,7 @@ import { Ticket, TicketWithContact } from '../schema.ts'
  * The window is that of the channel that a reply would use: the ticket's own, else the one that the contact last wrote
  * to.
  */
-const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.contact_id,
+export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.contact_id,
   tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id, tickets.unread_count,
   tickets.last_message_at,
   (select w.last_inbound_at + interval '24 hours' from chat_windows w

@@ -15,6 +15,7 @@ import {
   markErased,
   type Progress,
   postponeErasure,
+  recordMergedErasures,
   startErasure,
   takeFiles,
 } from './queries.ts'
@@ -74,7 +75,8 @@ async function eraseRows(
   const { database, personalData, personalMentions } = deps
   const startedAt = Date.now()
   // If the contact was deleted since, what still refers to its id is erased.
-  const find = async (tx: TenantTx) => (await findPerson(tx, contactId)) ?? { id: contactId, addresses: [] }
+  const find = async (tx: TenantTx) =>
+    (await findPerson(tx, contactId)) ?? { id: contactId, mergedIds: [], addresses: [] }
   const patterns = mentionsOf(await database.inTenant(scope, find))
   // Features are listed after those that they refer to: the last one goes first.
   const mentions = personalMentions.toReversed()
@@ -107,6 +109,7 @@ async function eraseRows(
       const { rows } = await each.erase(tx, { ...recent, limit: 1_000_000 })
       if (rows > 0) await addCount(tx, scope, erasureId, each.table, rows)
     }
+    if (person.mergedIds.length > 0) await recordMergedErasures(tx, erasureId, person.mergedIds)
     const digests = person.addresses.map((address) => digestOf(deps.secrets, scope, address))
     return (await markErased(tx, erasureId, digests)).file_keys
   })

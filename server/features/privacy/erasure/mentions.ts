@@ -7,8 +7,8 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
  * platforms write them, without a plus. An address inside a longer one is another person's. A list of ids, as of a
  * campaign's audience, says nothing about a person.
  */
-export const mentionsOf = ({ id, addresses }: Person): string[] => [
-  `"(id|contact_id)": ?"${id}"`,
+export const mentionsOf = ({ id, mergedIds, addresses }: Person): string[] => [
+  `"(id|contact_id)": ?"(${[id, ...mergedIds].join('|')})"`,
   ...addresses
     .map((address) => address.replace(/^\+/, ''))
     .filter((address) => address.length >= 6)

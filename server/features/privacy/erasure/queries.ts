@@ -24,6 +24,16 @@ export const findErasure = (tx: TenantSql, id: string) =>
 export const findErasureOf = (tx: TenantSql, contactId: string) =>
   tx.maybe(Erasure)`select ${columns} from erasures where contact_id = ${contactId}`
 
+const BeingErased = Type.Object({ is_being_erased: Type.Boolean() })
+
+/** The caller has locked these contacts, as a request for an erasure does. */
+export const isBeingErased = async (tx: TenantTx, contactIds: string[]): Promise<boolean> => {
+  const { is_being_erased } = await tx.one(BeingErased)`
+    select exists (
+      select from erasures where contact_id = any(${contactIds}::uuid[]) and state <> 'completed') as is_being_erased`
+  return is_being_erased
+}
+
 /** A row of a page with the total; its columns are null when the page is empty. */
 const PagedErasure = Type.Unsafe<Erasure & { total_count: number }>({})
 
@@ -80,6 +90,17 @@ export const markErased = (tx: TenantTx, id: string, digests: Buffer[]) =>
       on conflict (organization_id, livemode, digest) do update set erased_at = now(), erasure_id = excluded.erasure_id
     )
     update erasures set erased_at = coalesce(erased_at, now()) where id = ${id} returning file_keys`
+
+/**
+ * The same for contacts that were merged into the erased one: a backup from before the merge has them as contacts of
+ * their own, and `replayErasures` erases them by these rows.
+ */
+export const recordMergedErasures = (tx: TenantTx, id: string, contactIds: string[]) =>
+  tx.run`
+    insert into erasures (id, contact_id, state, requested_by_type, requested_by_id, erased_at, completed_at)
+    select new_id(), merged.id, 'completed', requested_by_type, requested_by_id, now(), now()
+    from erasures, unnest(${contactIds}::uuid[]) merged (id) where erasures.id = ${id}
+    on conflict (organization_id, livemode, contact_id) do nothing`
 
 export const completeErasure = (tx: TenantTx, id: string) =>
   tx.maybe(Erasure)`

@@ -1,0 +1,125 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, List, Modal, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { ContactSelect } from '../../records/contacts/contact-select.tsx'
+import { callName, stageLabel } from '../../records/contacts/stages.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { showDone } from '../../ui/undo.tsx'
+import { plainValue } from './contact-columns.tsx'
+
+type Contact = types.Contact
+
+/** Merges another contact into this one; shows first what the contact keeps. */
+export function MergeContact({ contact, onClose }: { contact: Contact; onClose(): void }) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const [otherId, setOtherId] = useState<string | null>(null)
+  const { data } = useRecord(['contacts', otherId], (signal) => api.contacts.get(otherId as string, { signal }), {
+    enabled: otherId !== null,
+  })
+  const other = data?.id === otherId ? data : undefined
+  const form = useApiForm({
+    initialValues: {},
+    async submit() {
+      if (!other) return
+      await api.contacts.merge(contact.id, { contact_id: other.id })
+      // The other contact is gone: asking for it again would answer 404.
+      await queries.invalidateQueries({ queryKey: [mode], predicate: ({ queryKey }) => queryKey[2] !== other.id })
+      onClose()
+      showDone(`Merged with ${callName(other)}`)
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Merge another contact into ${callName(contact)}`} size="lg">
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="sm">
+          <ContactSelect
+            label="Other contact"
+            placeholder="Search by name or number"
+            value={otherId}
+            onChange={setOtherId}
+            except={contact.id}
+            data-autofocus
+          />
+          {otherId && (other ? <Outcome contact={contact} other={other} /> : <Skeleton height={160} />)}
+          <List size="sm">
+            <List.Item>
+              Conversations, calls, tasks, campaign deliveries and the timeline move to this contact.
+            </List.Item>
+            <List.Item>If one of them opted out of marketing, the merged contact is opted out.</List.Item>
+            <List.Item>The other contact is removed. You cannot undo this.</List.Item>
+          </List>
+          <FormError form={form} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!other} loading={form.isWorking}>
+              Merge contacts
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+interface Kept {
+  label: string
+  value: string
+  /** What the timeline keeps of the other contact. */
+  other?: string
+}
+
+function Outcome({ contact, other }: { contact: Contact; other: Contact }) {
+  return (
+    <Table layout="fixed" aria-label="Result" verticalSpacing={6}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w="28%">Field</Table.Th>
+          <Table.Th w="42%">Kept</Table.Th>
+          <Table.Th>Only in the timeline</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keptOf(contact, other).map(({ label, value, other: lost = '' }) => (
+          <Table.Tr key={label}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{label}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <bdi>{value}</bdi>
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Text size="sm" c="dimmed">
+                <bdi>{lost}</bdi>
+              </Text>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+/** As the service does it: values of this contact stay, and those of the other one fill gaps. */
+function keptOf(contact: Contact, other: Contact): Kept[] {
+  const field = (label: string, mine: string, theirs: string): Kept =>
+    mine && theirs && mine !== theirs ? { label, value: mine, other: theirs } : { label, value: mine || theirs }
+  const numbers = [contact.phone_number, other.phone_number].filter(Boolean)
+  const isOptedOut = Boolean(contact.opted_out_at || other.opted_out_at)
+  const names = [...new Set([...Object.keys(contact.custom_fields), ...Object.keys(other.custom_fields)])]
+  return [
+    field('Name', contact.name, other.name),
+    { label: 'Phone', value: numbers.join(', ') },
+    field('Stage', stageLabel(contact.stage), stageLabel(other.stage)),
+    { label: 'Tags', value: [...new Set([...contact.tags, ...other.tags])].join(', ') },
+    { label: 'Marketing', value: isOptedOut ? 'Opted out' : 'Allowed' },
+    { label: 'Handled by', value: contact.ai_handling && other.ai_handling ? 'AI' : 'A person' },
+    field('Notes', contact.notes, other.notes),
+    ...names.map((name) => field(name, plainValue(contact.custom_fields[name]), plainValue(other.custom_fields[name]))),
+  ].filter(({ value }) => value)
+}

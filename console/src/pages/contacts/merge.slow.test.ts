@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+const [desktop, phone] = [
+  { width: 1440, height: 1000 },
+  { width: 390, height: 844 },
+]
+const screens = [
+  ['desktop-light', { viewport: desktop }],
+  ['desktop-dark', { viewport: desktop, colorScheme: 'dark' }],
+  ['phone-light', { viewport: phone }],
+  ['phone-dark', { viewport: phone, colorScheme: 'dark' }],
+] as const
+
+suite('merging contacts', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn } = await startBrowser()
+
+  test('two contacts are merged, and the page shows the identities of both', async () => {
+    const home = await organization()
+    const make = async (members: object) => (await home.call('POST', 'contacts', members)).body
+    const ada = await make({
+      phone_number: '+14155550190',
+      name: 'Ada Lovelace',
+      tags: ['vip'],
+      custom_fields: { plan: 'gold' },
+    })
+    const other = await make({
+      phone_number: '+14155550191',
+      name: 'A. L.',
+      stage: 'customer',
+      tags: ['newsletter'],
+      custom_fields: { plan: 'silver', city: 'London' },
+    })
+    await home.call('PATCH', `contacts/${other.id}`, { opted_out: true })
+    await home.call('PATCH', `contacts/${other.id}`, { phone_number: '+14155550192' })
+    for (const [name, options] of screens) {
+      const { page, assertAccessible, assertFits, close } = await signIn(home, `/contacts/${ada.id}`, options)
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Merge with another contact' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Other contact').first().fill('0192')
+      await page.getByRole('option', { name: /A\. L\./ }).click()
+      await dialog.getByRole('row', { name: /^plan gold silver/ }).waitFor()
+      await dialog.getByRole('row', { name: /^Marketing Opted out/ }).waitFor()
+      await assertAccessible()
+      await assertFits()
+      await picture(page, `merge-${name}`)
+      if (name === 'phone-dark') await dialog.getByRole('button', { name: 'Merge contacts' }).click()
+      else await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      assert.deepEqual(await close(), [])
+    }
+    assert.equal((await home.call('GET', `contacts/${other.id}`)).body.merged_into, ada.id)
+
+    for (const [name, options] of screens) {
+      // An old link leads to the merged contact.
+      const { page, assertAccessible, assertFits, close } = await signIn(
+        home,
+        `/contacts/${other.id}?tab=details`,
+        options,
+      )
+      await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
+      if (name.startsWith('phone')) await page.getByRole('tab', { name: 'Details' }).click()
+      const card = page.getByRole('region', { name: 'Identities' })
+      for (const number of ['+14155550190', '+14155550192', '+14155550191']) await card.getByText(number).waitFor()
+      await card.getByText('Primary').waitFor()
+      await card.scrollIntoViewIfNeeded()
+      await assertAccessible()
+      await assertFits()
+      await picture(page, `identities-${name}`)
+      assert.deepEqual(await close(), ['404'])
+    }
+  })
+})

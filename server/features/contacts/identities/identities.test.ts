@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import pg from 'pg'
+import { sharedTestApp } from '../../../testing/app.ts'
+import {
+  connectChannel,
+  deliver,
+  messageFrom,
+  payloadOf,
+  post,
+  processed,
+  secondsAgo,
+  textFrom,
+  valueFor,
+} from '../../../testing/hooks.ts'
+import { until } from '../../../testing/process.ts'
+
+const app = await sharedTestApp()
+const acme = await app.organization()
+const channel = await connectChannel(acme)
+
+let people = 0
+const newNumber = () => `1555080${1000 + ++people}`
+const newAccount = () => `US.${10_000_000 + ++people}`
+
+interface Writer {
+  number?: string
+  account?: string
+  username?: string
+  seconds?: number
+}
+
+/** A webhook with one message of this person. */
+const message = (text: string, { number, account, username, seconds = 5 }: Writer) =>
+  valueFor(channel, {
+    contacts: [
+      {
+        profile: { name: 'Zoe', ...(username && { username }) },
+        ...(number && { wa_id: number }),
+        ...(account && { user_id: account }),
+      },
+    ],
+    messages: [
+      {
+        ...textFrom(number ?? '', text, { timestamp: secondsAgo(seconds) }),
+        ...(number ? {} : { from: undefined }),
+        ...(account && { from_user_id: account }),
+      },
+    ],
+  })
+const says = (text: string, writer: Writer) => deliver(app, channel, message(text, writer))
+
+/** System messages have no `contacts`. */
+const system = (
+  type: string,
+  members: Record<string, unknown>,
+  { from, seconds = 5 }: { from?: string; seconds?: number },
+) =>
+  valueFor(channel, {
+    messages: [
+      messageFrom(from, { type: 'system', timestamp: secondsAgo(seconds), system: { type, body: '…', ...members } }),
+    ],
+  })
+const userIdUpdate = (previous: string, current: string, members: Record<string, unknown> = {}) => ({
+  changes: [
+    {
+      field: 'user_id_update',
+      value: {
+        metadata: { phone_number_id: channel.phoneNumberId },
+        user_id_update: [{ user_id: { previous, current }, timestamp: secondsAgo(5), ...members }],
+      },
+    },
+  ],
+})
+
+const read = async (id: string) => {
+  const { status, body, text } = await acme.call('GET', `contacts/${id}`)
+  assert.equal(status, 200, text)
+  return body
+}
+const find = async (search: string) =>
+  (await acme.call('GET', `contacts?search=${encodeURIComponent(search)}`)).body.data
+const onlyOne = async (search: string) => {
+  const [contact, ...more] = await find(search)
+  assert.ok(contact && more.length === 0, search)
+  return read(contact.id)
+}
+const total = async () => (await acme.call('GET', 'contacts')).body.total_count
+/** All messages of the contact, whatever their tickets. */
+const bodiesOf = async (id: string) => {
+  const { inboxes } = (await acme.call('GET', `inbox/tickets?contact_id=${id}`)).body
+  const lists = await Promise.all(
+    inboxes.map(
+      async (ticket: { id: string }) => (await acme.call('GET', `inbox/messages/${ticket.id}`)).body.messages,
+    ),
+  )
+  return lists
+    .flat()
+    .map(({ body }: { body: string }) => body)
+    .sort()
+}
+type Shown = { kind: string; value: string; primary: boolean; until: string | null }
+const shown = (identities: Shown[]) =>
+  identities.map(
+    ({ kind, value, primary, until: end }) => `${kind} ${value}${primary ? ' primary' : ''}${end ? ' past' : ''}`,
+  )
+
+test('a contact shows its identities, and a PATCH of the number keeps the old one as history', async () => {
+  const [first, second] = [newNumber(), newNumber()]
+  const { body } = await acme.call('POST', 'contacts', { phone_number: `+${first}` })
+  assert.deepEqual(shown((await read(body.id)).identities), [`phone +${first} primary`])
+  assert.equal((await acme.call('PATCH', `contacts/${body.id}`, { phone_number: `+${second}` })).status, 200)
+  const { identities } = await read(body.id)
+  assert.deepEqual(shown(identities), [`phone +${second} primary`, `phone +${first} past`])
+  for (const { since, until: end } of identities) assert.ok(since <= (end ?? new Date().toISOString()))
+  // The old number is free.
+  assert.equal((await acme.call('POST', 'contacts', { phone_number: `+${first}` })).status, 201)
+  assert.equal((await acme.call('GET', 'contacts?limit=1')).body.data[0].identities, undefined)
+})
+
+test('a person without a number gets it when it appears, and the username is kept, shown and searched', async () => {
+  const [number, account] = [newNumber(), newAccount()]
+  await says('hello', { account, username: '@zoe.first' })
+  const contact = await onlyOne('zoe.first')
+  assert.deepEqual([contact.phone_number, contact.username], ['', 'zoe.first'])
+  await says('from my number', { number, account, username: 'zoe.second' })
+  const after = await onlyOne(number)
+  assert.equal(after.id, contact.id)
+  assert.deepEqual(shown(after.identities), [
+    `phone +${number} primary`,
+    'username zoe.second primary',
+    `whatsapp_user_id ${account} primary`,
+    'username zoe.first past',
+  ])
+  assert.equal((await find('zoe.first')).length, 0)
+  assert.deepEqual(await bodiesOf(contact.id), ['from my number', 'hello'])
+})
+
+test('user_changed_number moves number and account, however often and in whatever order it is repeated', async () => {
+  const [n1, n2, n3] = [newNumber(), newNumber(), newNumber()]
+  const [a1, a2, a3] = [newAccount(), newAccount(), newAccount()]
+  await says('one', { number: n1, account: a1, seconds: 100 })
+  const { id } = await onlyOne(n1)
+  const first = system(
+    'user_changed_number',
+    { wa_id: n2, user_id: a2, previous_user_id: a1 },
+    { from: n1, seconds: 80 },
+  )
+  const second = system(
+    'user_changed_number',
+    { wa_id: n3, user_id: a3, previous_user_id: a2 },
+    { from: n2, seconds: 60 },
+  )
+  const before = await total()
+  await deliver(app, channel, first, first)
+  await deliver(app, channel, second)
+  await deliver(app, channel, first)
+  await deliver(app, channel, second, first)
+  const contact = await read(id)
+  assert.deepEqual([contact.phone_number, contact.whatsapp_user_id], [`+${n3}`, a3])
+  assert.equal(contact.identities.filter((each: Shown) => each.until === null).length, 2)
+  await says('late, from the old number', { number: n1, seconds: 90 })
+  await says('late, from the old account', { account: a1, seconds: 90 })
+  await says('three', { number: n3, account: a3 })
+  assert.equal(await total(), before)
+  assert.deepEqual(await bodiesOf(id), ['late, from the old account', 'late, from the old number', 'one', 'three'])
+  // Long after, the number is somebody else's.
+  await says('I have this number now', { number: n1 })
+  assert.equal(await total(), before + 1)
+  assert.deepEqual([(await read(id)).phone_number, (await onlyOne(n1)).id === id], [`+${n3}`, false])
+})
+
+test('a change that arrives before the one it follows waits for it', async () => {
+  const [n1, n2, n3] = [newNumber(), newNumber(), newNumber()]
+  await says('one', { number: n1, seconds: 100 })
+  const { id } = await onlyOne(n1)
+  await deliver(app, channel, system('user_changed_number', { wa_id: n3 }, { from: n2, seconds: 60 }))
+  await deliver(app, channel, system('user_changed_number', { wa_id: n2 }, { from: n1, seconds: 80 }))
+  await until(async () => (await read(id)).phone_number === `+${n3}`)
+})
+
+test('user_changed_user_id and user_id_update move the account, with the old id in a member or in the text', async () => {
+  const [a1, a2, a3, a4] = [newAccount(), newAccount(), newAccount(), newAccount()] as const
+  const number = newNumber()
+  await says('hello', { account: a1, username: `by.${a1}` })
+  const { id } = await onlyOne(`by.${a1}`)
+  const account = async () => (await read(id)).whatsapp_user_id
+  await deliver(app, channel, system('user_changed_user_id', { user_id: a2, previous_user_id: a1 }, { seconds: 80 }))
+  assert.equal(await account(), a2)
+  const body = `User Zoe changed from ${a2} to ${a3}`
+  await deliver(app, channel, system('user_changed_user_id', { user_id: a3, body }, { seconds: 60 }))
+  assert.equal(await account(), a3)
+  await deliver(app, channel, userIdUpdate(a3, a4, { wa_id: number }))
+  assert.equal(await account(), a4)
+  assert.equal((await read(id)).phone_number, `+${number}`)
+  await deliver(app, channel, system('user_changed_user_id', { user_id: a2, previous_user_id: a1 }, { seconds: 80 }))
+  assert.equal(await account(), a4)
+})
+
+test('a person who wrote with the new identity first is one contact after the change arrives', async () => {
+  const [a1, a2, number] = [newAccount(), newAccount(), newNumber()]
+  await says('old account', { account: a1, username: `old.${a1}`, seconds: 100 })
+  await says('STOP', { account: a2, username: `new.${a2}` })
+  const [old, fresh] = [await onlyOne(`old.${a1}`), await onlyOne(`new.${a2}`)]
+  await deliver(app, channel, system('user_changed_user_id', { user_id: a2, previous_user_id: a1 }, {}))
+  const contact = await read(old.id)
+  assert.equal(contact.whatsapp_user_id, a2)
+  assert.ok(contact.opted_out_at)
+  assert.deepEqual(await bodiesOf(old.id), ['STOP', 'old account'])
+  const gone = await acme.call('GET', `contacts/${fresh.id}`)
+  assert.deepEqual([gone.status, gone.body.merged_into], [404, old.id])
+  // Later a number appears that an import knows: one contact, still opted out.
+  const { body: imported } = await acme.call('POST', 'contacts', { phone_number: `+${number}`, tags: ['list'] })
+  await says('my number', { number, account: a2 })
+  const merged = await read(old.id)
+  assert.ok(merged.opted_out_at)
+  assert.deepEqual([merged.phone_number, merged.tags], [`+${number}`, ['list']])
+  assert.equal((await acme.call('GET', `contacts/${imported.id}`)).body.merged_into, old.id)
+})
+
+test('an account of its own keeps the contact that has the new number apart', async () => {
+  const [n1, n2, a1, a2] = [newNumber(), newNumber(), newAccount(), newAccount()]
+  await says('first', { number: n1, account: a1 })
+  await says('second', { number: n2, account: a2 })
+  const [first, second] = [await onlyOne(n1), await onlyOne(n2)]
+  await says('with the other one’s phone', { number: n2, account: a1 })
+  assert.deepEqual(await bodiesOf(first.id), ['first', 'with the other one’s phone'])
+  assert.equal((await read(second.id)).phone_number, `+${n2}`)
+})
+
+test('identity changes that say nothing, and those of strangers, change nothing', async () => {
+  const before = await total()
+  const events = [
+    system('user_changed_number', {}, { from: newNumber() }),
+    system('user_changed_number', { wa_id: 'x' }, {}),
+    system('user_changed_user_id', {}, {}),
+    system('user_changed_user_id', { user_id: newAccount(), previous_user_id: newAccount() }, {}),
+    system('user_changed_user_id', { user_id: 7, previous_user_id: { a: 1 }, body: 5 }, {}),
+    userIdUpdate('', ''),
+    userIdUpdate(newAccount(), newAccount()),
+    {
+      changes: [
+        { field: 'user_id_update', value: { metadata: { phone_number_id: channel.phoneNumberId }, user_id_update: 7 } },
+      ],
+    },
+    { changes: [{ field: 'user_id_update', value: null }] },
+  ]
+  assert.equal((await post(app, channel, payloadOf(...events))).status, 200)
+  await processed(app)
+  assert.equal(await total(), before)
+})
+
+test('the migration copies the numbers and accounts of existing contacts, also when it runs again', async () => {
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  const primaries = async () =>
+    (
+      await owner.query(`select contact_id, kind, value, is_primary, until from contact_identities
+        where is_primary and kind <> 'username' order by 1, 2, 3`)
+    ).rows
+  const before = await primaries()
+  assert.ok(before.length > 10)
+  const fill = await readFile(new URL('../../../migrations/0060_fill_identities.sql', import.meta.url), 'utf8')
+  await owner.query('delete from contact_identities')
+  await owner.query(fill)
+  assert.deepEqual(await primaries(), before)
+  await owner.query(fill)
+  assert.deepEqual(await primaries(), before)
+  await owner.end()
+})

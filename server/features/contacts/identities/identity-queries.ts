@@ -1,0 +1,65 @@
+import Type, { type Static } from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { Nullable, OneOf } from '../../../platform/schemas.ts'
+import { type Fragment, joinSql, sql } from '../../../platform/sql.ts'
+import { columns } from '../queries.ts'
+import { ContactWithIdentities } from '../schema.ts'
+
+export interface Addresses {
+  phoneNumbers: string[]
+  userIds: string[]
+}
+
+const KnownIdentity = Type.Object({
+  contact_id: Type.String(),
+  kind: OneOf(['phone', 'whatsapp_user_id'] as const),
+  value: Type.String(),
+  is_primary: Type.Boolean(),
+  until: Nullable(Type.String()),
+})
+export type KnownIdentity = Static<typeof KnownIdentity>
+
+/** Identities with these values, past and present. Each part is one range of a partial index. */
+export const identitiesWith = ({ phoneNumbers, userIds }: Addresses): Fragment =>
+  joinSql(
+    [sql`until is null`, sql`until is not null`].flatMap((state) => [
+      sql`select * from contact_identities where kind = 'phone' and value = any(${phoneNumbers}::text[]) and ${state}`,
+      sql`select * from contact_identities where kind = 'whatsapp_user_id' and value = any(${userIds}::text[]) and ${state}`,
+    ]),
+    ' union all ',
+    sql`select * from contact_identities where false`,
+  )
+
+export const findIdentities = (tx: TenantTx, addresses: Addresses) =>
+  tx.all(KnownIdentity)`
+    select contact_id, kind, value, is_primary, until from (${identitiesWith(addresses)}) known`
+
+export const findContactWithIdentities = (tx: TenantSql, id: string) =>
+  tx.maybe(ContactWithIdentities)`
+    select ${columns}, coalesce((
+      select jsonb_agg(jsonb_build_object('kind', kind, 'value', value, 'primary', is_primary, 'since', iso(since),
+        'until', iso(until)) order by until desc nulls first, kind, is_primary desc, since, value)
+      from contact_identities where contact_id = ${id}), '[]') as identities
+    from contacts where id = ${id}`
+
+const Address = Type.Object({ value: Type.String(), kind: Type.String() })
+
+/** What the contact is or was reached by. */
+export const listAddresses = (tx: TenantSql, contactId: string) =>
+  tx.all(Address)`select value, kind from contact_identities where contact_id = ${contactId} order by kind, value`
+
+/** An identity that the contact gave up. The primary one stays, and one that it got after that time. */
+export const endIdentity = (
+  tx: TenantTx,
+  contactId: string,
+  { kind, value, at }: { kind: KnownIdentity['kind']; value: string; at: string },
+) =>
+  tx.run`
+    insert into contact_identities as i (contact_id, kind, value, since, until)
+    select ${contactId}, ${kind}, ${value}, ${at}, ${at}
+    where not exists (select from (${identitiesWith(
+      kind === 'phone' ? { phoneNumbers: [value], userIds: [] } : { phoneNumbers: [], userIds: [value] },
+    )}) other where other.contact_id <> ${contactId} and other.until is null)
+    on conflict (organization_id, livemode, contact_id, kind, value) do update set
+      until = least(i.until, excluded.until), since = least(i.since, excluded.until)
+      where not i.is_primary and (i.until is not null or i.since <= excluded.until)`

@@ -1,0 +1,93 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import type { PersonalTable } from '../../../platform/personal-data.ts'
+import { endIdentity, type KnownIdentity } from '../identities/identity-queries.ts'
+import { mergeProven } from '../merging/merge-contacts.ts'
+import type { Contact } from '../schema.ts'
+import { changeSenders } from './change-senders.ts'
+import { lockPeople, type People } from './lock-people.ts'
+
+interface Address {
+  phoneNumber: string | null
+  userId: string | null
+}
+
+/** The platform reports that a person has another number, another account, or both. */
+export interface IdentityChange {
+  from: Address
+  to: Address
+  /** The platform's time, ISO 8601. */
+  at: string
+}
+
+/**
+ * Applies changes in the order of their times, any number of times. If the old and the new address belong to two
+ * contacts, they are one person and are merged. Returns the changes of people who are not known, because the change
+ * that they follow may arrive later, and those that cannot be applied now.
+ */
+export async function changeIdentities(
+  tx: TenantTx,
+  changes: IdentityChange[],
+  { personalData }: { personalData: PersonalTable[] },
+): Promise<IdentityChange[]> {
+  const left: IdentityChange[] = []
+  for (const change of changes.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)))
+    if (!(await applyChange(tx, change, personalData))) left.push(change)
+  return left
+}
+
+async function applyChange(tx: TenantTx, change: IdentityChange, tables: PersonalTable[]): Promise<boolean> {
+  const { from, to, at } = change
+  for (;;) {
+    const people = await lockPeople(
+      tx,
+      [from, to].map((address) => ({ ...address, at })),
+    )
+    const before = people.find({ ...from, at })
+    const owner = people.byNumber(to.phoneNumber, at)
+    // With an account of its own, the contact that has the new number is another person.
+    const others = [people.byUserId(to.userId), owner?.whatsapp_user_id === null ? owner : undefined]
+    const other = others.find((each) => each && each.id !== before?.id)
+    const contact = before ?? other
+    if (!contact) return false
+    if (!before || !other) {
+      await changeAddresses(tx, contact, change, people)
+      return true
+    }
+    if (!(await mergeProven(tx, [before, other], tables))) return false
+  }
+}
+
+async function changeAddresses(tx: TenantTx, contact: Contact, change: IdentityChange, people: People): Promise<void> {
+  const { from, to, at } = change
+  const phone = newValue(contact, 'phone', to.phoneNumber, at, people)
+  const userId = newValue(contact, 'whatsapp_user_id', to.userId, at, people)
+  const after = {
+    ...contact,
+    ...(phone && { phone_number: phone }),
+    ...(userId && { whatsapp_user_id: userId }),
+  }
+  await changeSenders(tx, [{ before: contact, after }])
+  const ended = [
+    { kind: 'phone' as const, value: from.phoneNumber, isReplaced: to.phoneNumber !== null },
+    { kind: 'phone' as const, value: phone && contact.phone_number, isReplaced: true },
+    { kind: 'whatsapp_user_id' as const, value: from.userId, isReplaced: to.userId !== null },
+    { kind: 'whatsapp_user_id' as const, value: userId && contact.whatsapp_user_id, isReplaced: true },
+  ]
+  for (const { kind, value, isReplaced } of ended)
+    if (value && isReplaced) await endIdentity(tx, contact.id, { kind, value, at })
+}
+
+/** The value to set; undefined if another contact has it, or if the contact has it or gave it up after this change. */
+function newValue(
+  contact: Contact,
+  kind: KnownIdentity['kind'],
+  value: string | null,
+  at: string,
+  people: People,
+): string | undefined {
+  if (value === null) return undefined
+  const owner = kind === 'phone' ? people.byNumber(value) : people.byUserId(value)
+  if (owner && owner.id !== contact.id) return undefined
+  const known = people.identity(contact.id, kind, value)
+  return known?.until && known.until >= at ? undefined : value
+}

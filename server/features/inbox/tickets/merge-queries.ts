@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import type { TenantTx } from '../../../platform/database.ts'
+import type { MergedPair } from '../../../platform/personal-data.ts'
+import { Ticket } from '../schema.ts'
+import { ticketColumns } from './ticket-queries.ts'
+
+const Locked = Type.Object({ id: Type.String(), contact_id: Type.String(), status: Type.String() })
+
+/** Oldest first; ids are in order of time. */
+export const lockTicketsOf = (tx: TenantTx, contactIds: string[]) =>
+  tx.all(Locked)`
+    select id, contact_id, status from tickets where contact_id = any(${contactIds}::uuid[]) order by id for update`
+
+export const moveTickets = (tx: TenantTx, { from, into }: MergedPair) =>
+  tx.run`
+    update tickets set contact_id = ${into}, updated_at = now(),
+      contact_text = coalesce((select search_text from contacts where id = ${into}), '')
+    where contact_id = ${from}`
+
+/** Moves all messages of these tickets to another one, with the counts that the tickets keep of them. */
+export const joinTickets = (tx: TenantTx, into: string, emptied: string[]) =>
+  Promise.all([
+    tx.run`
+      update tickets set message_count = tickets.message_count + other.messages,
+        unread_count = tickets.unread_count + other.unread,
+        channel_id = case when other.last_message_at >= coalesce(tickets.last_message_at, '-infinity')
+          then other.channel_id else coalesce(tickets.channel_id, other.channel_id) end,
+        last_message_at = greatest(tickets.last_message_at, other.last_message_at),
+        last_activity_at = greatest(tickets.last_activity_at, other.last_activity_at),
+        assignee_id = coalesce(tickets.assignee_id, other.assignee_id), updated_at = now()
+      from (
+        select sum(message_count)::integer as messages, sum(unread_count)::integer as unread,
+          max(last_message_at) as last_message_at, max(last_activity_at) as last_activity_at,
+          (array_agg(channel_id order by last_message_at desc nulls last))[1] as channel_id,
+          (array_agg(assignee_id order by id) filter (where assignee_id is not null))[1] as assignee_id
+        from tickets where id = any(${emptied}::uuid[])) other
+      where tickets.id = ${into}`,
+    tx.run`update messages set ticket_id = ${into} where ticket_id = any(${emptied}::uuid[])`,
+  ])
+
+export const closeEmptied = (tx: TenantTx, ids: string[]) =>
+  tx.all(Ticket)`
+    update tickets set status = 'closed', message_count = 0, unread_count = 0, last_message_at = null, updated_at = now()
+    where id = any(${ids}::uuid[])
+    returning ${ticketColumns}`
