@@ -1,5 +1,5 @@
 import type { Knobs } from './knobs.ts'
-import type { Component } from './template-rules.ts'
+import type { Component } from './template-component.ts'
 import { hasTouchingVariables } from './template-variables.ts'
 
 /** The review verdict, a moment later. */

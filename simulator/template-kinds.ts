@@ -1,5 +1,5 @@
 import { invalid, storedOtp } from './template-buttons.ts'
-import type { Component } from './template-rules.ts'
+import type { Component } from './template-component.ts'
 
 /** Rules about which parts go together. */
 export function checkKind(components: Component[], category: string): void {

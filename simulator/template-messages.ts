@@ -1,5 +1,5 @@
 import { Refusal } from './refusals.ts'
-import type { Component } from './template-rules.ts'
+import type { Component } from './template-component.ts'
 import { fill, variablesIn } from './template-variables.ts'
 import type { Template } from './templates.ts'
 

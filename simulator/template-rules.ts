@@ -1,18 +1,9 @@
 import { languages } from './languages.ts'
 import { Refusal, templateRefusal } from './refusals.ts'
 import { checkButtons, invalid } from './template-buttons.ts'
+import type { Component } from './template-component.ts'
 import { asAuthentication, checkKind } from './template-kinds.ts'
 import { type Variables, variablesIn } from './template-variables.ts'
-
-export interface Component {
-  type: string
-  format?: string
-  text?: string
-  buttons?: Record<string, unknown>[]
-  example?: Record<string, unknown>
-  cards?: { components: Component[] }[]
-  [member: string]: unknown
-}
 
 export const categories = ['AUTHENTICATION', 'MARKETING', 'UTILITY']
 

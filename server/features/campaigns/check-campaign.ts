@@ -1,9 +1,11 @@
 import { type TenantSql, TryAgain } from '../../platform/database.ts'
 import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
 import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
+import { storedMediaIn } from '../templates/content/parameters.ts'
 import { faultsIn } from '../templates/content/structured-values.ts'
 import { contactSyntax, isBlank, readValue } from '../templates/content/values.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
+import { missingMedia, noSuchFile } from '../templates/media/upload-for-sending.ts'
 import type { Template, TemplateVariables } from '../templates/schema.ts'
 import { type Audience, findUnknownContacts } from './audience-queries.ts'
 import type { CampaignRowInput } from './queries.ts'
@@ -37,13 +39,21 @@ export async function findSendable(
   { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<Template | undefined> {
   const template = await checkTemplate(sql, templateId, await openConnection(sql, chatConnections, channelId))
-  checkValues(template, templateVariables)
+  await checkValues(sql, template, templateVariables)
   return template
 }
 
 /** Checks the values that are the same for every recipient. */
-export const checkValues = (template: Template | undefined, variables: TemplateVariables | null): void =>
-  refuse(faultsIn(template?.components ?? [], variables ?? {}))
+export async function checkValues(
+  sql: TenantSql,
+  template: Template | undefined,
+  variables: TemplateVariables | null,
+): Promise<void> {
+  const { components } = template ?? { components: [] }
+  refuse(faultsIn(components, variables ?? {}))
+  const unknown = new Set(await missingMedia(sql, storedMediaIn(components, variables ?? {})))
+  refuse(Object.entries(variables ?? {}).flatMap(([key, id]) => (unknown.has(id) ? [{ key, msg: noSuchFile }] : [])))
+}
 
 export const audienceOf = ({ audienceType, audienceTags, audienceContactIds }: Draft): Audience => ({
   audience_type: audienceType,

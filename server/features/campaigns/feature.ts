@@ -3,6 +3,7 @@ import type { Feature } from '../../platform/feature.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Signals } from '../../platform/signals.ts'
+import type { FileStore } from '../../providers/files/contract.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { campaignGauge, deliveryQueueGauge } from './campaign-gauges.ts'
 import { campaignEvents } from './events.ts'
@@ -15,6 +16,7 @@ import { startSending } from './sending/start-sending.ts'
 export const campaigns: Feature<{
   database: Database
   chatConnections: ChatConnections
+  files: FileStore
   log: Log
   metrics: Metrics
   signals: Signals
@@ -24,7 +26,7 @@ export const campaigns: Feature<{
   eventKinds: campaignEvents,
   personalData: campaignData,
   retention: campaignRetention,
-  open: ({ database, chatConnections, log, metrics, signals, settings }) => ({
+  open: ({ database, chatConnections, files, log, metrics, signals, settings }) => ({
     routes: (routes) =>
       campaignRoutes(routes, { database, chatConnections, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),
     gauges: [campaignGauge(database)],
@@ -32,6 +34,9 @@ export const campaigns: Feature<{
     jobs: campaignJobs(database),
     subscriptions: [followDeletions],
     work: () =>
-      startSending({ database, chatConnections, log, metrics, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals),
+      startSending(
+        { database, chatConnections, files, log, metrics, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS },
+        signals,
+      ),
   }),
 }

@@ -44,7 +44,8 @@ async function checkChanges(
   checkFields(row)
   const { chat_phone_number_id, message_template_id, template_variables, audience_type, audience_contact_ids } = changes
   if (chat_phone_number_id !== undefined || message_template_id !== undefined) await findSendable(tx, row, deps)
-  else if (template_variables && row.templateId) checkValues(await findTemplate(tx, row.templateId), template_variables)
+  else if (template_variables && row.templateId)
+    await checkValues(tx, await findTemplate(tx, row.templateId), template_variables)
   if (audience_type !== undefined || audience_contact_ids !== undefined) await checkContacts(tx, row)
 }
 

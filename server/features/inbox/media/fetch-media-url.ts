@@ -1,8 +1,9 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { type OutboundAnswer, OutboundError, type OutboundHttp } from '../../../platform/outbound-fetch.ts'
+import { type Keeping, keepFile } from '../../files/keep-file.ts'
 import type { MessageType } from '../schema.ts'
-import { fileToSend, type Keeping, keepFile } from '../sending/reply-file.ts'
+import { fileToSend } from '../sending/reply-file.ts'
 import type { KeptFile } from './kept-file.ts'
 import { largestMediaBytes, mediaRules } from './media-types.ts'
 

@@ -2,12 +2,14 @@ import type { TenantSql } from '../../../platform/database.ts'
 import { badRequest, conflict, InvalidInput, notFound } from '../../../platform/errors.ts'
 import type { ChatConnection } from '../../channels/chat-connections.ts'
 import { getContact } from '../../contacts/get-contact.ts'
-import { parametersOf } from '../../templates/content/parameters.ts'
+import { storedMediaIn } from '../../templates/content/parameters.ts'
+import type { TemplateComponents } from '../../templates/content/parts.ts'
 import { textOf } from '../../templates/content/render-message.ts'
 import { fillingsOf } from '../../templates/content/slots.ts'
 import { faultsIn } from '../../templates/content/structured-values.ts'
 import { filledFrom } from '../../templates/content/values.ts'
 import { findTemplate, whyNotSendable } from '../../templates/find-template.ts'
+import { missingMedia, noSuchFile } from '../../templates/media/upload-for-sending.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 
 export interface TemplateChoice {
@@ -21,8 +23,10 @@ export interface FilledTemplate {
   text: string
   /** Stored in the message's `payload`. */
   payload: Record<string, unknown>
-  /** In the format of the platform. */
-  template: { name: string; language: string; components: Record<string, unknown>[] }
+  template: { name: string; language: string; components: TemplateComponents }
+  variables: TemplateVariables
+  /** Stored files that the message sends. */
+  mediaIds: string[]
 }
 
 /**
@@ -55,10 +59,18 @@ export async function fillTemplate(
     'missing',
   )
   refuse(faultsIn(components, variables), 'value_error')
+  const mediaIds = storedMediaIn(components, variables)
+  const unknown = new Set(await missingMedia(sql, mediaIds))
+  refuse(
+    Object.entries(variables).flatMap(([key, value]) => (unknown.has(value) ? [{ key, msg: noSuchFile }] : [])),
+    'value_error',
+  )
   return {
     text: textOf({ components }, variables),
     payload: { template: { name, language }, variables },
-    template: { name, language, components: parametersOf({ components }, variables) },
+    template: { name, language, components },
+    variables,
+    mediaIds,
   }
 }
 

@@ -2,7 +2,7 @@
 
 /** A part of a value: literal text, or a field of the contact with a fallback. */
 export type Piece = { text: string } | ContactPiece
-export type ContactField = 'name' | 'first_name' | 'phone_number'
+type ContactField = 'name' | 'first_name' | 'phone_number'
 export type ContactPiece = ({ field: ContactField } | { customField: string }) & { otherwise?: string }
 
 export const contactSyntax =
@@ -47,7 +47,7 @@ function readContactPiece(inside: string): ContactPiece | undefined {
 }
 
 /** The members of a contact that a value can refer to. */
-export interface FillingContact {
+interface FillingContact {
   name: string
   first_name: string | null
   phone_number: string
