@@ -110,7 +110,7 @@ export function templateRoutes(routes: Routes, deps: MediaDependencies): void {
   routes.stream({
     id: 'downloadTemplateMedia',
     method: 'GET',
-    url: '/templates/media/{media_id}',
+    url: '/templates/media/{media_id}/download',
     tag,
     summary: 'Download a file for headers',
     description: 'Supports `Range`.',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
+import { exampleId, Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
 
 export const TemplateMedia = Type.Object(
   {
@@ -37,7 +37,7 @@ export const TemplateMediaForm = Type.Object(
   },
   {
     title: 'TemplateMediaForm',
-    examples: [{ file: 'spring.png', channel_id: '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d' }],
+    examples: [{ file: 'spring.png', channel_id: exampleId('channel_id') }],
   },
 )
 

@@ -28,9 +28,9 @@ test('a picture is stored and uploaded as a sample, becomes a header, and is sen
     ['IMAGE', 'image/png', 'spring.png', png.length],
   )
   assert.match(media.handle, /^4::/)
-  const download = await call('GET', `templates/media/${media.id}`)
+  const download = await call('GET', `templates/media/${media.id}/download`)
   assert.deepEqual([download.status, download.headers['content-type']], [200, 'image/png'])
-  assert.equal((await globex.call('GET', `templates/media/${media.id}`)).status, 404)
+  assert.equal((await globex.call('GET', `templates/media/${media.id}/download`)).status, 404)
 
   const header = { type: 'HEADER', format: 'IMAGE', example: { header_handle: [media.handle] } }
   const message_template_id = await acme.template({ components: [header, { type: 'BODY', text: 'We have plants.' }] })
