@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { checkUpload, type Media } from './media.ts'
 import type { OutgoingBody } from './message-rules.ts'
 import type { Numbers } from './numbers.ts'
 import { Refusal, unknownObject } from './refusals.ts'
 import type { Sends } from './sends.ts'
 import type { GraphCall, TemplateRoutes } from './template-routes.ts'
+import { createUploads } from './uploads.ts'
 
 /** A request to the Graph API: its path, and its body, read on demand. */
 export interface GraphRequest extends GraphCall {
   form(): Promise<FormData>
-  bytes(): Promise<Buffer>
+  /** The body as it arrives: bytes of a request that breaks off are not lost. */
+  chunks: AsyncIterable<Buffer>
+  header(name: string): string | undefined
 }
 
 export interface GraphRoutes {
@@ -29,7 +31,7 @@ export function createGraphRoutes({
   media: Media
   templates: TemplateRoutes
 }): GraphRoutes {
-  const uploads = new Set<string>()
+  const uploads = createUploads(numbers)
 
   async function upload(id: string, request: GraphRequest) {
     const { account } = await numbers.authorize(request.token, id)
@@ -82,20 +84,6 @@ export function createGraphRoutes({
     }
   }
 
-  /** Samples for media headers are uploaded with two requests and become a handle. */
-  async function startUpload(request: GraphRequest) {
-    await numbers.requireToken(request.token)
-    const session = `upload:${randomBytes(18).toString('base64url')}`
-    uploads.add(session)
-    return { id: session }
-  }
-  async function endUpload(session: string, request: GraphRequest) {
-    await numbers.requireToken(request.token)
-    if (!uploads.delete(session)) throw unknownObject(session, 'post')
-    await request.bytes()
-    return { h: `4::${randomBytes(48).toString('base64')}` }
-  }
-
   return {
     async send(id, token, version, raw) {
       const authorizing = numbers.authorize(token, id)
@@ -115,8 +103,9 @@ export function createGraphRoutes({
           ? { data: [{ whatsapp_business_api_data: { id: '1', name: 'Simulator' } }] }
           : { success: true }
       }
-      if (edge === 'uploads' && method === 'POST') return startUpload(request)
-      if (edge === '' && id.startsWith('upload:') && method === 'POST') return endUpload(id, request)
+      if (edge === 'uploads' && method === 'POST') return uploads.start(id, request)
+      if (edge === '' && id.startsWith('upload:')) return uploads.session(id, request)
+      if (edge === '' && (id === 'app' || id === 'debug_token')) return uploads.app(id, request)
       if (edge === '') return one(id, request)
       await numbers.requireToken(request.token)
       throw unknownObject(id, method.toLowerCase())

@@ -31,6 +31,7 @@ const edges: Record<string, 'messages' | 'templates' | 'media'> = {
   message_templates: 'templates',
   message_template_library: 'templates',
   media: 'media',
+  uploads: 'media',
 }
 const noQuery = new URLSearchParams()
 
@@ -60,7 +61,9 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const broken = knobs.outageFor(edges[edge] ?? (edge === '' ? 'templates' : 'other'))
+    const broken = knobs.outageFor(
+      edges[edge] ?? (id.startsWith('upload') ? 'media' : edge === '' ? 'templates' : 'other'),
+    )
     if (broken === 'refuse') return void request.socket.destroy()
     if (broken === 'timeout') return void (await readText(request).catch(() => {}))
     if (broken === 'error') {
@@ -175,7 +178,8 @@ function graphRequest(
     versionName,
     origin: `http://${request.headers.host}`,
     query,
-    bytes,
+    chunks: request,
+    header: (name) => request.headers[name]?.toString(),
     body: async () => parseBody(await readText(request)) as Record<string, unknown>,
     async form() {
       const body = await bytes()

@@ -1,6 +1,6 @@
 import offered from './library.json' with { type: 'json' }
 import { templateRefusal } from './refusals.ts'
-import type { Component } from './template-rules.ts'
+import type { Component } from './template-component.ts'
 
 /** The platform's ready-made templates. */
 interface LibraryItem {

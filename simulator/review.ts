@@ -1,5 +1,5 @@
 import type { Knobs } from './knobs.ts'
-import type { Component } from './template-rules.ts'
+import type { Component } from './template-component.ts'
 import { hasTouchingVariables } from './template-variables.ts'
 
 /** The review verdict, a moment later. */
@@ -33,12 +33,13 @@ export function reviewOf(name: string, components: Component[], { review }: Knob
       status: 'REJECTED',
       reason: reasons.find((word) => name.includes(word.toLowerCase())) ?? 'ABUSIVE_CONTENT',
     }
-  if (components.some(({ text }) => typeof text === 'string' && hasTouchingVariables(text)))
+  const parts = [...components, ...components.flatMap(({ cards = [] }) => cards.flatMap((card) => card.components))]
+  if (parts.some(({ text }) => typeof text === 'string' && hasTouchingVariables(text)))
     return badFormat(
       'The message template has variables next to each other with nothing between them.',
       'Put words between the variables, so that a person can tell what each of them is.',
     )
-  const links = components.flatMap(({ buttons }) => buttons ?? []).map(({ url }) => String(url ?? ''))
+  const links = parts.flatMap(({ buttons }) => buttons ?? []).map(({ url }) => String(url ?? ''))
   if (links.some((url) => /^https?:\/\/(www\.)?wa\.me\b/.test(url)))
     return badFormat('A button leads to a short link of the messenger itself.', 'Lead to a page of your own.')
   return approved

@@ -8,7 +8,7 @@ import type { SimulatedNumber } from './numbers.ts'
 import { Refusal } from './refusals.ts'
 import type { SentMessage } from './statuses.ts'
 import type { SimulatorTask } from './tasks.ts'
-import { checkTemplateMessage } from './template-messages.ts'
+import { checkTemplateMessage, mediaIdsIn } from './template-messages.ts'
 import type { Templates } from './templates.ts'
 import type { Transcript } from './transcript.ts'
 import { newMessageId, readMessageId } from './wamid.ts'
@@ -90,6 +90,13 @@ export function createSends(deps: SendDependencies): Sends {
     )
   }
 
+  async function checkMediaId({ account }: SimulatedNumber, type: string, id: string): Promise<void> {
+    const mimeType = await media.typeOf(account, id)
+    if (mimeType === undefined)
+      throw new Refusal(100, `Param ${type}['id'] is not a valid whatsapp business account media attachment ID`)
+    checkCarried(type, mimeType)
+  }
+
   function replyStop(number: SimulatedNumber, person: string, type: string, now: number): void {
     const key = `${number.key} ${person}`
     // An automatic reply to an automatic reply would never end.
@@ -110,12 +117,7 @@ export function createSends(deps: SendDependencies): Sends {
         throw new Refusal(131021, 'The sender and the recipient are the same number')
       limits.takeThroughput(number, turned, now)
       refuseUnknownMessages(number, body, type)
-      if (typeof part.id === 'string' && type !== 'template') {
-        const mimeType = await media.typeOf(number.account, part.id)
-        if (mimeType === undefined)
-          throw new Refusal(100, `Param ${type}['id'] is not a valid whatsapp business account media attachment ID`)
-        checkCarried(type, mimeType)
-      }
+      if (typeof part.id === 'string' && type !== 'template') await checkMediaId(number, type, part.id)
 
       let category = 'service'
       let text = ''
@@ -128,6 +130,7 @@ export function createSends(deps: SendDependencies): Sends {
         const looking = templates.toSend(number.account, name, language.code)
         const template = looking instanceof Promise ? await looking : looking
         text = checkTemplateMessage(template, name, language.code, components ?? [], version)
+        for (const header of mediaIdsIn(components ?? [])) await checkMediaId(number, header.type, header.id)
         category = (template as { category: string }).category.toLowerCase()
       } else {
         const opened = windows.isOpen(number, person, now)

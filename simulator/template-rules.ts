@@ -1,17 +1,9 @@
 import { languages } from './languages.ts'
 import { Refusal, templateRefusal } from './refusals.ts'
+import { checkButtons, invalid } from './template-buttons.ts'
+import type { Component } from './template-component.ts'
+import { asAuthentication, checkKind } from './template-kinds.ts'
 import { type Variables, variablesIn } from './template-variables.ts'
-
-export interface Component {
-  type: string
-  format?: string
-  text?: string
-  buttons?: Record<string, unknown>[]
-  example?: Record<string, unknown>
-  [member: string]: unknown
-}
-
-const invalid = (message: string) => templateRefusal(undefined, 'Invalid parameter', message)
 
 export const categories = ['AUTHENTICATION', 'MARKETING', 'UTILITY']
 
@@ -43,9 +35,9 @@ export function checkComponents(given: unknown, category: string): Component[] {
     seen.add(type)
   }
   if (!seen.has('BODY')) throw invalid('Message template must have a component of type BODY')
-  for (const component of components)
-    if (category === 'AUTHENTICATION') checkAuthentication(component)
-    else checkComponent(component)
+  if (category === 'AUTHENTICATION') return asAuthentication(components)
+  for (const component of components) checkComponent(component)
+  checkKind(components, category)
   return components
 }
 
@@ -55,23 +47,16 @@ function normalized(given: unknown): Component {
   component.type = String(component.type ?? '').toUpperCase()
   if (component.format !== undefined) component.format = String(component.format).toUpperCase()
   else if (component.type === 'HEADER') component.format = 'TEXT'
+  if (Array.isArray(component.cards))
+    component.cards = component.cards.map((card) => ({
+      components: (Array.isArray(card?.components) ? card.components : []).map(normalized),
+    }))
   if (Array.isArray(component.buttons))
     component.buttons = component.buttons.map((button) => ({
       ...button,
       type: String(button?.type ?? '').toUpperCase(),
     }))
   return component
-}
-
-/** The platform writes their text. */
-function checkAuthentication(component: Component): void {
-  if (component.type === 'HEADER') throw invalid('Authentication templates have no component of type HEADER')
-  if (component.text !== undefined)
-    throw invalid(
-      `Component of type ${component.type} has unexpected field(s) (text): authentication templates have a fixed text`,
-    )
-  if (component.type === 'BUTTONS' && (component.buttons?.length !== 1 || component.buttons[0]?.type !== 'OTP'))
-    throw invalid('Authentication templates have exactly one button of type OTP')
 }
 
 function checkComponent(component: Component): void {
@@ -90,6 +75,12 @@ function checkComponent(component: Component): void {
     }
     case 'BUTTONS':
       checkButtons(component.buttons ?? [])
+      return
+    case 'CAROUSEL':
+      for (const { components } of component.cards ?? []) for (const part of components) checkComponent(part)
+      return
+    case 'LIMITED_TIME_OFFER':
+    case 'CALL_PERMISSION_REQUEST':
       return
     default:
       throw invalid(`Component type ${component.type} is not known`)
@@ -167,42 +158,13 @@ function checkBody(component: Component): void {
   requireExamples(component, 'body_text', count)
 }
 
-const mostButtons: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1, OTP: 1, FLOW: 1 }
-
-function checkButtons(buttons: Record<string, unknown>[]): void {
-  if (buttons.length === 0 || buttons.length > 10) throw invalid('There may be 1 to 10 buttons')
-  for (const [type, most] of Object.entries(mostButtons))
-    if (buttons.filter((button) => button.type === type).length > most)
-      throw invalid(`There may be ${most} buttons of type ${type} at most`)
-  let changes = 0
-  for (const [i, button] of buttons.entries()) {
-    checkButton(button)
-    const before = buttons[i - 1]
-    if (before && (before.type === 'QUICK_REPLY') !== (button.type === 'QUICK_REPLY')) changes++
-  }
-  if (changes > 1) throw invalid('Quick reply buttons must stand together')
-}
-
-function checkButton({ type, text, url, phone_number, example }: Record<string, unknown>): void {
-  if (typeof type !== 'string' || !(type in mostButtons)) throw invalid(`Button type ${String(type)} is not known`)
-  if (type !== 'COPY_CODE' && (typeof text !== 'string' || text.trim() === '' || text.length > 25))
-    throw invalid('The text of a button has 1 to 25 characters')
-  if (type === 'PHONE_NUMBER' && (typeof phone_number !== 'string' || !/^\+?[\d\s().-]{5,20}$/.test(phone_number)))
-    throw invalid('A button of type PHONE_NUMBER needs a phone_number of 20 characters at most')
-  if (type === 'OTP') throw invalid('Buttons of type OTP are for authentication templates')
-  if (type !== 'URL') return
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url) || url.length > 2000)
-    throw invalid('A button of type URL needs a url')
-  const { count, fault } = variablesIn(url)
-  if (fault || count > 1 || (count === 1 && !url.endsWith('}}')))
-    throw invalid('A URL can hold one variable, at its end')
-  if (count === 1 && !(Array.isArray(example) ? example[0] : example))
-    throw invalid('A URL with a variable needs an example')
-}
-
 /** Numbered and named variables cannot be mixed in any part. */
 export function formatOf(components: Component[], given: unknown): string {
-  const found = components.flatMap(({ text }) => (typeof text === 'string' ? variablesIn(text).names : []))
+  const texts = components.flatMap(({ text, cards = [] }) => [
+    text,
+    ...cards.flatMap((card) => card.components.map((part) => part.text)),
+  ])
+  const found = texts.flatMap((text) => (typeof text === 'string' ? variablesIn(text).names : []))
   const named = found.filter((name) => !/^\d+$/.test(name))
   if (named.length > 0 && named.length < found.length)
     throw new Refusal(100, 'Numbered and named variables cannot be mixed')

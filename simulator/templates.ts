@@ -3,7 +3,8 @@ import type { KnobBoard } from './knobs.ts'
 import { Refusal, templateRefusal, unknownObject } from './refusals.ts'
 import { categoryOf, reviewOf, type Verdict } from './review.ts'
 import type { SimulatorStore } from './store.ts'
-import { type Component, checkCategory, checkComponents, checkLanguage, checkName, formatOf } from './template-rules.ts'
+import type { Component } from './template-component.ts'
+import { checkCategory, checkComponents, checkLanguage, checkName, formatOf } from './template-rules.ts'
 
 export interface Template {
   id: string

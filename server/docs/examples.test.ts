@@ -110,6 +110,14 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     call: (await memberWithPassword()).call,
   }),
   createRecoveryCodes: () => memberWithAuthenticator(true),
+  downloadTemplateMedia: async () => {
+    const form = await formOf({
+      file: '%PDF-1.7 menu',
+      fileName: 'menu.pdf',
+      fields: { channel_id: demo.ids.channel_id as string },
+    })
+    return { ids: { media_id: (await demo.call('POST', 'templates/media', form.body, form.headers)).body.id } }
+  },
   endCall: async () => {
     const { agent_id } = demo.ids
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
@@ -162,6 +170,10 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     return { ids: { campaign_id: id } }
   },
   sendMessage: async () => ({ file: ['plan.txt', 'Turn left at the station.'] }),
+  testTemplate: async () => {
+    const { phone_number } = (await demo.call('POST', 'contacts', { phone_number: '+14155559189', name: 'Ada' })).body
+    return { values: { phone_number } }
+  },
   updateMe: async () => ({ call: owner }),
   verifyDomain: async () => {
     const { id, record_name, record_value } = (
@@ -180,6 +192,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     await demo.call('PATCH', `webhooks/${id}`, { status: 'disabled' })
     return { ids: { webhook_id: id } }
   },
+  uploadTemplateMedia: async () => ({ file: ['menu.pdf', '%PDF-1.7 menu'] }),
   uploadDocument: async () => ({ file: ['hours.txt', 'We are open from nine to five.'] }),
   useSignInLink: async () => {
     const { id } = await person(app, demo.id, 'member')

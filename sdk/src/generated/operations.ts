@@ -900,6 +900,15 @@ export interface Inbox {
 
 export interface Templates {
   /**
+   * Send a template to yourself
+   *
+   * Sends an approved template to the number of a contact, to see it on a phone. It is a message of the contact’s conversation, counts in no campaign, and leaves the AI in charge. A number that no contact has is refused with 400.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  test(template_id: string, body: api.TestSend, options?: Options): Promise<api.Message>
+
+  /**
    * List templates
    *
    * Newest first.
@@ -931,6 +940,24 @@ export interface Templates {
    * Required scope: `campaigns:manage`.
    */
   preflight(body: api.NewTemplate, options?: Options): Promise<api.TemplatePreflight>
+
+  /**
+   * Upload a file for headers
+   *
+   * Stores a picture, video or PDF and uploads it to the platform as a sample. The `handle` goes into the header of a new template, the `id` into `template_variables` of its messages. An upload to the platform that breaks off is resumed; if that fails too, the response is 502 and nothing is stored.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  uploadMedia(body: api.TemplateMediaForm, options?: Options): Promise<api.TemplateMedia>
+
+  /**
+   * Download a file for headers
+   *
+   * Supports `Range`.
+   *
+   * Required scope: `campaigns:manage` or `campaigns:read`.
+   */
+  downloadMedia(media_id: string, options?: Options): Promise<Response>
 
   /**
    * List library templates
@@ -1684,9 +1711,12 @@ export const operations = {
     getMedia: { method: 'GET', path: '/inbox/media/{media_id}', answer: 'file', repeat: 'safe' },
   },
   templates: {
+    test: { method: 'POST', path: '/templates/{template_id}/test-send', json: true, repeat: 'keyed' },
     list: { method: 'GET', path: '/templates', query: true, list: { by: 'page', items: 'items', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/templates', json: true, repeat: 'keyed' },
     preflight: { method: 'POST', path: '/templates/preflight', json: true, repeat: 'safe' },
+    uploadMedia: { method: 'POST', path: '/templates/media', form: true, repeat: 'safe' },
+    downloadMedia: { method: 'GET', path: '/templates/media/{media_id}/download', answer: 'file', repeat: 'safe' },
     listLibrary: { method: 'GET', path: '/templates/library', query: true, repeat: 'safe' },
     createFromLibrary: { method: 'POST', path: '/templates/library/{template_id}/create', query: true, json: true, repeat: 'keyed' },
     sync: { method: 'POST', path: '/templates/sync', json: true, repeat: 'keyed' },

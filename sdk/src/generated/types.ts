@@ -442,7 +442,7 @@ export interface Campaign {
   chat_phone_number_id: string
   /** Null also if the template has been deleted */
   message_template_id: string | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
@@ -501,7 +501,7 @@ export interface CampaignChanges {
   audience_contact_ids?: string[] | null
   /** Null or a past time means now */
   scheduled_at?: string | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string> | null
 }
 
@@ -608,6 +608,8 @@ export interface ChannelChat {
   phone_number_id: string
   /** The business account that owns the number and its templates */
   business_account_id: string
+  /** The app of the access token, for samples of templates; read from the token if not set */
+  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id: string | null
   /** Whether `access_token` is set */
@@ -625,6 +627,8 @@ export interface ChannelChatChanges {
   phone_number_id?: string
   /** The business account that owns the number and its templates */
   business_account_id?: string
+  /** The app of the access token, for samples of templates; read from the token if not set */
+  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id?: string | null
   /** Token that sends messages and registers templates. Stored encrypted, never returned */
@@ -640,6 +644,8 @@ export interface ChannelChatCredentials {
   phone_number_id: string
   /** The business account that owns the number and its templates */
   business_account_id: string
+  /** The app of the access token, for samples of templates; read from the token if not set */
+  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id?: string | null
   /** Token that sends messages and registers templates. Stored encrypted, never returned */
@@ -732,6 +738,8 @@ export interface Contact {
   /** E.164; empty for contacts known only by their chat account */
   phone_number: string
   name: string
+  /** What messages call the contact; without it, the first word of `name` */
+  first_name: string | null
   tags: string[]
   notes: string
   custom_fields: Record<string, unknown>
@@ -805,6 +813,8 @@ export interface ContactChanges {
   notes?: string
   /** Free key-value map; replaced as a whole */
   custom_fields?: Record<string, unknown>
+  /** What messages call the contact; without it, the first word of `name` */
+  first_name?: string | null
   /** Lifecycle stage */
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
   /** Whether the AI agent answers this contact */
@@ -1712,7 +1722,7 @@ export interface NewCampaign {
   audience_contact_ids?: string[]
   /** When to send, to the second; a past time means now */
   scheduled_at?: string
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
 
@@ -1747,6 +1757,8 @@ export interface NewContact {
   /** Normalized to E.164 */
   phone_number: string
   name?: string
+  /** What messages call the contact; without it, the first word of `name` */
+  first_name?: string | null
   tags?: string[]
   notes?: string
   /** Free key-value map; replaced as a whole */
@@ -1784,7 +1796,7 @@ export interface NewKey {
 export interface NewMessage {
   /** `text` by default; for a file, determined by its content */
   message_type?: "text" | "image" | "document" | "audio" | "video"
-  /** The text, or the caption of a file (at most 1024 characters; audio has none) */
+  /** The text, or the caption of a file (at most 1024 characters; audio has none). It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
   body?: string
   /** Where the service fetches the file to send */
   media_url?: string
@@ -1798,7 +1810,7 @@ export interface NewMessage {
   context_message_id?: string
   /** An approved template to send in place of a free-form message, within the 24 hours or later */
   template_id?: string
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
 
@@ -1844,23 +1856,64 @@ export interface NewTemplate {
   language: string
   category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
   components: Array<{
-    type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS"
+    type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "CAROUSEL" | "LIMITED_TIME_OFFER" | "CALL_PERMISSION_REQUEST"
     /** For headers */
-    format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | null
+    format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION" | null
     /** May contain the variables `{{1}}`, `{{2}}`, … */
     text?: string | null
     /** For the type `BUTTONS` */
     buttons?: Array<{
-      type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER"
+      /** `COPY_CODE` copies a coupon code, `OTP` a one-time password (authentication templates), `FLOW` opens a flow, `CATALOG` the catalog and `MPM` a choice of its products */
+      type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "OTP" | "FLOW" | "CATALOG" | "MPM"
       /** Button label */
       text?: string | null
       /** For `URL` buttons; may end in a variable */
       url?: string | null
       /** For `PHONE_NUMBER` buttons */
       phone_number?: string | null
+      /** For `OTP` buttons. `ONE_TAP` and `ZERO_TAP` fill the code into your Android apps, which you name in `supported_apps`; `ZERO_TAP` also needs `zero_tap_terms_accepted` */
+      otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null
+      /** For `FLOW` buttons: this, `flow_name` or `flow_json` */
+      flow_id?: string | null
     }> | null
     /** Example values for the platform’s reviewers; neutral ones are used if you send none */
     example?: Record<string, unknown> | null
+    /** For the type `CAROUSEL`: up to 10 cards, each with a picture or video, and optionally text and buttons */
+    cards?: Array<{
+      components: Array<{
+        type: "HEADER" | "BODY" | "BUTTONS"
+        /** For headers */
+        format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION" | null
+        /** May contain the variables `{{1}}`, `{{2}}`, … */
+        text?: string | null
+        /** For the type `BUTTONS` */
+        buttons?: Array<{
+          /** `COPY_CODE` copies a coupon code, `OTP` a one-time password (authentication templates), `FLOW` opens a flow, `CATALOG` the catalog and `MPM` a choice of its products */
+          type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "OTP" | "FLOW" | "CATALOG" | "MPM"
+          /** Button label */
+          text?: string | null
+          /** For `URL` buttons; may end in a variable */
+          url?: string | null
+          /** For `PHONE_NUMBER` buttons */
+          phone_number?: string | null
+          /** For `OTP` buttons. `ONE_TAP` and `ZERO_TAP` fill the code into your Android apps, which you name in `supported_apps`; `ZERO_TAP` also needs `zero_tap_terms_accepted` */
+          otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null
+          /** For `FLOW` buttons: this, `flow_name` or `flow_json` */
+          flow_id?: string | null
+        }> | null
+        /** Example values for the platform’s reviewers; neutral ones are used if you send none */
+        example?: Record<string, unknown> | null
+      }>
+    }> | null
+    /** For the type `LIMITED_TIME_OFFER`: its heading, and whether the message counts down to its end */
+    limited_time_offer?: {
+      text: string
+      has_expiration?: boolean | null
+    } | null
+    /** For the body of an authentication template, which has no text of its own */
+    add_security_recommendation?: boolean | null
+    /** For the footer of an authentication template: 1 to 90 */
+    code_expiration_minutes?: number | null
   }>
 }
 
@@ -2122,7 +2175,7 @@ export interface RetriedCampaign {
   chat_phone_number_id: string
   /** Null also if the template has been deleted */
   message_template_id: string | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
@@ -2439,6 +2492,28 @@ export interface Template {
   updated_at: string
 }
 
+export interface TemplateMedia {
+  /** Use it as the value of `header` or `card.0.header` in `template_variables` */
+  id: string
+  /** Use it as `example.header_handle` of a header; null if no sample was asked for */
+  handle: string | null
+  /** Of headers that can show it */
+  format: "IMAGE" | "VIDEO" | "DOCUMENT"
+  mime_type: string
+  file_name: string
+  size_bytes: number
+  created_at: string
+}
+
+export interface TemplateMediaForm {
+  /** JPEG or PNG up to 5 MB, MP4 up to 16 MB, or PDF up to 100 MB */
+  file: Upload
+  /** The channel whose business account gets the sample */
+  channel_id: string
+  /** Whether to upload it as a sample; false for a file that is only sent */
+  sample?: boolean
+}
+
 export interface TemplatePreflight {
   /** Platform rules that it seems to break; the platform decides */
   warnings: Array<{
@@ -2447,6 +2522,15 @@ export interface TemplatePreflight {
   }>
   /** The existing template with this name and language */
   existing_id: string | null
+}
+
+export interface TestSend {
+  /** The number of a contact, such as your own */
+  phone_number: string
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  template_variables?: Record<string, string>
+  /** By default the channel that registered the template */
+  channel_id?: string
 }
 
 export interface Ticket {

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-import type { ContactPiece, Filling, Piece } from '../templates/content/slots.ts'
+import type { Filling } from '../templates/content/slots.ts'
+import type { ContactPiece, Piece } from '../templates/content/values.ts'
 import type { Campaign, Preflight } from './schema.ts'
 
 export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>
@@ -52,7 +53,14 @@ const pieceSqlOf = (piece: Piece): Fragment => {
 
 const memberOf = (piece: ContactPiece): Fragment => {
   if ('customField' in piece) return sql`fillable_member(contacts.custom_fields, ${piece.customField})`
-  return piece.field === 'name' ? sql`fillable(contacts.name)` : sql`fillable(contacts.phone_number)`
+  switch (piece.field) {
+    case 'name':
+      return sql`fillable(contacts.name)`
+    case 'first_name':
+      return sql`coalesce(fillable(contacts.first_name), split_part(fillable(contacts.name), ' ', 1))`
+    case 'phone_number':
+      return sql`fillable(contacts.phone_number)`
+  }
 }
 
 /** The value of one variable. If any part is missing the whole value is null. */

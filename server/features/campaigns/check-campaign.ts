@@ -1,8 +1,11 @@
 import { type TenantSql, TryAgain } from '../../platform/database.ts'
 import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
 import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
-import { isBlank, readValue } from '../templates/content/slots.ts'
+import { storedMediaIn } from '../templates/content/parameters.ts'
+import { faultsIn } from '../templates/content/structured-values.ts'
+import { contactSyntax, isBlank, readValue } from '../templates/content/values.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
+import { missingMedia, noSuchFile } from '../templates/media/upload-for-sending.ts'
 import type { Template, TemplateVariables } from '../templates/schema.ts'
 import { type Audience, findUnknownContacts } from './audience-queries.ts'
 import type { CampaignRowInput } from './queries.ts'
@@ -32,10 +35,24 @@ export function checkFields(draft: Draft): void {
 /** Returns the campaign's template, if it has one; throws unless its channel can send it. */
 export async function findSendable(
   sql: TenantSql,
-  { channelId, templateId }: Pick<Draft, 'channelId' | 'templateId'>,
+  { channelId, templateId, templateVariables }: Pick<Draft, 'channelId' | 'templateId' | 'templateVariables'>,
   { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<Template | undefined> {
-  return checkTemplate(sql, templateId, await openConnection(sql, chatConnections, channelId))
+  const template = await checkTemplate(sql, templateId, await openConnection(sql, chatConnections, channelId))
+  await checkValues(sql, template, templateVariables)
+  return template
+}
+
+/** Checks the values that are the same for every recipient. */
+export async function checkValues(
+  sql: TenantSql,
+  template: Template | undefined,
+  variables: TemplateVariables | null,
+): Promise<void> {
+  const { components } = template ?? { components: [] }
+  refuse(faultsIn(components, variables ?? {}))
+  const unknown = new Set(await missingMedia(sql, storedMediaIn(components, variables ?? {})))
+  refuse(Object.entries(variables ?? {}).flatMap(([key, id]) => (unknown.has(id) ? [{ key, msg: noSuchFile }] : [])))
 }
 
 export const audienceOf = ({ audienceType, audienceTags, audienceContactIds }: Draft): Audience => ({
@@ -60,17 +77,25 @@ function checkAudience({ audience_type, audience_tags, audience_contact_ids }: A
 }
 
 function checkVariables(variables: TemplateVariables | null): void {
-  const faults = Object.entries(variables ?? {}).flatMap(([key, value]) => {
-    const msg = faultIn(value)
-    return msg ? [{ loc: ['body', 'template_variables', key], msg, type: 'value_error' }] : []
-  })
-  if (faults.length > 0) throw new InvalidInput(faults)
+  refuse(
+    Object.entries(variables ?? {}).flatMap(([key, value]) => {
+      const msg = faultIn(value)
+      return msg ? [{ key, msg }] : []
+    }),
+  )
+}
+
+function refuse(faults: { key: string; msg: string }[]): void {
+  if (faults.length > 0)
+    throw new InvalidInput(
+      faults.map(({ key, msg }) => ({ loc: ['body', 'template_variables', key], msg, type: 'value_error' })),
+    )
 }
 
 function faultIn(value: string): string | undefined {
   if (isBlank(value)) return 'A variable must not be blank: nothing blank is ever sent'
   if (readValue(value)) return undefined
-  return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces, each with words for those who have none, as in {{contact.name|there}}'
+  return `Only ${contactSyntax} can stand between braces, each with words for those who have none, as in {{contact.first_name|there}}`
 }
 
 async function openConnection(

@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { Tracer } from '../../platform/tracing/trace.ts'
+import type { FileStore } from '../../providers/files/contract.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { campaignGauge, deliveryQueueGauge } from './campaign-gauges.ts'
 import { campaignEvents } from './events.ts'
@@ -16,6 +17,7 @@ import { startSending } from './sending/start-sending.ts'
 export const campaigns: Feature<{
   database: Database
   chatConnections: ChatConnections
+  files: FileStore
   log: Log
   metrics: Metrics
   signals: Signals
@@ -26,7 +28,7 @@ export const campaigns: Feature<{
   eventKinds: campaignEvents,
   personalData: campaignData,
   retention: campaignRetention,
-  open: ({ database, chatConnections, log, metrics, signals, tracer, settings }) => ({
+  open: ({ database, chatConnections, files, log, metrics, signals, tracer, settings }) => ({
     routes: (routes) =>
       campaignRoutes(routes, { database, chatConnections, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),
     gauges: [campaignGauge(database)],
@@ -35,7 +37,7 @@ export const campaigns: Feature<{
     subscriptions: [followDeletions],
     work: () =>
       startSending(
-        { database, chatConnections, log, metrics, tracer, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS },
+        { database, chatConnections, files, log, metrics, tracer, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS },
         signals,
       ),
   }),

@@ -3,8 +3,9 @@ import { conflict, found } from '../../platform/errors.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { uniqueTags } from '../contacts/tags.ts'
+import { findTemplate } from '../templates/find-template.ts'
 import { announce } from './announce.ts'
-import { checkContacts, checkFields, findSendable, retryIfTemplateDeleted } from './check-campaign.ts'
+import { checkContacts, checkFields, checkValues, findSendable, retryIfTemplateDeleted } from './check-campaign.ts'
 import { campaignStarted, campaignUpdated } from './events.ts'
 import { type CampaignRowInput, type CampaignState, findCampaign, lockCampaign, updateScheduled } from './queries.ts'
 import type { Campaign, CampaignChanges } from './schema.ts'
@@ -37,11 +38,14 @@ export async function updateCampaign(
 async function checkChanges(
   tx: TenantTx,
   row: CampaignRowInput,
-  { chat_phone_number_id, message_template_id, audience_type, audience_contact_ids }: CampaignChanges,
+  changes: CampaignChanges,
   deps: { chatConnections: ChatConnections },
 ): Promise<void> {
   checkFields(row)
+  const { chat_phone_number_id, message_template_id, template_variables, audience_type, audience_contact_ids } = changes
   if (chat_phone_number_id !== undefined || message_template_id !== undefined) await findSendable(tx, row, deps)
+  else if (template_variables && row.templateId)
+    await checkValues(tx, await findTemplate(tx, row.templateId), template_variables)
   if (audience_type !== undefined || audience_contact_ids !== undefined) await checkContacts(tx, row)
 }
 

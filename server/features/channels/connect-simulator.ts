@@ -53,6 +53,7 @@ export function simulatedPlatform(connect: Connect): ChatPlatform {
       await call((platform) => platform.listLibrary({ name: 'none' }))
       return (await connected()).uploadMedia(media)
     },
+    uploadSample: (sample) => call((platform) => platform.uploadSample(sample)),
     downloadMedia: (id) => call((platform) => platform.downloadMedia(id)),
   }
 }

@@ -74,7 +74,7 @@ export function createChatConnections(deps: ChatConnectionDependencies): ChatCon
       channelId: channel.id,
       phoneNumber: channel.phone_number,
       accountId: chat.account_id ?? chat.business_account_id,
-      platform: live.connect({ ...ids, accessToken: chat.access_token }),
+      platform: live.connect({ ...ids, accessToken: chat.access_token, appId: chat.app_id ?? undefined }),
     }
   }
 }

@@ -29,6 +29,14 @@ const kept = (name: string) => Type.Boolean({ description: `Whether \`${name}\` 
 const chatIds = {
   phone_number_id: platformId('The messaging platform’s id of the number', '106540352242922'),
   business_account_id: platformId('The business account that owns the number and its templates', '102290129340398'),
+  app_id: Type.Optional(
+    Nullable(
+      platformId(
+        'The app of the access token, for samples of templates; read from the token if not set',
+        '634974688087057',
+      ),
+    ),
+  ),
   account_id: Nullable(platformId('Account id shown on this channel’s templates', '215589313241560')),
 }
 const chatSecrets = {

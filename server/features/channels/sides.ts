@@ -34,6 +34,7 @@ export function sealChat(box: SecretBox, scope: TenantScope, channelId: string, 
     phone_number_id,
     business_account_id,
     account_id = null,
+    app_id = null,
     access_token,
     app_secret,
     verify_token,
@@ -42,6 +43,7 @@ export function sealChat(box: SecretBox, scope: TenantScope, channelId: string, 
     phone_number_id,
     business_account_id,
     account_id,
+    app_id,
     has_access_token: true,
     has_app_secret: app_secret !== undefined,
     has_verify_token: verify_token !== undefined,
@@ -66,9 +68,9 @@ interface Stored {
 
 export function openChat(box: SecretBox, scope: TenantScope, channel: Stored): ChatCredentials | null {
   if (!channel.chat || !channel.sealed_chat) return null
-  const { phone_number_id, business_account_id, account_id } = channel.chat
+  const { phone_number_id, business_account_id, account_id, app_id = null } = channel.chat
   const hidden = JSON.parse(box.open(channel.sealed_chat, contextOf(scope, channel.id, 'chat')))
-  return { phone_number_id, business_account_id, account_id, ...hidden }
+  return { phone_number_id, business_account_id, account_id, app_id, ...hidden }
 }
 
 export function openVoice(box: SecretBox, scope: TenantScope, channel: Stored): VoiceCredentials | null {

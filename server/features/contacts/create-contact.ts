@@ -30,6 +30,7 @@ export async function createContact(
       id: newId(),
       phone_number,
       name: (input.name ?? '').trim(),
+      first_name: input.first_name?.trim() || null,
       tags: uniqueTags(input.tags ?? []),
       notes: input.notes ?? '',
       custom_fields: input.custom_fields ?? {},

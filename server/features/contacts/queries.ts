@@ -5,7 +5,7 @@ import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import { Activity, Contact, type ContactFilter, TagCount, type TagFilter } from './schema.ts'
 import { searchPatterns } from './search-patterns.ts'
 
-export const columns = sql`id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
+export const columns = sql`id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
   last_activity_at, opted_out_at, whatsapp_user_id, username, livemode, created_at, updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -30,7 +30,8 @@ export const lockContactByPhone = (tx: TenantTx, phoneNumber: string) =>
 export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: { isActive: boolean }) =>
   tx.one(Contact)`
     update contacts set
-      phone_number = ${contact.phone_number}, name = ${contact.name}, tags = ${contact.tags}, notes = ${contact.notes},
+      phone_number = ${contact.phone_number}, name = ${contact.name}, first_name = ${contact.first_name},
+      tags = ${contact.tags}, notes = ${contact.notes},
       custom_fields = ${contact.custom_fields}, stage = ${contact.stage}, ai_handling = ${contact.ai_handling},
       last_activity_at = case when ${isActive} then now() else last_activity_at end, updated_at = now()
     where id = ${contact.id}
@@ -75,9 +76,10 @@ export const listTags = (tx: TenantSql, { search = '', limit }: TagFilter) =>
     where strpos(lower(tag), lower(${search.trim()})) > 0 or ${search.trim()} = ''
     group by tag having sum(n) > 0 order by contacts desc, tag limit ${limit}`
 
-export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name, contacts.tags,
-  contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling, contacts.last_activity_at,
-  contacts.opted_out_at, contacts.whatsapp_user_id, contacts.username, contacts.livemode, contacts.created_at, contacts.updated_at`
+export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name,
+  contacts.first_name, contacts.tags, contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling,
+  contacts.last_activity_at, contacts.opted_out_at, contacts.whatsapp_user_id, contacts.username, contacts.livemode,
+  contacts.created_at, contacts.updated_at`
 
 export function filterConditions({ stage, ai_handling, opted_out }: Omit<ContactFilter, 'limit'>): Fragment {
   const conditions: Fragment[] = []
@@ -195,9 +197,11 @@ export const insertContact = (
   tx.maybe(Contact)`
     with created as (
       insert into contacts
-        (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, last_activity_at, activity_counts)
-      select ${contact.id}::uuid, ${contact.phone_number}, ${contact.name}, ${contact.tags}::text[], ${contact.notes},
-        ${contact.custom_fields}::jsonb, ${contact.stage}, ${contact.ai_handling}::boolean, now(), '{"contact_created": 1}'
+        (id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling, last_activity_at,
+          activity_counts)
+      select ${contact.id}::uuid, ${contact.phone_number}, ${contact.name}, ${contact.first_name}, ${contact.tags}::text[],
+        ${contact.notes}, ${contact.custom_fields}::jsonb, ${contact.stage}, ${contact.ai_handling}::boolean, now(),
+        '{"contact_created": 1}'
       where not exists (${ownerOf(contact.phone_number)})
       on conflict (organization_id, livemode, phone_number) where phone_number <> '' do nothing
       returning ${columns}

@@ -12,6 +12,13 @@ const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Life
 export const limits = { nameCharacters: 255, tags: 100, tagCharacters: 100, notesCharacters: 65_536 }
 
 const name = Type.String({ maxLength: limits.nameCharacters, examples: ['Ada Lovelace'] })
+const firstName = Nullable(
+  Type.String({
+    maxLength: limits.nameCharacters,
+    description: 'What messages call the contact; without it, the first word of `name`',
+    examples: ['Ada'],
+  }),
+)
 const phoneNumber = Type.String({ maxLength: 64, description: 'Normalized to E.164', examples: ['+14155550100'] })
 const tag = Type.String({ minLength: 1, maxLength: limits.tagCharacters })
 const tags = Type.Array(tag, { maxItems: limits.tags, examples: [['vip', 'newsletter']] })
@@ -31,6 +38,7 @@ export const Contact = Type.Object(
       examples: ['+14155550100'],
     }),
     name: Type.String({ examples: ['Ada Lovelace'] }),
+    first_name: firstName,
     tags: Type.Array(Type.String(), { examples: [['vip', 'newsletter']] }),
     notes: Type.String({ examples: ['Prefers mornings'] }),
     custom_fields: FreeObject({ examples: [{ plan: 'gold' }] }),
@@ -106,6 +114,7 @@ export const NewContact = Type.Object(
   {
     phone_number: phoneNumber,
     name: Type.Optional(name),
+    first_name: Type.Optional(firstName),
     tags: Type.Optional(tags),
     notes: Type.Optional(notes),
     custom_fields: Type.Optional(customFields),
@@ -124,7 +133,7 @@ const exampleChanges = {
   custom_fields: { plan: 'gold' },
 }
 
-/** PUT takes what the contract lists; PATCH also takes the stage and the handling. */
+/** PUT takes what the contract lists; PATCH also takes the first name, the stage and the handling. */
 export const ContactReplacement = Type.Object(
   {
     name: Type.Optional(name),
@@ -138,6 +147,7 @@ export const ContactReplacement = Type.Object(
 export const ContactChanges = Type.Object(
   {
     ...ContactReplacement.properties,
+    first_name: Type.Optional(firstName),
     stage: Type.Optional(StageInput),
     ai_handling: Type.Optional(aiHandling),
     opted_out: Type.Optional(

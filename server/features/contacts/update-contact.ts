@@ -53,10 +53,11 @@ export async function changeContact(
 }
 
 function wantedContact(before: Contact, changes: GivenChanges, phones: PhoneNumbers): Contact {
-  const { name, phone_number, tags, notes, custom_fields, stage, ai_handling } = changes
+  const { name, first_name, phone_number, tags, notes, custom_fields, stage, ai_handling } = changes
   return {
     ...before,
     ...(name !== undefined && { name: name.trim() }),
+    ...(first_name !== undefined && { first_name: first_name?.trim() || null }),
     ...(phone_number !== undefined && { phone_number: phones.require(phone_number, ['body', 'phone_number']) }),
     ...(tags !== undefined && { tags: uniqueTags(tags) }),
     ...(notes !== undefined && { notes }),

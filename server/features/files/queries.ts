@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { SystemSql } from '../../platform/database.ts'
+import type { SystemSql, TenantSql } from '../../platform/database.ts'
 
 const RemovedFile = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean(), key: Type.String() })
 export type RemovedFile = { organization_id: string; livemode: boolean; key: string }
@@ -18,3 +18,9 @@ export const forgetRemovedFiles = (system: SystemSql, files: RemovedFile[]) =>
     delete from removed_files using unnest(${files.map((file) => file.organization_id)}::uuid[],
       ${files.map((file) => file.livemode)}::boolean[], ${files.map((file) => file.key)}::text[]) done (org, live, key)
     where organization_id = done.org and livemode = done.live and removed_files.key = done.key`
+
+/** Schedules the file for removal in an hour, unless a row claims it first. */
+export const announceFile = (tx: TenantSql, key: string) =>
+  tx.run`insert into removed_files (key, created_at) values (${key}, now() + interval '1 hour')`
+
+export const claimFile = (tx: TenantSql, key: string) => tx.run`delete from removed_files where key = ${key}`

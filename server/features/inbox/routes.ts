@@ -5,6 +5,7 @@ import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { Answer, onceAround, type Routes } from '../../platform/http/routes.ts'
 import { receiveFile } from '../../platform/http/upload.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { TemplatePath } from '../templates/schema.ts'
 import { largestMediaBytes } from './media/media-types.ts'
 import { openMedia } from './media/open-media.ts'
 import { pageOfMessages } from './messages/list-messages.ts'
@@ -19,6 +20,7 @@ import {
   NewMessageForm,
   NewTicket,
   Reaction,
+  TestSend,
   Ticket,
   TicketChanges,
   TicketFilter,
@@ -28,6 +30,7 @@ import {
 } from './schema.ts'
 import { replyFromForm, replyFromJson } from './sending/incoming-reply.ts'
 import { type Sending, sendMessage } from './sending/send-message.ts'
+import { testTemplate } from './sending/test-template.ts'
 import { createTicket } from './tickets/create-ticket.ts'
 import { pageOfTickets } from './tickets/list-tickets.ts'
 import { readTicket } from './tickets/read-ticket.ts'
@@ -153,6 +156,24 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
         await incoming.settle()
       }
     },
+  })
+
+  routes.callOut({
+    id: 'testTemplate',
+    method: 'POST',
+    url: '/templates/{template_id}/test-send',
+    tag: 'Templates',
+    summary: 'Send a template to yourself',
+    description:
+      'Sends an approved template to the number of a contact, to see it on a phone. It is a message of the contact’s conversation, counts in no campaign, and leaves the AI in charge. A number that no contact has is refused with 400.',
+    scope: 'campaigns:manage',
+    params: TemplatePath,
+    body: TestSend,
+    response: Message,
+    status: 201,
+    errors: [400, 404, 409, 502],
+    handler: ({ params, body, principal: { scope, actor } }) =>
+      testTemplate(deps, scope, params.template_id, body, actor),
   })
 
   routes.callOut({

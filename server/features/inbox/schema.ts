@@ -204,7 +204,7 @@ export const NewMessage = Type.Object(
     body: Type.String({
       default: '',
       maxLength: longestText,
-      description: `The text, or the caption of a file (at most ${longestCaption} characters; audio has none)`,
+      description: `The text, or the caption of a file (at most ${longestCaption} characters; audio has none). It may contain fields of the contact, each with a fallback: \`{{contact.first_name|there}}\``,
       examples: ['Yes, until six.'],
     }),
     media_url: Type.Optional(
@@ -257,6 +257,21 @@ export const NewMessageForm = Type.Object(
   },
   { title: 'NewMessageForm', examples: [{ file: 'plan.pdf', body: 'How to find us' }] },
 )
+
+export const TestSend = Type.Object(
+  {
+    phone_number: Type.String({
+      maxLength: 64,
+      description: 'The number of a contact, such as your own',
+      examples: ['+14155550100'],
+      fillIn: 'the number of a contact',
+    }),
+    template_variables: Type.Optional(templateVariables),
+    channel_id: Type.Optional({ ...Id, description: 'By default the channel that registered the template' }),
+  },
+  { title: 'TestSend', examples: [{ phone_number: '+14155550100', template_variables: { '1': 'Ada' } }] },
+)
+export type TestSend = Static<typeof TestSend>
 
 export const MessagePath = Type.Object({ ...TicketPath.properties, message_id: Id })
 

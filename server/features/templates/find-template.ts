@@ -1,4 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
+import { unsupportedParts } from './content/parts.ts'
 import { findTemplateRow } from './queries.ts'
 import type { Template } from './schema.ts'
 
@@ -15,6 +16,8 @@ export function whyNotSendable(template: Template, businessAccountId: string): s
   const which = `The template ${name} (${language})`
   if (template.business_account_id !== businessAccountId)
     return `${which} belongs to another business account than the channel`
+  const [unsupported] = unsupportedParts(template.components)
+  if (unsupported) return `${which} cannot be sent yet: Frontdesk does not support ${unsupported}`
   if (isSendable(template)) return undefined
   if (status !== 'APPROVED') return `${which} is not approved: its status is ${status}`
   return `${which} cannot be sent at the moment: the platform says ${platform_status ?? 'nothing about it yet'}`

@@ -1,8 +1,9 @@
-import type { Database } from '../../platform/database.ts'
+import Type from 'typebox'
 import { found } from '../../platform/errors.ts'
+import { answerFile } from '../../platform/http/file-answer.ts'
 import type { Routes } from '../../platform/http/routes.ts'
+import { receiveFile } from '../../platform/http/upload.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
-import type { ChatConnections } from '../channels/chat-connections.ts'
 import { createTemplate } from './create-template.ts'
 import { deleteTemplate } from './delete-template.ts'
 import { createFromLibrary } from './library/create-from-library.ts'
@@ -15,6 +16,9 @@ import {
   LibraryReply,
 } from './library/library-schema.ts'
 import { listLibrary } from './library/list-library.ts'
+import { TemplateMedia, TemplateMediaForm, TemplateMediaPath } from './media/media-schema.ts'
+import { openMedia } from './media/open-media.ts'
+import { largestHeaderBytes, type MediaDependencies, receiveMedia } from './media/receive-media.ts'
 import { findTemplateRow } from './queries.ts'
 import { readTemplates } from './read-templates.ts'
 import { preflightTemplate } from './registering/preflight-template.ts'
@@ -36,7 +40,7 @@ const tag = 'Templates'
 const scope = 'campaigns:manage'
 const narrowerScope = 'campaigns:read'
 
-export function templateRoutes(routes: Routes, deps: { database: Database; chatConnections: ChatConnections }): void {
+export function templateRoutes(routes: Routes, deps: MediaDependencies): void {
   const { database, chatConnections } = deps
 
   routes.read({
@@ -82,6 +86,42 @@ export function templateRoutes(routes: Routes, deps: { database: Database; chatC
     response: TemplatePreflight,
     errors: [404],
     handler: (sql, { body }) => preflightTemplate(sql, body, deps),
+  })
+
+  routes.stream({
+    id: 'uploadTemplateMedia',
+    method: 'POST',
+    url: '/templates/media',
+    tag,
+    summary: 'Upload a file for headers',
+    description:
+      'Stores a picture, video or PDF and uploads it to the platform as a sample. The `handle` goes into the header of a new template, the `id` into `template_variables` of its messages. An upload to the platform that breaks off is resumed; if that fails too, the response is 502 and nothing is stored.',
+    scope,
+    form: TemplateMediaForm,
+    response: TemplateMedia,
+    status: 201,
+    errors: [404, 409, 413, 502],
+    handler: async ({ request, reply, principal }) => {
+      reply.code(201)
+      return receiveMedia(deps, principal.scope, (store) => receiveFile(request, largestHeaderBytes, store))
+    },
+  })
+
+  routes.stream({
+    id: 'downloadTemplateMedia',
+    method: 'GET',
+    url: '/templates/media/{media_id}/download',
+    tag,
+    summary: 'Download a file for headers',
+    description: 'Supports `Range`.',
+    scope,
+    narrowerScope,
+    params: TemplateMediaPath,
+    response: Type.String({ format: 'binary', description: 'The file' }),
+    contentType: 'application/octet-stream',
+    errors: [416],
+    handler: async ({ params, request, reply, principal }) =>
+      answerFile(request, reply, await openMedia(database.forTenant(principal.scope), params.media_id, deps)),
   })
 
   routes.callOut({

@@ -6,6 +6,8 @@ export interface ChatCredentials {
   phoneNumberId: string
   businessAccountId: string
   accessToken: string
+  /** The app of the token, which owns uploaded samples; the platform is asked if it is not given. */
+  appId?: string | undefined
 }
 
 /** A connection to one business account and number. Every call has a time limit and throws a `ChatError`. */
@@ -27,6 +29,8 @@ export interface ChatPlatform {
   markRead(chatMessageId: string, options?: { isTyping?: boolean }): Promise<void>
   /** Give the size if it is known: some platforms refuse uploads of unknown length. */
   uploadMedia(media: OutgoingMedia): Promise<{ id: string }>
+  /** Uploads a sample for reviewers of templates. An upload that breaks off is resumed. */
+  uploadSample(sample: SampleFile): Promise<{ handle: string }>
   /** The stream must be read or destroyed. A link that has expired is looked up again. */
   downloadMedia(mediaId: string): Promise<DownloadedMedia>
 }
@@ -175,6 +179,14 @@ export interface OutgoingMedia {
   size?: number | undefined
 }
 
+export interface SampleFile {
+  fileName: string
+  mimeType: string
+  size: number
+  /** The bytes from this one on. */
+  open(offset: number): Promise<AsyncIterable<Buffer>>
+}
+
 export interface DownloadedMedia {
   bytes: Readable
   mimeType: string
@@ -203,7 +215,7 @@ interface ChatErrorFacts {
   /**
    * The platform's code, or one of ours if it gave none: `unreachable` (never sent), `timeout` and `no_answer` (sent),
    * `bad_answer` (not what the platform documents), `http_503` (a status and nothing else), `too_large`,
-   * `foreign_host`, `bad_token`, `bad_id`, `closing`.
+   * `foreign_host`, `bad_token`, `bad_id`, `no_app`, `closing`.
    */
   code: string
   subcode: string | null

@@ -30,6 +30,9 @@ interface GraphCall {
   json?: Json
   /** Instead of `json`: bytes of another type. */
   upload?: { contentType: string; contentLength?: number; bytes: AsyncIterable<Uint8Array> }
+  headers?: Record<string, string>
+  /** How the token is presented; `Bearer` by default. */
+  scheme?: 'Bearer' | 'OAuth'
   timeLimitMs?: number
   /** Whether the request is idempotent; see `Refusal`. */
   repeatable: boolean
@@ -62,25 +65,29 @@ export function createGraphClients(given: GraphApiOptions, closing: AbortSignal)
 
   return (token) => {
     /** The only place where the token is added to a request. */
-    const prepared = (request: Omit<OutboundRequest, 'signal'>): OutboundRequest => {
+    const prepared = (request: Omit<OutboundRequest, 'signal'>, scheme = 'Bearer'): OutboundRequest => {
       if (!/^[\x21-\x7e]+$/.test(token)) throw unusableToken()
-      return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` }, signal: closing }
+      return { ...request, headers: { ...request.headers, authorization: `${scheme} ${token}` }, signal: closing }
     }
 
     return {
       options,
-      async call({ method, path, query = {}, json, upload, timeLimitMs = options.timeLimitMs, repeatable, onWritten }) {
+      async call({ method, path, query = {}, json, upload, headers, scheme, repeatable, onWritten, ...more }) {
+        const { timeLimitMs = options.timeLimitMs } = more
         const answer = await options.http.fetch(
-          prepared({
-            url: addressOf(options, path, query),
-            method,
-            headers: { accept: 'application/json', ...contentHeaders(json, upload) },
-            body: upload?.bytes ?? (json && JSON.stringify(json)),
-            timeLimitMs,
-            maxBytes: maxAnswerBytes,
-            onWritten,
-            explain: (error) => networkError(error, repeatable),
-          }),
+          prepared(
+            {
+              url: addressOf(options, path, query),
+              method,
+              headers: { accept: 'application/json', ...contentHeaders(json, upload), ...headers },
+              body: upload?.bytes ?? (json && JSON.stringify(json)),
+              timeLimitMs,
+              maxBytes: maxAnswerBytes,
+              onWritten,
+              explain: (error) => networkError(error, repeatable),
+            },
+            scheme,
+          ),
         )
         noteVersion(answer.headers)
         const body = parsed(answer.body)
@@ -120,7 +127,8 @@ function segment(part: string): string {
       message: `the platform has no object with the id "${part}"`,
       retryAfterMs: null,
     })
-  return encodeURIComponent(part)
+  // Ids of uploads contain these two, which need no escape in a path.
+  return encodeURIComponent(part).replaceAll('%3A', ':').replaceAll('%3D', '=')
 }
 
 function contentHeaders(json: Json | undefined, upload: GraphCall['upload']): Record<string, string> {

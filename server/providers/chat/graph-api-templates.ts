@@ -192,4 +192,8 @@ const libraryTemplateOf = (item: Json): LibraryTemplate => ({
 
 /** Variables are positional unless the request declares them as named. */
 const hasNames = (components: Record<string, unknown>[]): boolean =>
-  components.some(({ text }) => typeof text === 'string' && /\{\{\s*[a-z_]/i.test(text))
+  components.some(
+    ({ text, cards }) =>
+      (typeof text === 'string' && /\{\{\s*[a-z_]/i.test(text)) ||
+      asObjects(cards).some((card) => hasNames(asObjects(card.components))),
+  )

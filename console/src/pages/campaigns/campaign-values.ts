@@ -19,8 +19,8 @@ function readValue(value: string): ValueSource {
 /** Default: the first variable is the name, others the custom field of the same name. */
 const usualSource = ({ where, name }: Slot): ValueSource => {
   if (name === '') return { kind: 'text', text: '' }
-  if (name === '1' && !where.startsWith('button')) return { kind: 'field', field: 'name', otherwise: '' }
-  return /^\d+$/.test(name)
+  if (name === '1' && (where === 'body' || where === 'header')) return { kind: 'field', field: 'name', otherwise: '' }
+  return /^(\d+|latitude|longitude|address|expires_at|products)$/.test(name)
     ? { kind: 'text', text: '' }
     : { kind: 'field', field: `${customField}${name}`, otherwise: '' }
 }
@@ -44,10 +44,12 @@ export function toValue(source: ValueSource): string {
 export const isBlank = (source: ValueSource | undefined): boolean =>
   !source || (source.kind === 'text' ? source.text.trim() === '' : source.field === '')
 
+const firstNameOf = ({ first_name, name }: types.Contact) => first_name?.trim() || name.trim().split(/\s+/)[0]
+
 function memberOf(contact: types.Contact, field: string): string {
   const value = field.startsWith(customField)
     ? contact.custom_fields[field.slice(customField.length)]
-    : { name: contact.name, phone_number: contact.phone_number }[field]
+    : { name: contact.name, first_name: firstNameOf(contact), phone_number: contact.phone_number }[field]
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value).trim()
     : ''

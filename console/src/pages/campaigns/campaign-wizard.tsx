@@ -7,6 +7,7 @@ import { api } from '../../data/api.ts'
 import { isMissing } from '../../data/queries.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { slotsOf } from '../../records/templates/template-parts.ts'
+import { TestSend } from '../../records/templates/test-send.tsx'
 import layout from '../../ui/layout.module.css'
 import { Page } from '../../ui/page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -14,7 +15,7 @@ import { AudienceCount } from './audience-count.tsx'
 import { AudienceStep } from './audience-step.tsx'
 import { type Draft, isAudienceChosen, keepDraft, scheduledAt } from './campaign-draft.ts'
 import { people } from './campaign-status.ts'
-import { isBlank, sourcesFor } from './campaign-values.ts'
+import { isBlank, sourcesFor, toValue } from './campaign-values.ts'
 import classes from './campaigns.module.css'
 import { DraftGuard } from './draft-guard.tsx'
 import { MessageSample } from './message-sample.tsx'
@@ -225,6 +226,13 @@ export function CampaignWizard({
               sample={sample}
               sender={channel?.display_name || channel?.phone_number}
               isFinal={at >= 2}
+            />
+          )}
+          {chosen && at >= 3 && (
+            <TestSend
+              template={chosen}
+              values={Object.fromEntries(Object.entries(draft.sources).map(([key, source]) => [key, toValue(source)]))}
+              channelId={draft.channelId}
             />
           )}
         </aside>

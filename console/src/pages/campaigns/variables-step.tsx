@@ -1,7 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import { partName } from '../../records/templates/examples-field.tsx'
-import { keyOf, slotsOf } from '../../records/templates/template-parts.ts'
+import { MediaField } from '../../records/templates/media-field.tsx'
+import { type Components, keyOf, partsOf, slotsOf } from '../../records/templates/template-parts.ts'
 import type { StepProps } from './audience-step.tsx'
 import { customField, fieldsOf, type ValueSource } from './campaign-values.ts'
 import classes from './campaigns.module.css'
@@ -47,10 +48,20 @@ export function VariablesStep({
                 />
               )}
             </Group>
+            {slot.name === '' && (
+              <MediaField
+                label="Upload a file"
+                format={formatAt(template.components, slot.where)}
+                channelId={draft.channelId}
+                isSample={false}
+                onUploaded={({ media }) => set(key, { kind: 'text', text: media.id })}
+              />
+            )}
             {source.kind === 'text' ? (
               <TextInput
+                mt={slot.name === '' ? 'xs' : 0}
                 aria-label={title}
-                placeholder={slot.name === '' ? 'https://example.com/picture.jpg' : 'Same for every recipient'}
+                placeholder={placeholders[slot.name] ?? 'Same for every recipient'}
                 dir="auto"
                 value={source.text}
                 onChange={(event) => set(key, { kind: 'text', text: event.currentTarget.value })}
@@ -91,6 +102,19 @@ export function VariablesStep({
   )
 }
 
+const placeholders: Record<string, string> = {
+  '': 'Or enter its URL: https://example.com/picture.jpg',
+  expires_at: '2027-01-31T18:00:00Z',
+  products: 'Bundles: sku1, sku2; Seeds: sku3',
+}
+
+/** The format of the file that a header shows. */
+function formatAt(components: Components, where: string): string {
+  const card = /^card\.(\d+)\./.exec(where)?.[1]
+  const { header, cards } = partsOf(components)
+  return (card === undefined ? header : partsOf(cards[Number(card)] ?? []).header)?.format ?? 'IMAGE'
+}
+
 function fieldChoices(sample: types.Contact[], current: string) {
   const custom = [
     ...new Set([
@@ -100,6 +124,7 @@ function fieldChoices(sample: types.Contact[], current: string) {
   ]
   return [
     { value: 'name', label: 'Name' },
+    { value: 'first_name', label: 'First name' },
     { value: 'phone_number', label: 'Phone number' },
     ...custom.map((value) => ({ value, label: value.slice(customField.length) })),
   ]

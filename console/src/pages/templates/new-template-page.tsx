@@ -25,6 +25,7 @@ import { NoChatNumber } from '../../records/channels/no-chat-number.tsx'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { ExamplesField } from '../../records/templates/examples-field.tsx'
 import { languageChoices } from '../../records/templates/languages.ts'
+import { MediaField } from '../../records/templates/media-field.tsx'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
 import { keyOf, slotsOf } from '../../records/templates/template-parts.ts'
 import { categories } from '../../records/templates/template-status.ts'
@@ -80,6 +81,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
   const [mayInsist, setMayInsist] = useState(false)
   const insists = useRef(false)
   const [created, setCreated] = useState<string>()
+  const [picture, setPicture] = useState<string>()
   const form = useApiForm<TemplateValues>({
     initialValues: start,
     fieldOf,
@@ -180,7 +182,11 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
                   aria-labelledby="header-kind"
                   size="xs"
                   value={values.headerFormat}
-                  onChange={(value) => set('headerFormat', value as TemplateValues['headerFormat'])}
+                  onChange={(value) => {
+                    set('headerFormat', value as TemplateValues['headerFormat'])
+                    set('headerHandle', '')
+                    setPicture(undefined)
+                  }}
                   data={[
                     { value: 'NONE', label: 'None' },
                     { value: 'TEXT', label: 'Text' },
@@ -202,16 +208,21 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
                 </Box>
               )}
               {values.headerFormat !== 'TEXT' && values.headerFormat !== 'NONE' && (
-                <TextInput
-                  mt="xs"
-                  label="Sample file handle"
-                  description={
-                    mode === 'test'
-                      ? 'Reviewers need a sample. WhatsApp returns a handle for an uploaded file. In test mode any text works.'
-                      : 'Reviewers need a sample. Upload one with WhatsApp’s resumable upload API and paste its handle here. You choose the file to send in each campaign.'
-                  }
-                  {...form.field('headerHandle')}
-                />
+                <Box mt="xs">
+                  <MediaField
+                    key={values.headerFormat}
+                    label="Sample file"
+                    description="WhatsApp’s reviewers see this file. You choose the file to send in each campaign."
+                    format={values.headerFormat}
+                    channelId={values.channel_id}
+                    isSample
+                    error={errors.headerHandle}
+                    onUploaded={({ media, address }) => {
+                      set('headerHandle', media.handle ?? '')
+                      setPicture(address)
+                    }}
+                  />
+                </Box>
               )}
             </Box>
             <MessageField
@@ -279,7 +290,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
         <aside className={layout.side} aria-label="Preview">
           <PhonePreview
             components={components}
-            valueAt={(slot) => values.examples[keyOf(slot)]}
+            valueAt={(slot) => (slot.name === '' ? picture : values.examples[keyOf(slot)])}
             sender={channel?.display_name || channel?.phone_number}
           />
         </aside>

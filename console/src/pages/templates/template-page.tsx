@@ -11,7 +11,7 @@ import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
-import { examplesOf, keyOf, partsOf } from '../../records/templates/template-parts.ts'
+import { examplesOf, keyOf, partsOf, slotsOf, unsupportedParts } from '../../records/templates/template-parts.ts'
 import {
   categories,
   categoryLabel,
@@ -20,6 +20,7 @@ import {
   statusOf,
   wordOf,
 } from '../../records/templates/template-status.ts'
+import { TestSend } from '../../records/templates/test-send.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import layout from '../../ui/layout.module.css'
@@ -50,6 +51,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
   const status = statusOf(template)
   const examples = examplesOf(template.components)
   const { buttons } = partsOf(template.components)
+  const unsupported = unsupportedParts(template.components)
   const channel = chatChannels?.find(({ id }) => id === template.channel_id)
   const quality = qualities[template.quality_score]
   return (
@@ -61,7 +63,10 @@ function KnownTemplate({ template }: { template: types.Template }) {
         <>
           <ApiRequest method="GET" path={`/templates/${template.id}`} />
           <IfMay scope="campaigns:manage">
-            {isSendable(template) && (
+            {isSendable(template) && unsupported.length === 0 && (
+              <TestSend template={template} values={examples} slots={slotsOf(template.components)} />
+            )}
+            {isSendable(template) && unsupported.length === 0 && (
               <Button
                 component={Link}
                 to={`/campaigns/new?template=${template.id}`}
@@ -92,6 +97,11 @@ function KnownTemplate({ template }: { template: types.Template }) {
               </IfMay>
             )}
           </Alert>
+          {unsupported.length > 0 && (
+            <Alert color="yellow" variant="light" title="Not supported yet">
+              <Text size="sm">Frontdesk keeps this template but cannot send it: it has {unsupported.join(', ')}.</Text>
+            </Alert>
+          )}
           {mode === 'test' && <SimulateVerdict template={template} />}
           <Card withBorder>
             <dl className={layout.facts}>

@@ -3,6 +3,11 @@ import { suite, test } from 'node:test'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 suite('templates', { skip }, async () => {
   if (skip) return
   const { app, organization, signIn } = await startBrowser()
@@ -107,6 +112,93 @@ suite('templates', { skip }, async () => {
     assert.equal(await page.getByLabel('Name').inputValue(), 'pickup_ready_2')
     assert.equal(await page.getByLabel('{{1}} in the body').inputValue(), 'Ines')
     assert.deepEqual(await close(), ['422'])
+  })
+
+  test('an image template is built from a dropped file and sent to oneself', async () => {
+    const own = await organization()
+    await own.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada Lovelace' })
+    const { page, assertAccessible, assertFits, close } = await signIn(own, '/templates/new')
+    await page.getByLabel('Name').fill('spring')
+    await page.getByText('Image', { exact: true }).click()
+    const drop = page.locator('input[type=file]')
+    await drop.setInputFiles({ name: 'spring.png', mimeType: 'image/png', buffer: onePixel })
+    await page.getByText('Uploaded. Drop another file to replace it.').waitFor()
+    await page.getByRole('figure', { name: 'Message preview' }).getByRole('img', { name: 'Header' }).waitFor()
+    await page.getByLabel('Body', { exact: true }).fill('Hello {{1}}, our plants are here.')
+    await assertAccessible()
+    await assertFits()
+    await picture(page, 'template-image')
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('Ready to send.').waitFor()
+    const [made] = (await own.call('GET', 'templates')).body.items
+    assert.match(made.components[0].example.header_handle[0], /^4::/)
+
+    await page.getByRole('button', { name: 'Send to me' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Phone number').fill('+1 415 555 0100')
+    await dialog.getByLabel('URL of the file in the header').fill('https://example.com/spring.png')
+    await dialog.getByLabel('{{1}} in the body').fill('{{contact.first_name}}')
+    await assertAccessible()
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Sent to +1 415 555 0100').waitFor()
+    const [ticket] = (await own.call('GET', 'inbox/tickets')).body.inboxes
+    assert.equal(ticket.last_message.preview, 'Hello Ada, our plants are here.')
+    assert.deepEqual(await close(), [])
+  })
+
+  test('every kind of template has a preview', async () => {
+    const own = await organization()
+    const channel_id = (await own.call('GET', 'channels')).body.data[0].id
+    const make = async (name: string, category: string, components: object[]) => {
+      const { body } = await own.call('POST', 'templates', {
+        channel_id,
+        name,
+        language: 'en_US',
+        category,
+        components,
+      })
+      return body.id
+    }
+    const header = { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } }
+    const body = { type: 'BODY', text: 'Hello {{1}}, look at these.' }
+    const card = (name: string) => ({
+      components: [
+        header,
+        { type: 'BODY', text: `The ${name}, now for {{1}} only.` },
+        { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Buy', url: `https://example.com/${name}` }] },
+      ],
+    })
+    const carousel = await make('plants', 'MARKETING', [
+      body,
+      { type: 'CAROUSEL', cards: [card('fern'), card('moss')] },
+    ])
+    const offer = await make('offer', 'MARKETING', [
+      header,
+      { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Only today', has_expiration: true } },
+      body,
+      { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', example: 'SAVE25' }] },
+    ])
+    const code = await make('code', 'AUTHENTICATION', [
+      { type: 'BODY', add_security_recommendation: true },
+      { type: 'FOOTER', code_expiration_minutes: 5 },
+      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+    ])
+    const { page, assertAccessible, assertFits, close } = await signIn(own, `/templates/${carousel}`)
+    const phone = page.getByRole('figure', { name: 'Message preview' })
+    await phone.getByRole('region', { name: 'Carousel with 2 cards' }).getByText('The moss, now for').waitFor()
+    await assertAccessible()
+    await assertFits()
+    await picture(page, 'template-carousel')
+    await page.goto(new URL(`/templates/${offer}`, page.url()).href)
+    await phone.getByText('Only today').waitFor()
+    await phone.getByText('Copy offer code').waitFor()
+    await assertAccessible()
+    await picture(page, 'template-offer')
+    await page.goto(new URL(`/templates/${code}`, page.url()).href)
+    await phone.getByText('is your verification code').waitFor()
+    await phone.getByText('This code expires in 5 minutes.').waitFor()
+    await picture(page, 'template-code')
+    assert.deepEqual(await close(), [])
   })
 
   test('without a live number the library asks to connect one', async () => {

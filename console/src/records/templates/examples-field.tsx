@@ -37,6 +37,7 @@ export function ExamplesField({
 }
 
 export function partName(where: string): string {
-  const [part, index] = where.split('.')
-  return part === 'button' ? `URL of button ${Number(index) + 1}` : (part as string)
+  const [, card, part = '', index] = /^(?:card\.(\d+)\.)?(\w+)(?:\.(\d+))?$/.exec(where) ?? []
+  const words = part === 'button' ? `URL of button ${Number(index) + 1}` : part.replaceAll('_', ' ')
+  return card === undefined ? words : `${words} of card ${Number(card) + 1}`
 }

@@ -4,11 +4,14 @@ import {
   IconCopy,
   IconExternalLink,
   IconFileText,
+  IconForms,
   IconList,
   IconMapPin,
   IconPhone,
   IconPhoto,
   IconPlayerPlayFilled,
+  IconShoppingBag,
+  IconTag,
 } from '@tabler/icons-react'
 import { ChatText } from './chat-text.tsx'
 import classes from './phone-preview.module.css'
@@ -29,10 +32,8 @@ export function PhonePreview({
   /** The name of the sender, in the header of the chat. */
   sender?: string | undefined
 }) {
-  const { header, body, footer, buttons } = partsOf(components)
-  const inPart = (where: string) => (name: string) => valueAt({ where, name })
+  const { header, body, footer, buttons, cards, asksToCall } = partsOf(components)
   const isEmpty = !header && body === '' && footer === '' && buttons.length === 0
-  const shown = buttons.length > mostButtons ? buttons.slice(0, mostButtons - 1) : buttons
   return (
     <figure className={classes.phone} aria-label="Message preview">
       {sender && (
@@ -50,54 +51,111 @@ export function PhonePreview({
           </Text>
         ) : (
           <div className={classes.message}>
-            <div className={classes.bubble}>
-              {header &&
-                (header.format === 'TEXT' ? (
-                  header.text && (
-                    <div className={classes.header} dir="auto">
-                      <ChatText text={header.text} valueAt={inPart('header')} />
-                    </div>
-                  )
-                ) : (
-                  <Media format={header.format} address={valueAt({ where: 'header', name: '' })} />
-                ))}
-              {body && (
-                <div className={classes.body} dir="auto">
-                  <ChatText text={body} valueAt={inPart('body')} />
-                </div>
-              )}
-              <div className={classes.foot}>
-                {footer && (
-                  <span className={classes.footer} dir="auto">
-                    {footer}
-                  </span>
-                )}
-                <span className={classes.time} aria-hidden>
-                  10:24
-                </span>
-              </div>
-            </div>
-            {buttons.length > 0 && (
-              <ul className={classes.buttons} aria-label="Buttons">
-                {shown.map((button, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no ID
-                  <li key={i} className={classes.button}>
-                    <ButtonIcon type={button.type} />
-                    <bdi>{labelOf(button)}</bdi>
-                  </li>
-                ))}
-                {shown.length < buttons.length && (
-                  <li className={classes.button}>
-                    <IconList size={16} aria-hidden />
-                    See all options
-                  </li>
-                )}
+            <Bubble components={components} valueAt={valueAt} />
+            {asksToCall && (
+              <ul className={classes.buttons} aria-label="Call permission">
+                <li className={classes.button}>
+                  <IconPhone size={16} aria-hidden />
+                  Choose call preference
+                </li>
               </ul>
             )}
           </div>
         )}
+        {cards.length > 0 && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
+          <section className={classes.cards} tabIndex={0} aria-label={`Carousel with ${cards.length} cards`}>
+            {cards.map((card, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: cards have no ID
+              <div key={i} className={classes.card}>
+                <Bubble
+                  components={card}
+                  valueAt={({ where, name }) => valueAt({ where: `card.${i}.${where}`, name })}
+                  isCard
+                />
+              </div>
+            ))}
+          </section>
+        )}
       </div>
     </figure>
+  )
+}
+
+/** The text of a message or of a card, and its buttons. */
+function Bubble({
+  components,
+  valueAt,
+  isCard = false,
+}: {
+  components: Components
+  valueAt(slot: Slot): string | undefined
+  isCard?: boolean
+}) {
+  const { header, offer, body, footer, buttons } = partsOf(components)
+  const inPart = (where: string) => (name: string) => valueAt({ where, name })
+  const shown = buttons.length > mostButtons ? buttons.slice(0, mostButtons - 1) : buttons
+  return (
+    <>
+      <div className={classes.bubble}>
+        {header &&
+          (header.format === 'TEXT' ? (
+            header.text && (
+              <div className={classes.header} dir="auto">
+                <ChatText text={header.text} valueAt={inPart('header')} />
+              </div>
+            )
+          ) : (
+            <Media
+              format={header.format}
+              address={valueAt({ where: 'header', name: header.format === 'LOCATION' ? 'name' : '' })}
+            />
+          ))}
+        {offer && (
+          <div className={classes.offer}>
+            <IconTag size={20} aria-hidden />
+            <div>
+              <strong dir="auto">{offer.text}</strong>
+              {offer.hasExpiration && <div>Ends in 2 days</div>}
+            </div>
+          </div>
+        )}
+        {body && (
+          <div className={classes.body} dir="auto">
+            <ChatText text={body} valueAt={inPart('body')} />
+          </div>
+        )}
+        {!isCard && (
+          <div className={classes.foot}>
+            {footer && (
+              <span className={classes.footer} dir="auto">
+                {footer}
+              </span>
+            )}
+            <span className={classes.time} aria-hidden>
+              10:24
+            </span>
+          </div>
+        )}
+      </div>
+      {buttons.length > 0 && (
+        <ul className={classes.buttons} aria-label="Buttons">
+          {shown.map((button, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no ID
+            <li key={i} className={classes.button}>
+              <ButtonIcon type={button.type} />
+              <bdi>{labelOf(button)}</bdi>
+            </li>
+          ))}
+          {shown.length < buttons.length && (
+            <li className={classes.button}>
+              <IconList size={16} aria-hidden />
+              See all options
+            </li>
+          )}
+        </ul>
+      )}
+    </>
   )
 }
 
@@ -109,14 +167,26 @@ const words: Record<string, string> = {
 }
 const labelOf = ({ text, type }: MessageButton) => text || words[type] || 'Button'
 
+const icons: Record<string, typeof IconCopy> = {
+  URL: IconExternalLink,
+  PHONE_NUMBER: IconPhone,
+  COPY_CODE: IconCopy,
+  OTP: IconCopy,
+  FLOW: IconForms,
+  CATALOG: IconShoppingBag,
+  MPM: IconShoppingBag,
+}
+
 function ButtonIcon({ type }: { type: string }) {
-  const Icon = { URL: IconExternalLink, PHONE_NUMBER: IconPhone, COPY_CODE: IconCopy, OTP: IconCopy }[type]
+  const Icon = icons[type]
   return Icon ? <Icon size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />
 }
 
-/** The type and name of the header file. The file itself is downloaded by WhatsApp. */
+/** A file that was just uploaded, else its type and name: other files are downloaded by WhatsApp. */
 function Media({ format, address }: { format: HeaderFormat; address: string | undefined }) {
-  const name = address?.split(/[?#]/)[0]?.split('/').pop()
+  if (address?.startsWith('blob:') && format === 'IMAGE')
+    return <img className={classes.picture} src={address} alt="Header" />
+  const name = address?.startsWith('blob:') ? undefined : address?.split(/[?#]/)[0]?.split('/').pop()
   if (format === 'DOCUMENT')
     return (
       <div className={classes.document}>

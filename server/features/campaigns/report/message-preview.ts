@@ -1,4 +1,13 @@
-import { buttonsOf, readValue, type TemplateComponents, valueFor, wordOf } from '../../templates/content/slots.ts'
+import {
+  bodyTextOf,
+  buttonsOf,
+  componentOf,
+  type TemplateComponents,
+  textIn,
+  wordOf,
+} from '../../templates/content/parts.ts'
+import { valueFor } from '../../templates/content/slots.ts'
+import { readValue } from '../../templates/content/values.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 
 /** A part of a message: text as the customer reads it, or the name of a placeholder. */
@@ -27,18 +36,13 @@ interface Filling {
 }
 
 export function previewOf(components: TemplateComponents, filling: Filling): MessagePreview {
-  const part = (wanted: string) => components.find(({ type }) => wordOf(type) === wanted)
-  const textOf = (wanted: string) => {
-    const text = part(wanted)?.text
-    return typeof text === 'string' ? text : ''
-  }
-  const header = part('HEADER')
+  const header = componentOf(components, 'HEADER')
   const format = wordOf(header?.format)
   return {
     media: header && format !== '' && format !== 'TEXT' ? format : null,
-    header: fill(textOf('HEADER'), 'header', filling),
-    body: fill(textOf('BODY'), 'body', filling),
-    footer: textOf('FOOTER'),
+    header: fill(textIn(header?.text), 'header', filling),
+    body: fill(bodyTextOf(components), 'body', filling),
+    footer: textIn(componentOf(components, 'FOOTER')?.text),
     buttons: components
       .flatMap(buttonsOf)
       .map(({ text, type }) => (typeof text === 'string' && text !== '' ? text : labels[wordOf(type)]))
@@ -81,6 +85,6 @@ function describe(value: string): PreviewPiece[] {
   return pieces.map((piece) => {
     if ('text' in piece) return { text: piece.text, isPlaceholder: false }
     if ('customField' in piece) return { text: piece.customField, isPlaceholder: true }
-    return { text: piece.field === 'name' ? 'name' : 'phone number', isPlaceholder: true }
+    return { text: piece.field.replace('_', ' '), isPlaceholder: true }
   })
 }

@@ -4,9 +4,12 @@ import type { Attempted, ClaimingWorker, Source, Taken } from '../../../platform
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Tracer } from '../../../platform/tracing/trace.ts'
-import type { OutgoingMessage } from '../../../providers/chat/contract.ts'
+import { ChatError, type OutgoingMessage } from '../../../providers/chat/contract.ts'
+import type { FileStore } from '../../../providers/files/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
-import { type FrozenTemplate, parametersOf, recipientOf } from '../../templates/content/render-message.ts'
+import { parametersOf, storedMediaIn } from '../../templates/content/parameters.ts'
+import { type FrozenTemplate, recipientOf } from '../../templates/content/render-message.ts'
+import { createMediaUploads } from '../../templates/media/upload-for-sending.ts'
 import { judgeFailure, type Outcome, withCode } from '../judge-failure.ts'
 import { findSendingCampaigns } from '../move-queries.ts'
 import { pauseChannel } from '../pause-campaign.ts'
@@ -53,6 +56,7 @@ const maxTemplates = 1_000
 export interface SendingDependencies {
   database: Database
   chatConnections: ChatConnections
+  files: FileStore
   log: Log
   tracer: Tracer
   /** Called when a queue has no claimed deliveries left: its campaigns may be complete. */
@@ -78,12 +82,14 @@ type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
 export function createDeliverySource({
   database,
   chatConnections,
+  files,
   log,
   tracer,
   onIdle,
 }: SendingDependencies): Source<SendQueue, ClaimedDelivery, Outcome> {
   const system = database.forSystem()
   const templates = new Map<string, FrozenTemplate>()
+  const uploads = createMediaUploads({ database, files })
 
   async function claim(worker: Worker): Promise<number> {
     const now = performance.now()
@@ -163,11 +169,13 @@ export function createDeliverySource({
   }
 
   /** Posts the message. Every failure is an outcome. */
-  async function send({ connection }: SendQueue, item: ClaimedDelivery, onWritten: () => void): Promise<Outcome> {
+  async function send({ connection, scope }: SendQueue, item: ClaimedDelivery, onWritten: () => void): Promise<Outcome> {
     let message: OutgoingMessage
     try {
-      message = messageOf(item)
+      message = await messageOf(item, scope, connection)
     } catch (error) {
+      // A header's file could not be uploaded: the message was not sent.
+      if (error instanceof ChatError) return judgeFailure(error, item.attempts + 1)
       return { kind: 'failed', code: 'not_sendable', reason: (error as Error).message, optsOut: false }
     }
     try {
@@ -178,13 +186,15 @@ export function createDeliverySource({
     }
   }
 
-  function messageOf(item: ClaimedDelivery): OutgoingMessage {
+  async function messageOf(item: ClaimedDelivery, scope: TenantScope, connection: ChatConnection) {
     const template = templates.get(item.campaignId)
     if (!template) throw new Error('The campaign of this message was deleted')
     const { name, language } = template
-    const components = parametersOf(template, item.variables)
+    const media = storedMediaIn(template.components, item.variables)
+    const uploaded = media.length > 0 ? await uploads(scope, connection, media) : undefined
+    const components = parametersOf(template, item.variables, uploaded)
     // The platform returns this id with every receipt. It matches a receipt to a request whose answer was lost.
-    return { type: 'template', to: recipientOf(item), callbackData: item.id, name, language, components }
+    return { type: 'template' as const, to: recipientOf(item), callbackData: item.id, name, language, components }
   }
 
   async function record(sent: Sent[]): Promise<void> {

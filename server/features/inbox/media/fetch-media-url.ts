@@ -1,7 +1,8 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { type OutboundAnswer, OutboundError, type OutboundHttp } from '../../../platform/outbound-fetch.ts'
-import { fileToSend, type Keeping, keepFile, type WantedFile } from '../sending/reply-file.ts'
+import { type Keeping, keepFile } from '../../files/keep-file.ts'
+import { fileToSend, type WantedFile } from '../sending/reply-file.ts'
 import type { KeptFile } from './kept-file.ts'
 import { largestMediaBytes, largestStickerBytes, mediaRules } from './media-types.ts'
 

@@ -3,12 +3,6 @@ import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Nullable, OneOf } from '../../../platform/schemas.ts'
 import type { KeptFile } from './kept-file.ts'
 
-/** Schedules the file for removal in an hour, unless a message claims it first. */
-export const announceFile = (tx: TenantSql, key: string) =>
-  tx.run`insert into removed_files (key, created_at) values (${key}, now() + interval '1 hour')`
-
-export const forgetFile = (tx: TenantSql, key: string) => tx.run`delete from removed_files where key = ${key}`
-
 export const insertStoredMedia = (tx: TenantTx, { messageId, file }: { messageId: string; file: KeptFile }) =>
   tx.run`
     with kept as (delete from removed_files where key = ${file.key})

@@ -2,10 +2,14 @@ import type { TenantSql } from '../../../platform/database.ts'
 import { badRequest, conflict, InvalidInput, notFound } from '../../../platform/errors.ts'
 import type { ChatConnection } from '../../channels/chat-connections.ts'
 import { getContact } from '../../contacts/get-contact.ts'
-import type { Contact } from '../../contacts/schema.ts'
-import { parametersOf, textOf } from '../../templates/content/render-message.ts'
-import { type ContactPiece, fillingsOf, type Piece } from '../../templates/content/slots.ts'
+import { storedMediaIn } from '../../templates/content/parameters.ts'
+import type { TemplateComponents } from '../../templates/content/parts.ts'
+import { textOf } from '../../templates/content/render-message.ts'
+import { fillingsOf } from '../../templates/content/slots.ts'
+import { faultsIn } from '../../templates/content/structured-values.ts'
+import { filledFrom } from '../../templates/content/values.ts'
 import { findTemplate, whyNotSendable } from '../../templates/find-template.ts'
+import { missingMedia, noSuchFile } from '../../templates/media/upload-for-sending.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 
 export interface TemplateChoice {
@@ -19,8 +23,10 @@ export interface FilledTemplate {
   text: string
   /** Stored in the message's `payload`. */
   payload: Record<string, unknown>
-  /** In the format of the platform. */
-  template: { name: string; language: string; components: Record<string, unknown>[] }
+  template: { name: string; language: string; components: TemplateComponents }
+  variables: TemplateVariables
+  /** Stored files that the message sends. */
+  mediaIds: string[]
 }
 
 /**
@@ -47,34 +53,28 @@ export async function fillTemplate(
     if (value === undefined) missing.push(key)
     else variables[key] = value
   }
-  if (missing.length > 0)
-    throw new InvalidInput(
-      missing.map((key) => ({
-        loc: ['body', 'template_variables', key],
-        msg: 'This variable has no value: set it in template_variables',
-        type: 'missing',
-      })),
-    )
+  const msg = 'This variable has no value: set it in template_variables'
+  refuse(
+    missing.map((key) => ({ key, msg })),
+    'missing',
+  )
+  refuse(faultsIn(components, variables), 'value_error')
+  const mediaIds = storedMediaIn(components, variables)
+  const unknown = new Set(await missingMedia(sql, mediaIds))
+  refuse(
+    Object.entries(variables).flatMap(([key, value]) => (unknown.has(value) ? [{ key, msg: noSuchFile }] : [])),
+    'value_error',
+  )
   return {
     text: textOf({ components }, variables),
     payload: { template: { name, language }, variables },
-    template: { name, language, components: parametersOf({ components }, variables) },
+    template: { name, language, components },
+    variables,
+    mediaIds,
   }
 }
 
-/** All or nothing: if any part has no value, the variable has none. */
-function filledFrom(pieces: Piece[], contact: Contact): string | undefined {
-  const parts = pieces.map((piece) =>
-    'text' in piece ? piece.text : (fillable(memberOf(piece, contact)) ?? piece.otherwise),
-  )
-  return parts.includes(undefined) ? undefined : fillable(parts.join(''))
+function refuse(faults: { key: string; msg: string }[], type: string): void {
+  if (faults.length > 0)
+    throw new InvalidInput(faults.map(({ key, msg }) => ({ loc: ['body', 'template_variables', key], msg, type })))
 }
-
-const memberOf = (piece: ContactPiece, contact: Contact): unknown =>
-  'customField' in piece ? contact.custom_fields[piece.customField] : contact[piece.field]
-
-/** Lists, objects and blank strings cannot be used in a message. */
-const fillable = (value: unknown): string | undefined =>
-  ['string', 'number', 'boolean'].includes(typeof value)
-    ? String(value).replace(/\s+/g, ' ').trim() || undefined
-    : undefined

@@ -4,13 +4,14 @@ import { InvalidInput, invalid } from '../../../platform/errors.ts'
 import { refuseUnstorable } from '../../../platform/http/json-body.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
+import { type FreshFile, type Keeping, keepFile } from '../../files/keep-file.ts'
 import { checkMediaUrl, fetchMediaUrl } from '../media/fetch-media-url.ts'
 import type { KeptFile } from '../media/kept-file.ts'
 import { checkInteractive } from '../rich/check-interactive.ts'
 import type { RichContent } from '../rich/schema.ts'
 import { type MessageType, messageTypes, type NewMessage } from '../schema.ts'
 import { type Reply, richReply } from './reply.ts'
-import { type FreshFile, fileToSend, type Keeping, keepFile, textWithFile } from './reply-file.ts'
+import { fileToSend, textWithFile } from './reply-file.ts'
 
 /**
  * A reply as the caller submitted it: JSON with an optional file URL to download, or a multipart form with the file.

@@ -1,18 +1,8 @@
-import type { Database, TenantScope } from '../../../platform/database.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
-import { newId } from '../../../platform/ids.ts'
-import { type FileStore, fileKey } from '../../../providers/files/contract.ts'
+import { mimeTypeOf } from '../../../platform/mime-types.ts'
+import type { FreshFile } from '../../files/keep-file.ts'
 import type { KeptFile } from '../media/kept-file.ts'
-import { announceFile, forgetFile } from '../media/media-queries.ts'
-import {
-  headBytes,
-  isAnimatedWebp,
-  type MediaType,
-  mediaRules,
-  mediaTypeOf,
-  mimeTypeOf,
-  stickerRule,
-} from '../media/media-types.ts'
+import { isAnimatedWebp, type MediaType, mediaRules, mediaTypeOf, stickerRule } from '../media/media-types.ts'
 import { longestCaption, type MessageType } from '../schema.ts'
 
 interface DeclaredFile {
@@ -27,42 +17,6 @@ export interface WantedFile {
   isSticker: boolean
   caption: string
 }
-
-export interface Keeping {
-  database: Database
-  files: FileStore
-}
-
-/**
- * Streams the bytes into the file store. The file is scheduled for removal before a message owns it, so that a process
- * that dies in between leaves no orphan.
- */
-export async function keepFile({ database, files }: Keeping, scope: TenantScope, bytes: AsyncIterable<Buffer>) {
-  const id = newId()
-  const key = fileKey(scope, 'media', id)
-  const sql = database.forTenant(scope)
-  await announceFile(sql, key)
-  /** Removes the file if it is not sent after all. */
-  const discard = async () => {
-    await files.remove(key)
-    await forgetFile(sql, key)
-  }
-  let head = Buffer.alloc(0)
-  async function* remembering() {
-    for await (const piece of bytes) {
-      if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)])
-      yield piece
-    }
-  }
-  try {
-    const { size, sha256 } = await files.write(key, remembering())
-    return { id, key, size, sha256, head, discard }
-  } catch (error) {
-    await discard()
-    throw error
-  }
-}
-export type FreshFile = Awaited<ReturnType<typeof keepFile>>
 
 /** Determines the MIME type and the message type. Throws if the platform would not accept the file as that type. */
 export function fileToSend(

@@ -7,6 +7,8 @@ import { ChatError, type OutgoingMessage } from '../../../providers/chat/contrac
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
 import { changeContact } from '../../contacts/update-contact.ts'
+import { parametersOf } from '../../templates/content/parameters.ts'
+import { uploadForSending } from '../../templates/media/upload-for-sending.ts'
 import type { KeptFile } from '../media/kept-file.ts'
 import { insertStoredMedia } from '../media/media-queries.ts'
 import { findMessages, insertOutbound } from '../messages/message-queries.ts'
@@ -15,6 +17,7 @@ import type { Message, MessageError } from '../schema.ts'
 import { addMessageCounts, lockContacts } from '../tickets/ticket-queries.ts'
 import { upstreamFailure, withRetries } from './deliver.ts'
 import { failMessages, unknownOutcome } from './fail-messages.ts'
+import { fillReply } from './fill-reply.ts'
 import { type FilledTemplate, fillTemplate } from './fill-template.ts'
 import { planReply, type ReplyPlan } from './plan-reply.ts'
 import type { Reply } from './reply.ts'
@@ -52,20 +55,25 @@ export async function sendMessage(
   scope: TenantScope,
   ticketId: string,
   given: Reply,
-  { actor, obtainFile, guard }: { actor: Actor; obtainFile?: () => Promise<KeptFile>; guard?: Guard },
+  { actor, obtainFile, guard, channelId, keepsHandling = false }: Options,
 ): Promise<Message> {
   const sql = deps.database.forTenant(scope)
-  let plan = await planReply(sql, ticketId, given)
+  const makePlan = async () => {
+    const planned = await planReply(sql, ticketId, given)
+    return { ...planned, channelId: channelId ?? planned.channelId }
+  }
+  let plan = await makePlan()
   const connection = await deps.chatConnections.open(sql, plan.channelId)
   const filled = given.template && (await fillTemplate(sql, connection, plan.contactId, given.template))
-  const reply = { ...given, body: filled?.text ?? given.body }
+  const text = actor.type === 'user' ? await fillReply(sql, plan.contactId, given.body) : given.body
+  const reply = { ...given, body: filled?.text ?? text }
   const file = await obtainFile?.()
   const id = newId()
-  const store = () => storeReply(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
+  const store = () => storeReply(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard, keepsHandling })
   await store().catch(async (error) => {
     if (!(error instanceof AppError && error.status === 404)) throw error
     // The contact was merged meanwhile, and the ticket is another contact's now.
-    const next = await planReply(sql, ticketId, given)
+    const next = await makePlan()
     if (next.contactId === plan.contactId || next.channelId !== plan.channelId) throw error
     plan = next
     await store()
@@ -79,6 +87,16 @@ export async function sendMessage(
   return message
 }
 
+interface Options {
+  actor: Actor
+  obtainFile?: () => Promise<KeptFile>
+  guard?: Guard
+  /** Instead of the channel of the conversation. */
+  channelId?: string
+  /** Whether the agent goes on answering after a message by a person. */
+  keepsHandling?: boolean
+}
+
 interface Draft {
   id: string
   ticketId: string
@@ -88,10 +106,11 @@ interface Draft {
   file: KeptFile | undefined
   filled: FilledTemplate | undefined
   guard: Guard | undefined
+  keepsHandling: boolean
 }
 
 async function storeReply(deps: Sending, scope: TenantScope, draft: Draft): Promise<void> {
-  const { id, ticketId, plan, reply, actor, file, filled, guard } = draft
+  const { id, ticketId, plan, reply, actor, file, filled, guard, keepsHandling } = draft
   const { contactId, channelId } = plan
   const { body, contextMessageId } = reply
   const type = file?.sendAs ?? 'text'
@@ -100,7 +119,8 @@ async function storeReply(deps: Sending, scope: TenantScope, draft: Draft): Prom
   await deps.database.inTenant(scope, async (tx) => {
     // A reply by a person turns the agent off for this contact. Both branches lock the contact first and fail if it is
     // gone.
-    if (actor.type === 'user') await changeContact(tx, contactId, { ai_handling: false }, { ...deps, actor })
+    if (actor.type === 'user' && !keepsHandling)
+      await changeContact(tx, contactId, { ai_handling: false }, { ...deps, actor })
     else if ((await lockContacts(tx, [contactId])).length === 0) throw notFound('Inbox ticket')
     await guard?.beforeStoring(tx, id)
     await Promise.all([
@@ -126,7 +146,7 @@ async function sendToPlatform(
   const { id, guard } = draft
   let mayBeOut = false
   try {
-    const message = await outgoing(deps, connection, draft)
+    const message = await outgoing(deps, scope, connection, draft)
     const accepted = await withRetries(async () => {
       await guard?.beforeAttempt()
       mayBeOut = true
@@ -140,20 +160,25 @@ async function sendToPlatform(
 }
 
 async function outgoing(
-  { files }: Sending,
-  { platform }: ChatConnection,
+  deps: Sending,
+  scope: TenantScope,
+  connection: ChatConnection,
   { id, plan: { to }, reply, file, filled }: Outgoing,
 ): Promise<OutgoingMessage> {
   const { body, contextMessageId } = reply
   const envelope = { to, callbackData: id, ...(contextMessageId !== null && { replyTo: contextMessageId }) }
-  if (filled) return { ...envelope, type: 'template', ...filled.template }
+  if (filled) {
+    const { template, variables, mediaIds } = filled
+    const uploaded = await withRetries(() => uploadForSending(deps, scope, connection, mediaIds))
+    return { ...envelope, type: 'template', ...template, components: parametersOf(template, variables, uploaded) }
+  }
   if (reply.rich) return { ...envelope, ...reply.rich }
   if (!file) return { ...envelope, type: 'text', body }
   const { sendAs: type, mimeType, fileName, size } = file
   // Uploads can be repeated safely; each attempt reads the file from the start.
   const media = await withRetries(async () => {
-    const bytes = await files.read(file.key)
-    return platform.uploadMedia({ bytes, mimeType, fileName, size }).finally(() => bytes.destroy())
+    const bytes = await deps.files.read(file.key)
+    return connection.platform.uploadMedia({ bytes, mimeType, fileName, size }).finally(() => bytes.destroy())
   })
   if (file.isSticker) return { ...envelope, type: 'sticker', media }
   if (type === 'audio') return { ...envelope, type, media }

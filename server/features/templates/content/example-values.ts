@@ -7,7 +7,9 @@ import { distinctVariables, fillVariables, isPositional } from './variables.ts'
  */
 export function withExampleValues(components: Component[]): Component[] {
   return components.map((component) => {
-    const { type, format = 'TEXT', text = '', buttons, example } = component
+    const { type, format = 'TEXT', text = '', buttons, cards, example } = component
+    if (cards)
+      return { ...component, cards: cards.map((card) => ({ ...card, components: withExampleValues(card.components) })) }
     if (type === 'BUTTONS' && buttons) return { ...component, buttons: buttons.map(withButtonExample) }
     if (example !== undefined || (type !== 'BODY' && (type !== 'HEADER' || format !== 'TEXT'))) return component
     const names = distinctVariables(text)
@@ -23,6 +25,7 @@ export function withExampleValues(components: Component[]): Component[] {
 }
 
 function withButtonExample(button: Button): Button {
+  if (button.type === 'COPY_CODE') return { ...button, example: button.example ?? 'EXAMPLE25' }
   if (button.type !== 'URL' || button.example !== undefined || !button.url) return button
   if (distinctVariables(button.url).length === 0) return button
   return { ...button, example: [fillVariables(button.url, 'example')] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Component } from '../schema.ts'
+import type { Category, Component } from '../schema.ts'
 import { platformWarnings } from './platform-rules.ts'
 
 const body = { type: 'BODY', text: 'Hello {{1}}, your parcel is ready.' }
@@ -15,7 +15,6 @@ const rules: [rule: string, components: object[], places: string[]][] = [
   ['nothing to say', [body], []],
   ['no body', [{ type: 'FOOTER', text: 'Bye' }], ['components']],
   ['a body without text', [{ type: 'BODY' }], ['components.0.text']],
-  ['a body that the platform writes', [{ type: 'BODY', add_security_recommendation: true }], []],
   ['two bodies', [body, body], ['components.1.type']],
   ['a long body', [{ type: 'BODY', text: long(1025) }], ['components.0.text']],
   ['a body of just the length, in characters', [{ type: 'BODY', text: '👍'.repeat(1024) }], []],
@@ -93,9 +92,109 @@ for (const [rule, components, places] of rules)
     assert.ok(warnings.every(({ loc, msg }) => loc[0] === 'body' && msg.length > 10))
   })
 
-test('platform rules: authentication templates are exempt, and the number of warnings is limited', () => {
-  const [warning] = platformWarnings({ category: 'AUTHENTICATION', components: [body as Component] })
-  assert.deepEqual(warning?.loc, ['body', 'category'])
+const picture = { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } }
+const otp = (members: object) => ({ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', ...members }] })
+const app = { package_name: 'com.example.app', signature_hash: 'K8a/AINcGX7' }
+const card = (...parts: object[]) => ({
+  components: [picture, { type: 'BODY', text: 'A plant for the shade.' }, ...parts],
+})
+const carousel = (...cards: object[]) => [body, { type: 'CAROUSEL', cards }]
+const offer = (text: string, ...parts: object[]) => [
+  { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text, has_expiration: true } },
+  body,
+  ...parts,
+]
+const code = { type: 'COPY_CODE', example: 'SAVE25' }
+
+const kinds: [kind: string, category: Category, components: object[], places: string[]][] = [
+  ['a one-time password', 'AUTHENTICATION', [{ type: 'BODY', add_security_recommendation: true }, otp({})], []],
+  ['a text of its own', 'AUTHENTICATION', [body, otp({})], ['components.0.text']],
+  ['no button', 'AUTHENTICATION', [{ type: 'BODY' }], ['components']],
+  ['a header', 'AUTHENTICATION', [{ type: 'BODY' }, picture, otp({})], ['components.1.type']],
+  [
+    'a code that lives too long',
+    'AUTHENTICATION',
+    [{ type: 'BODY' }, { type: 'FOOTER', code_expiration_minutes: 91 }, otp({})],
+    ['components.1.code_expiration_minutes'],
+  ],
+  ['one tap', 'AUTHENTICATION', [{ type: 'BODY' }, otp({ otp_type: 'ONE_TAP', supported_apps: [app] })], []],
+  [
+    'one tap without an app',
+    'AUTHENTICATION',
+    [{ type: 'BODY' }, otp({ otp_type: 'ONE_TAP' })],
+    ['components.1.buttons.0.supported_apps'],
+  ],
+  [
+    'zero tap without its terms, for a misspelt app',
+    'AUTHENTICATION',
+    [{ type: 'BODY' }, otp({ otp_type: 'ZERO_TAP', supported_apps: [{ package_name: 'app', signature_hash: 'x' }] })],
+    [
+      'components.1.buttons.0.supported_apps.0.package_name',
+      'components.1.buttons.0.supported_apps.0.signature_hash',
+      'components.1.buttons.0.zero_tap_terms_accepted',
+    ],
+  ],
+  ['a one-time password elsewhere', 'UTILITY', [body, otp({})], ['components.1.buttons']],
+  ['a carousel', 'MARKETING', carousel(card(), card()), []],
+  ['a carousel that informs', 'UTILITY', carousel(card()), ['components.1.type']],
+  [
+    'a carousel with a footer',
+    'MARKETING',
+    [...carousel(card()), { type: 'FOOTER', text: 'Bye' }],
+    ['components.1.type'],
+  ],
+  ['no cards', 'MARKETING', carousel(), ['components.1.cards']],
+  ['eleven cards', 'MARKETING', carousel(...Array(11).fill(card())), ['components.1.cards']],
+  [
+    'cards that differ',
+    'MARKETING',
+    carousel(card(), card({ type: 'BUTTONS', buttons: [reply] })),
+    ['components.1.cards.1'],
+  ],
+  [
+    'a card without a picture, with a long text',
+    'MARKETING',
+    carousel({ components: [{ type: 'BODY', text: long(161) }] }),
+    ['components.1.cards.0', 'components.1.cards.0'],
+  ],
+  [
+    'a long label on a card',
+    'MARKETING',
+    carousel(card({ type: 'BUTTONS', buttons: [{ ...reply, text: long(26) }] })),
+    ['components.1.cards.0.components.2.buttons.0.text'],
+  ],
+  ['an offer', 'MARKETING', offer('Only today', { type: 'BUTTONS', buttons: [code, link] }), []],
+  ['a long heading', 'MARKETING', offer(long(17)), ['components.0.limited_time_offer.text']],
+  ['an offer with a footer', 'MARKETING', offer('Today', { type: 'FOOTER', text: 'Bye' }), ['components.0.type']],
+  [
+    'an offer with its code last',
+    'MARKETING',
+    offer('Today', { type: 'BUTTONS', buttons: [link, code] }),
+    ['components.0.type'],
+  ],
+  ['a coupon in a utility template', 'UTILITY', buttons(code), ['components.1.buttons']],
+  ['a long coupon', 'MARKETING', buttons({ type: 'COPY_CODE', example: long(16) }), ['components.1.buttons.0.example']],
+  ['a place', 'UTILITY', [body, { type: 'HEADER', format: 'LOCATION' }], []],
+  ['a flow', 'UTILITY', buttons({ type: 'FLOW', text: 'Sign up', flow_id: '1' }), []],
+  ['a flow without its name', 'UTILITY', buttons({ type: 'FLOW', text: 'Go' }), ['components.1.buttons.0.flow_id']],
+  ['a catalog', 'MARKETING', buttons({ type: 'CATALOG', text: 'View catalog' }), []],
+  ['a catalog beside a link', 'MARKETING', buttons({ type: 'CATALOG', text: 'View' }, link), ['components.1.buttons']],
+  ['products without a header', 'MARKETING', buttons({ type: 'MPM', text: 'View items' }), ['components.1.buttons']],
+  ['a request to call', 'UTILITY', [body, { type: 'CALL_PERMISSION_REQUEST' }], []],
+  [
+    'a request to call with a button',
+    'UTILITY',
+    [...buttons(reply), { type: 'CALL_PERMISSION_REQUEST' }],
+    ['components.2.type'],
+  ],
+]
+for (const [kind, category, components, places] of kinds)
+  test(`the platform’s rules for kinds: ${kind}`, () => {
+    const warnings = platformWarnings({ category, components: components as Component[] })
+    assert.deepEqual(warnings.map(({ loc }) => loc.slice(1).join('.')).sort(), places)
+  })
+
+test('platform rules: the number of warnings is limited', () => {
   const many = Array(500).fill({ type: 'BODY', text: '{{1}}' })
   assert.equal(platformWarnings({ category: 'UTILITY', components: many }).length, 100)
 })

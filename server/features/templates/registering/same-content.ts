@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { cardsOf, hasOtp, otpTypeOf, type TemplateComponents } from '../content/parts.ts'
 
 type Part = Record<string, unknown>
 
@@ -7,18 +8,21 @@ type Part = Record<string, unknown>
  * values may be in another case and its parts in another order.
  */
 export function sameContent(one: object[], other: object[]): boolean {
-  return isDeepStrictEqual(essence(one), essence(other))
+  return isDeepStrictEqual(essence(one as TemplateComponents), essence(other as TemplateComponents))
 }
 
 const ours = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
 
-function essence(components: object[]): (Part & { type: string })[] {
-  return (components as Part[])
-    .map((part) => {
+function essence(components: TemplateComponents): (Part & { type: string })[] {
+  const isAuthentication = hasOtp(components)
+  return components
+    .map((part): Part & { type: string } => {
       const type = word(part.type)
+      if (type === 'CAROUSEL') return { type, cards: cardsOf(part).map(essence) }
       // Members outside the contract are compared as they are.
       if (!ours.has(type)) return { ...(withoutExamples(part) as Part), type }
       const buttons = Array.isArray(part.buttons) ? (part.buttons as Part[]) : []
+      if (isAuthentication) return authenticationEssence(type, part, buttons)
       return {
         type,
         format: type === 'HEADER' ? word(part.format) || 'TEXT' : '',
@@ -33,6 +37,14 @@ function essence(components: object[]): (Part & { type: string })[] {
     })
     .sort((left, right) => left.type.localeCompare(right.type))
 }
+
+/** The platform returns the texts that it wrote, and the button as a URL. */
+const authenticationEssence = (type: string, part: Part, buttons: Part[]) => ({
+  type,
+  isSecured: part.add_security_recommendation === true,
+  minutes: part.code_expiration_minutes ?? null,
+  buttons: buttons.map(otpTypeOf),
+})
 
 /** Media examples are links that change with every read. */
 function withoutExamples(value: unknown): unknown {

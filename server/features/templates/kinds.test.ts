@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharedTestApp } from '../../testing/app.ts'
+import { campaigner } from '../../testing/campaigns.ts'
+import { ok } from '../../testing/conversations.ts'
+import { until } from '../../testing/process.ts'
+
+const app = await sharedTestApp()
+await app.listen()
+const acme = await campaigner(app)
+const { call } = acme
+
+const picture = { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::sample'] } }
+const hello = { type: 'BODY', text: 'Hello {{1}}, look at these.' }
+const button = (type: string, members: object = {}) => ({ type, text: 'Open', ...members })
+const buttons = (...list: object[]) => ({ type: 'BUTTONS', buttons: list })
+const otp = (members: object) => [
+  { type: 'BODY', add_security_recommendation: true },
+  { type: 'FOOTER', code_expiration_minutes: 5 },
+  buttons({ type: 'OTP', ...members }),
+]
+const apps = { supported_apps: [{ package_name: 'com.example.app', signature_hash: 'K8a/AINcGX7' }] }
+const card = (name: string) => ({
+  components: [
+    picture,
+    { type: 'BODY', text: `The ${name}, now for {{1}} only.` },
+    buttons(
+      { type: 'QUICK_REPLY', text: 'More' },
+      { type: 'URL', text: 'Buy', url: `https://example.com/${name}?by={{1}}` },
+    ),
+  ],
+})
+const link = 'https://example.com/a.png'
+const cards = (from: number) => ({ [`card.${from}.header`]: link, [`card.${from}.body.1`]: `$${from + 5}` })
+
+interface Kind {
+  category?: string
+  components: object[]
+  values: Record<string, string>
+  /** Part of the text in the thread. */
+  text: RegExp
+  /** What is wrong without any values; undefined if nothing is. */
+  missing?: string[]
+  /** A value that cannot be sent, by its key. */
+  bad?: [key: string, value: string]
+}
+
+const kinds: Record<string, Kind> = {
+  'copy code': {
+    category: 'AUTHENTICATION',
+    components: otp({ otp_type: 'COPY_CODE' }),
+    values: { '1': '493021' },
+    text: /^\*?493021\*? is your verification code\. For your security/,
+    missing: ['1'],
+  },
+  'one tap': {
+    category: 'AUTHENTICATION',
+    components: otp({ otp_type: 'ONE_TAP', ...apps }),
+    values: { '1': '493022' },
+    text: /493022/,
+    missing: ['1'],
+  },
+  'zero tap': {
+    category: 'AUTHENTICATION',
+    components: otp({ otp_type: 'ZERO_TAP', zero_tap_terms_accepted: true, ...apps }),
+    values: { '1': '493023' },
+    text: /493023/,
+    missing: ['1'],
+  },
+  carousel: {
+    components: [hello, { type: 'CAROUSEL', cards: [card('fern'), card('moss')] }],
+    values: {
+      ...cards(0),
+      ...cards(1),
+      'card.0.button.1.1': 'a',
+      'card.1.button.1.1': 'b',
+      'card.0.button.0.payload': 'more',
+    },
+    text: /The fern, now for \$5 only\.\n\nThe moss, now for \$6/,
+    missing: ['card.0.header', 'card.1.header'],
+    bad: ['card.1.header', 'no file'],
+  },
+  'limited-time offer': {
+    components: [
+      picture,
+      { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Only today', has_expiration: true } },
+      hello,
+      buttons({ type: 'COPY_CODE' }, button('URL', { url: 'https://example.com/{{1}}' })),
+    ],
+    values: {
+      header: link,
+      'limited_time_offer.expires_at': '2027-01-31T18:00:00Z',
+      'button.0.1': 'SAVE25',
+      'button.1.1': 'ada',
+    },
+    text: /^Only today\n\nHello Ada/,
+    missing: ['button.0.1', 'header', 'limited_time_offer.expires_at'],
+    bad: ['limited_time_offer.expires_at', 'soon'],
+  },
+  'coupon code': {
+    components: [hello, buttons({ type: 'COPY_CODE', example: 'SAVE10' })],
+    values: { 'button.0.1': 'SAVE{{contact.custom_fields.percent|25}}' },
+    text: /^Hello Ada/,
+    missing: ['button.0.1'],
+    bad: ['button.0.1', 'A'.repeat(16)],
+  },
+  location: {
+    category: 'UTILITY',
+    components: [{ type: 'HEADER', format: 'LOCATION' }, hello],
+    values: {
+      'header.latitude': '52.5',
+      'header.longitude': '13.4',
+      'header.name': 'Shop',
+      'header.address': 'Main St 1',
+    },
+    text: /^Hello Ada/,
+    missing: ['header.latitude', 'header.longitude'],
+    bad: ['header.latitude', '91'],
+  },
+  flow: {
+    category: 'UTILITY',
+    components: [hello, buttons(button('FLOW', { flow_id: '1197715005513101' }))],
+    values: { 'button.0.flow_token': 'session-1', 'button.0.flow_data': '{"screen":"START"}' },
+    text: /^Hello Ada/,
+    bad: ['button.0.flow_data', 'START'],
+  },
+  catalog: {
+    components: [hello, buttons(button('CATALOG'))],
+    values: { 'button.0.thumbnail': 'sku1' },
+    text: /^Hello Ada/,
+  },
+  'multi product': {
+    components: [{ type: 'HEADER', text: 'For you' }, hello, buttons(button('MPM'))],
+    values: { 'button.0.products': 'Ferns: sku1, sku2; Mosses: sku3' },
+    text: /^For you\n\nHello Ada/,
+    missing: ['button.0.products'],
+    bad: ['button.0.products', 'Ferns: ; Mosses: sku3'],
+  },
+  'call permission request': {
+    category: 'UTILITY',
+    components: [hello, { type: 'CALL_PERMISSION_REQUEST' }],
+    values: {},
+    text: /^Hello Ada/,
+  },
+}
+
+for (const [kind, { category = 'MARKETING', components, values, text, missing = [], bad }] of Object.entries(kinds))
+  test(`a template of the kind ${kind} is created, approved, read back, sent and broadcast`, async () => {
+    const draft = {
+      channel_id: acme.channelId,
+      name: `preflight_${kind.replaceAll(/\W/g, '_')}`,
+      language: 'en_US',
+      category,
+    }
+    assert.deepEqual(ok(await call('POST', 'templates/preflight', { ...draft, components })).warnings, [])
+    const template_id = await acme.template({ category, components })
+    ok(await call('POST', 'templates/sync', {}))
+
+    const [contact_id = ''] = await acme.contacts(1, { name: 'Ada Lovelace', first_name: 'Ada' })
+    const { id: ticketId } = ok(await call('POST', 'inbox/tickets', { contact_id }), 201)
+    const send = (template_variables: object) =>
+      call('POST', `inbox/messages/${ticketId}`, { template_id, template_variables })
+    const named = { ...values, ...(kind in { 'copy code': 1, 'one tap': 1, 'zero tap': 1 } ? {} : { 'body.1': 'Ada' }) }
+    const sent = ok(await send(named), 201)
+    assert.match(sent.body, text)
+
+    if (missing.length > 0) {
+      const { status, body } = await send({})
+      assert.equal(status, 422)
+      assert.deepEqual(body.detail.map(({ loc }: { loc: string[] }) => loc[2]).sort(), missing)
+    }
+    const campaign = { name: kind, chat_phone_number_id: acme.channelId, message_template_id: template_id }
+    const audience = { audience_type: 'manual', audience_contact_ids: [contact_id] }
+    if (bad) {
+      const [key, value] = bad
+      for (const answer of [
+        await send({ ...named, [key]: value }),
+        await call('POST', 'campaigns/preflight', {
+          ...campaign,
+          ...audience,
+          template_variables: { ...named, [key]: value },
+        }),
+      ])
+        assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['body', 'template_variables', key]])
+    }
+    const { id } = await acme.send([contact_id], { message_template_id: template_id, template_variables: named })
+    const done = await acme.until(id, ({ status }) => status === 'completed')
+    const [delivery] = await acme.deliveries(id)
+    assert.equal(done.sent_count, 1, JSON.stringify(delivery))
+  })
+
+test('a template with an unknown part is kept whole, and refused before it is sent', async () => {
+  const components = [
+    hello,
+    { type: 'BUTTONS', buttons: [{ type: 'SPM', text: 'View' }] },
+    { type: 'SIDEBAR', rows: [1] },
+  ]
+  const template_id = await acme.template()
+  await app.database.inTenant(
+    acme.scope,
+    (tx) => tx.run`update templates set components = ${JSON.stringify(components)}::jsonb where id = ${template_id}`,
+  )
+  assert.deepEqual(ok(await call('GET', `templates/${template_id}`)).components, components)
+  const [contact_id] = await acme.contacts(1)
+  const { id } = ok(await call('POST', 'inbox/tickets', { contact_id }), 201)
+  const campaign = { name: 'x', chat_phone_number_id: acme.channelId, message_template_id: template_id }
+  for (const answer of [
+    await call('POST', `inbox/messages/${id}`, { template_id }),
+    await call('POST', 'campaigns/preflight', campaign),
+    await call('POST', 'campaigns', campaign),
+  ]) {
+    assert.equal(answer.status, 400, answer.text)
+    assert.match(answer.body.detail, /cannot be sent yet: Frontdesk does not support the button SPM/)
+  }
+})
+
+test('values call contacts by their first name, or by the first word of their name', async () => {
+  const ids = [
+    ...(await acme.contacts(1, { name: 'Ada Lovelace' })),
+    ...(await acme.contacts(1, { name: 'Dr. Grace Hopper', first_name: ' Grace ' })),
+    ...(await acme.contacts(1, { name: '' })),
+  ]
+  const { id } = await acme.send(ids, { template_variables: { '1': '{{contact.first_name|there}}' } })
+  await acme.until(id, ({ status }) => status === 'completed')
+  const names = (await acme.deliveries(id)).map(({ variables }) => variables['1']).sort()
+  assert.deepEqual(names, ['Ada', 'Grace', 'there'])
+  const [, grace] = ids
+  assert.equal(ok(await call('GET', `contacts/${grace}`)).first_name, 'Grace')
+  assert.equal(ok(await call('PATCH', `contacts/${grace}`, { first_name: null })).first_name, null)
+  const { id: ticketId } = ok(await call('POST', 'inbox/tickets', { contact_id: grace }), 201)
+  const sent = ok(
+    await call('POST', `inbox/messages/${ticketId}`, {
+      template_id: acme.templateId,
+      template_variables: { '1': '{{contact.first_name}}' },
+    }),
+    201,
+  )
+  assert.equal(sent.body, 'Hello Dr., we are open today.')
+  await until(async () => ok(await call('GET', `inbox/messages/${ticketId}`)).messages[0].status === 'read')
+})

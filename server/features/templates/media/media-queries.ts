@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { Nullable } from '../../../platform/schemas.ts'
+import { TemplateMedia } from './media-schema.ts'
+
+const Stored = Type.Omit(TemplateMedia, ['handle'])
+
+interface NewMedia {
+  id: string
+  format: TemplateMedia['format']
+  mimeType: string
+  fileName: string
+  size: number
+  sha256: string
+  key: string
+}
+
+export const insertMedia = (tx: TenantTx, media: NewMedia) =>
+  tx.one(Stored)`
+    insert into template_media (id, format, mime_type, file_name, size_bytes, sha256, file_key)
+    values (${media.id}, ${media.format}, ${media.mimeType}, ${media.fileName}, ${media.size}, ${media.sha256},
+      ${media.key})
+    returning id, format, mime_type, file_name, size_bytes, created_at`
+
+const MediaFile = Type.Object({
+  id: Type.String(),
+  mime_type: Type.String(),
+  file_name: Type.String(),
+  size_bytes: Type.Integer(),
+  sha256: Type.String(),
+  file_key: Type.String(),
+  platform_media_id: Nullable(Type.String()),
+})
+export type MediaFile = Static<typeof MediaFile>
+
+/** With the platform's id for this number, if it has the file for another day at least. */
+export const findMedia = (tx: TenantSql, ids: string[], phoneNumberId = '') =>
+  tx.all(MediaFile)`
+    select media.id, mime_type, file_name, size_bytes, sha256, file_key, upload.platform_media_id
+    from template_media media left join template_media_uploads upload on upload.media_id = media.id
+      and upload.organization_id = media.organization_id and upload.livemode = media.livemode
+      and upload.phone_number_id = ${phoneNumberId} and upload.uploaded_at > now() - interval '29 days'
+    where media.id = any(${ids}::uuid[])`
+
+export const saveUpload = (tx: TenantSql, mediaId: string, phoneNumberId: string, platformMediaId: string) =>
+  tx.run`
+    insert into template_media_uploads (media_id, phone_number_id, platform_media_id)
+    values (${mediaId}, ${phoneNumberId}, ${platformMediaId})
+    on conflict (organization_id, livemode, media_id, phone_number_id)
+      do update set platform_media_id = excluded.platform_media_id, uploaded_at = now()`
