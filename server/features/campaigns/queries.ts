@@ -23,7 +23,7 @@ export const countsOfCampaign = sql`
       coalesce(sum(delivered + read), 0)::bigint as delivered_count, coalesce(sum(read), 0)::bigint as read_count,
       coalesce(sum(failed), 0)::bigint as failed_count, coalesce(sum(skipped), 0)::bigint as skipped_count,
       coalesce(sum(unknown), 0)::bigint as unknown_count, coalesce(sum(pending), 0)::bigint as pending_count,
-      coalesce(sum(sending), 0)::bigint as sending_count
+      coalesce(sum(sending), 0)::bigint as sending_count, coalesce(sum(replied), 0)::bigint as replied_count
     from delivery_counts where campaign_id = k.id`
 
 const facts = sql`cross join lateral (${countsOfCampaign}) counts

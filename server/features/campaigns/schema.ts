@@ -74,6 +74,9 @@ export const Campaign = Type.Object(
     unknown_count: count('May or may not have been sent; a receipt can still settle it'),
     pending_count: count('Not sent yet, or never sent if the campaign was canceled'),
     sending_count: count('In flight to the platform'),
+    replied_count: count(
+      'Recipients who replied: who quoted the message or tapped a button, or wrote within seven days while it was the last message sent to them',
+    ),
     pause_reason: Nullable(OneOf(pauseReasons, { description: 'Why it is paused', examples: [null] })),
     pause_detail: Nullable(Type.String({ description: 'The reason in words', examples: [null] })),
     failure_reason: Nullable(OneOf(failureReasons, { description: 'Why it failed', examples: [null] })),
@@ -258,6 +261,11 @@ export const Delivery = Type.Object(
     sent_at: Nullable(Instant),
     delivered_at: Nullable(Instant),
     read_at: Nullable(Instant),
+    replied_at: Nullable({ ...Instant, description: 'When the contact first replied' }),
+    tapped_buttons: Type.Array(Type.String(), {
+      description: 'Labels of the buttons that the contact tapped, each once',
+      examples: [[]],
+    }),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,

@@ -1,5 +1,6 @@
 import type { TenantScope, TenantTx } from '../../platform/database.ts'
 import { recordDeliveryStatuses } from '../campaigns/record-delivery-statuses.ts'
+import { recordReplies } from '../campaigns/record-replies.ts'
 import { optIn, optOut } from '../contacts/consent/opt-out.ts'
 import { findKnownSenders } from '../contacts/senders/find-senders.ts'
 import { moveNumbers, type NumberMove } from '../contacts/senders/move-numbers.ts'
@@ -66,12 +67,14 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
 export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving): Promise<void> {
   if (bundle.moves.length > 0) await moveNumbers(tx, bundle.moves)
-  if (bundle.messages.length > 0) await receiveMessages(tx, bundle.messages, deps)
+  const replies = bundle.messages.length > 0 ? await receiveMessages(tx, bundle.messages, deps) : []
   if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
   // First: a status can arrive before the platform's response, and this step creates the message that it refers to.
   await recordDeliveryStatuses(tx, bundle.statuses)
   await applyOrKeep(tx, bundle, deps)
   if (bundle.templates.length > 0) await recordTemplateUpdates(tx, bundle.templates)
+  // Last: it locks deliveries, and every transaction locks contacts before deliveries.
+  await recordReplies(tx, replies)
 }
 
 /** Preferences of senders who are not contacts are not stored. */

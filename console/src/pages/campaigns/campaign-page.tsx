@@ -16,7 +16,7 @@ import { Status } from '../../ui/status.tsx'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignDeliveries } from './campaign-deliveries.tsx'
 import { CampaignFunnel } from './campaign-funnel.tsx'
-import { SendsOverTime, WhatDidNotArrive } from './campaign-report.tsx'
+import { SendsOverTime, TappedButtons, WhatDidNotArrive } from './campaign-report.tsx'
 import { audienceText, type Campaign, campaignStates, isMoving, obstacleOf } from './campaign-status.ts'
 import { clockOf, viewerZone } from './zones.ts'
 
@@ -82,6 +82,7 @@ function KnownCampaign({ campaign, report }: { campaign: Campaign; report: types
             </Alert>
           )}
           <CampaignFunnel campaign={campaign} />
+          {report && report.buttons.length > 0 && <TappedButtons buttons={report.buttons} />}
           {report && report.stretches.length > 0 && <SendsOverTime report={report} />}
           {report && report.failures.length > 0 && <WhatDidNotArrive failures={report.failures} />}
           <CampaignDeliveries campaign={campaign} />

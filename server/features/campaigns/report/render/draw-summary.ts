@@ -84,26 +84,22 @@ const colors: Record<string, string> = {
   Sent: ink.sent,
   Delivered: ink.delivered,
   Read: ink.read,
+  Replied: ink.replied,
 }
 
-/** The funnel from the whole audience to those who read the message. */
+/** The funnel from the whole audience to those who replied. */
 export function drawFunnel(writer: PageWriter, report: Report, at: { x: number; y: number; width: number }): number {
-  let y = at.y + drawTitle(writer, 'From recipients to readers', at)
+  let y = at.y + drawTitle(writer, 'From recipients to replies', at)
   writer.picture(report.funnel.map(inWords).join(', '), () => {
     for (const step of report.funnel) {
       drawStep(writer, step, { ...at, y })
       y += barHeight + 5
     }
   })
-  y += writer.write('P', report.remainder, {
-    x: at.x,
-    y: y + 1,
-    width: at.width,
-    size: 8,
-    maxLines: 2,
-    color: ink.muted,
-  })
-  return y + 2
+  for (const text of [report.buttons, report.remainder])
+    if (text)
+      y += writer.write('P', text, { x: at.x, y: y + 1, width: at.width, size: 8, maxLines: 2, color: ink.muted }) + 2
+  return y
 }
 
 const inWords = ({ label, count, share }: FunnelStep) => `${label}: ${number(count)}${share && ` (${share})`}`
