@@ -443,6 +443,7 @@ export interface Campaign {
   /** Null in lists and events if there are more than 1,000 */
   audience_contact_ids: string[] | null
   scheduled_at: string | null
+  sending_times: SendingTimes | null
   /** Recipients resolved so far; complete once `frozen_at` is set */
   total_contacts_count: number
   /** Accepted by the messaging platform */
@@ -461,6 +462,8 @@ export interface Campaign {
   pending_count: number
   /** In flight to the platform */
   sending_count: number
+  /** Recipients who replied: who quoted the message or tapped a button, or wrote within seven days while it was the last message sent to them */
+  replied_count: number
   /** Why it is paused */
   pause_reason: "user" | "failure_rate" | "token_expired" | "account_blocked" | "template_paused" | "template_unusable" | "template_deleted" | "channel_deleted" | "channel_not_ready" | null
   /** The reason in words */
@@ -481,6 +484,12 @@ export interface Campaign {
   updated_at: string
 }
 
+export interface CampaignButton {
+  label: string
+  /** Recipients who tapped it */
+  count: number
+}
+
 export interface CampaignChanges {
   name?: string
   /** The channel that sends the messages */
@@ -495,6 +504,7 @@ export interface CampaignChanges {
   audience_contact_ids?: string[] | null
   /** Null or a past time means now */
   scheduled_at?: string | null
+  sending_times?: NewSendingTimes | null
   /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string> | null
 }
@@ -524,6 +534,8 @@ export interface CampaignPreflight {
   messages_per_second: number
   /** Estimated sending time at that rate */
   minutes: number
+  /** Estimated time of the last message; null if there is no recipient, or not within ten years */
+  last_message_at: string | null
   /** Problems that would prevent sending */
   warnings: string[]
 }
@@ -546,6 +558,10 @@ export interface CampaignReport {
   stretches: CampaignStretch[]
   /** Failures by reason, most frequent first; at most 40 reasons */
   failures: CampaignFailure[]
+  /** `replied_count` as a share of `sent_count`, from 0 to 1 */
+  reply_rate: number | null
+  /** Reply buttons that recipients tapped, most frequent first; links are not reported */
+  buttons: CampaignButton[]
 }
 
 export interface CampaignRetry {
@@ -736,6 +752,8 @@ export interface Contact {
   last_activity_at: string | null
   opted_out_at: string | null
   whatsapp_user_id: string | null
+  /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
+  time_zone: string | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -762,6 +780,8 @@ export interface ContactChanges {
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
   /** Whether the AI agent answers this contact */
   ai_handling?: boolean
+  /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
+  time_zone?: string | null
   /** Whether the contact has opted out of marketing */
   opted_out?: boolean
 }
@@ -1004,6 +1024,10 @@ export interface Delivery {
   sent_at: string | null
   delivered_at: string | null
   read_at: string | null
+  /** When the contact first replied */
+  replied_at: string | null
+  /** Labels of the buttons that the contact tapped, each once */
+  tapped_buttons: string[]
   livemode: boolean
   created_at: string
   updated_at: string
@@ -1381,7 +1405,7 @@ export interface Member {
 
 export interface Message {
   id: string
-  /** Ticket of the message; null only in events of a campaign’s message to a contact without an open ticket */
+  /** Ticket of the message; null only in events of a campaign’s message to a contact without an open ticket. It joins the ticket of the contact’s reply */
   inbox_id: string | null
   organization_id: string
   contact_id: string
@@ -1555,6 +1579,7 @@ export interface NewCampaign {
   audience_contact_ids?: string[]
   /** When to send, to the second; a past time means now */
   scheduled_at?: string
+  sending_times?: NewSendingTimes | null
   /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
@@ -1598,6 +1623,8 @@ export interface NewContact {
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
   /** Whether the AI agent answers this contact */
   ai_handling?: boolean
+  /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
+  time_zone?: string | null
 }
 
 export interface NewDomain {
@@ -1660,6 +1687,13 @@ export interface NewRole {
   name: string
   /** What the role allows */
   scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
+/** Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization */
+export interface NewSendingTimes {
+  /** Each recipient gets the message when clocks in their time zone next show this time */
+  local_time?: string | null
+  quiet_hours?: QuietHours | null
 }
 
 export interface NewTask {
@@ -1739,6 +1773,8 @@ export interface Organization {
   name: string
   /** Whether members need a second factor. Those without one can only set it up */
   requires_second_factor: boolean
+  /** IANA name; used for contacts whose time zone is not known */
+  time_zone: string
   created_at: string
   updated_at: string
   limits: Limits
@@ -1750,6 +1786,8 @@ export interface OrganizationChanges {
   name?: string
   /** Only owners can change it */
   requires_second_factor?: boolean
+  /** IANA name */
+  time_zone?: string
 }
 
 export interface OrganizationLimits {
@@ -1865,6 +1903,14 @@ export interface PromotedAgent {
   }>
 }
 
+/** Nothing is sent to a recipient while it is this time in their time zone */
+export interface QuietHours {
+  /** First minute of the quiet hours */
+  from: string
+  /** First minute after them, on the next day if it is earlier than `from` */
+  until: string
+}
+
 export interface RateLimitError {
   error: "rate_limit_exceeded"
   message: string
@@ -1955,6 +2001,7 @@ export interface RetriedCampaign {
   /** Null in lists and events if there are more than 1,000 */
   audience_contact_ids: string[] | null
   scheduled_at: string | null
+  sending_times: SendingTimes | null
   /** Recipients resolved so far; complete once `frozen_at` is set */
   total_contacts_count: number
   /** Accepted by the messaging platform */
@@ -1973,6 +2020,8 @@ export interface RetriedCampaign {
   pending_count: number
   /** In flight to the platform */
   sending_count: number
+  /** Recipients who replied: who quoted the message or tapped a button, or wrote within seven days while it was the last message sent to them */
+  replied_count: number
   /** Why it is paused */
   pause_reason: "user" | "failure_rate" | "token_expired" | "account_blocked" | "template_paused" | "template_unusable" | "template_deleted" | "channel_deleted" | "channel_not_ready" | null
   /** The reason in words */
@@ -2049,6 +2098,13 @@ export interface SecondFactors {
 export interface SecretRotation {
   /** How long deliveries are also signed with the old secret; use 0 if it has leaked */
   overlap_seconds?: number
+}
+
+/** Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization */
+export interface SendingTimes {
+  /** Each recipient gets the message when clocks in their time zone next show this time */
+  local_time: string | null
+  quiet_hours: QuietHours | null
 }
 
 export interface Session {

@@ -1,5 +1,6 @@
 import { type TenantSql, TryAgain } from '../../platform/database.ts'
 import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
+import { isQuietTime } from '../../platform/local-times.ts'
 import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { isBlank, readValue } from '../templates/content/slots.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
@@ -27,6 +28,7 @@ export async function checkCampaign(
 export function checkFields(draft: Draft): void {
   checkAudience(audienceOf(draft))
   checkVariables(draft.templateVariables)
+  checkSendingTimes(draft.sendingTimes)
 }
 
 /** Returns the campaign's template, if it has one; throws unless its channel can send it. */
@@ -65,6 +67,19 @@ function checkVariables(variables: TemplateVariables | null): void {
     return msg ? [{ loc: ['body', 'template_variables', key], msg, type: 'value_error' }] : []
   })
   if (faults.length > 0) throw new InvalidInput(faults)
+}
+
+function checkSendingTimes(times: Draft['sendingTimes']): void {
+  if (!times) return
+  const { local_time, quiet_hours } = times
+  const at = ['body', 'sending_times']
+  if (local_time === null && quiet_hours === null)
+    throw invalid(at, 'Give local_time, quiet_hours or both; null sends at any time', 'missing')
+  if (!quiet_hours) return
+  if (quiet_hours.from === quiet_hours.until)
+    throw invalid([...at, 'quiet_hours', 'until'], 'The quiet hours must end at another time than they start')
+  if (local_time !== null && isQuietTime(local_time, quiet_hours))
+    throw invalid([...at, 'local_time'], `${local_time} is within the quiet hours`)
 }
 
 function faultIn(value: string): string | undefined {

@@ -5,6 +5,7 @@ import { fillingsOf } from '../templates/content/slots.ts'
 import { previewAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
 import { draftOf } from './create-campaign.ts'
+import { estimateLastSend } from './estimate-last-send.ts'
 import type { NewCampaign, Preflight } from './schema.ts'
 
 /** Reports what would happen if this campaign were created. Read only. */
@@ -20,10 +21,10 @@ export async function preflightCampaign(
     isMarketing: template?.category === 'MARKETING',
   }
   const [preview, rate = 1] = await Promise.all([
-    previewAudience(sql, audienceOf(draft), wording),
+    previewAudience(sql, audienceOf(draft), wording, draft.sendingTimes !== null),
     findSendRate(sql, draft.channelId),
   ])
-  const { total, opted_out, no_address, missing_variable, unresolved } = preview
+  const { total, opted_out, no_address, missing_variable, unresolved, zones } = preview
   const recipients = total - opted_out - no_address - missing_variable
   return {
     total_contacts_count: total,
@@ -33,6 +34,12 @@ export async function preflightCampaign(
     unresolved_variables: unresolved,
     messages_per_second: rate,
     minutes: Math.ceil((recipients / rate / 60) * 100) / 100,
+    last_message_at: estimateLastSend({
+      start: Math.max(Date.now(), Date.parse(draft.scheduledAt ?? '') || 0),
+      zones,
+      rate,
+      times: draft.sendingTimes,
+    }),
     warnings: template ? [] : ['It has no template: when it comes to sending it fails'],
   }
 }

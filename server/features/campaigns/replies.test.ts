@@ -58,7 +58,10 @@ async function receive(from: string | undefined, message: object, members: objec
 }
 
 const ticketsOf = async (contactId: string) =>
-  (await org.call('GET', `inbox/tickets?contact_id=${contactId}`)).body.inboxes as { id: string; unread_count: number }[]
+  (await org.call('GET', `inbox/tickets?contact_id=${contactId}`)).body.inboxes as {
+    id: string
+    unread_count: number
+  }[]
 const threadOf = async (ticketId: string) => (await org.call('GET', `inbox/messages/${ticketId}`)).body
 
 test('the campaign’s message joins the ticket of the reply, which quotes it', async () => {

@@ -7,7 +7,7 @@ export const contactData: PersonalTable[] = [
     rows: ({ id }) => sql`id = ${id}`,
     export: {
       columns: sql`id, phone_number, whatsapp_user_id, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at,
-        consent_at, last_activity_at, created_at, updated_at`,
+        consent_at, time_zone, last_activity_at, created_at, updated_at`,
     },
     erase: 'delete',
     kept: 'until they are deleted',

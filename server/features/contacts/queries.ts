@@ -6,7 +6,7 @@ import { Activity, Contact, type ContactFilter, TagCount, type TagFilter } from 
 import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
-  last_activity_at, opted_out_at, whatsapp_user_id, livemode, created_at, updated_at`
+  last_activity_at, opted_out_at, whatsapp_user_id, time_zone, livemode, created_at, updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
 const ContactRow = Type.Unsafe<Contact & { total_count: number }>({})
@@ -28,6 +28,7 @@ export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: {
     update contacts set
       phone_number = ${contact.phone_number}, name = ${contact.name}, tags = ${contact.tags}, notes = ${contact.notes},
       custom_fields = ${contact.custom_fields}, stage = ${contact.stage}, ai_handling = ${contact.ai_handling},
+      time_zone = ${contact.time_zone},
       last_activity_at = case when ${isActive} then now() else last_activity_at end, updated_at = now()
     where id = ${contact.id}
     returning ${columns}`
@@ -73,7 +74,7 @@ export const listTags = (tx: TenantSql, { search = '', limit }: TagFilter) =>
 
 export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name, contacts.tags,
   contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling, contacts.last_activity_at,
-  contacts.opted_out_at, contacts.whatsapp_user_id, contacts.livemode, contacts.created_at, contacts.updated_at`
+  contacts.opted_out_at, contacts.whatsapp_user_id, contacts.time_zone, contacts.livemode, contacts.created_at, contacts.updated_at`
 
 export function filterConditions({ stage, ai_handling, opted_out }: Omit<ContactFilter, 'limit'>): Fragment {
   const conditions: Fragment[] = []
@@ -190,9 +191,9 @@ export const insertContact = (
   tx.maybe(Contact)`
     with created as (
       insert into contacts
-        (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, last_activity_at, activity_counts)
+        (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, time_zone, last_activity_at, activity_counts)
       values (${contact.id}, ${contact.phone_number}, ${contact.name}, ${contact.tags}, ${contact.notes},
-        ${contact.custom_fields}, ${contact.stage}, ${contact.ai_handling}, now(), '{"contact_created": 1}')
+        ${contact.custom_fields}, ${contact.stage}, ${contact.ai_handling}, ${contact.time_zone}, now(), '{"contact_created": 1}')
       on conflict (organization_id, livemode, phone_number) where phone_number <> '' do nothing
       returning ${columns}
     ), activity as (

@@ -20,6 +20,13 @@ const customFields = FreeObject({
   description: 'Free key-value map; replaced as a whole',
   examples: [{ plan: 'gold' }],
 })
+const timeZone = Nullable(
+  Type.String({
+    maxLength: 64,
+    description: 'IANA name; used for the sending times of campaigns. Null: derived from the phone number',
+    examples: ['Europe/Berlin'],
+  }),
+)
 const aiHandling = Type.Boolean({ description: 'Whether the AI agent answers this contact' })
 
 export const Contact = Type.Object(
@@ -39,6 +46,7 @@ export const Contact = Type.Object(
     last_activity_at: Nullable(Instant),
     opted_out_at: Nullable(Instant),
     whatsapp_user_id: Nullable(Type.String()),
+    time_zone: timeZone,
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,
@@ -72,6 +80,7 @@ export const NewContact = Type.Object(
     custom_fields: Type.Optional(customFields),
     stage: Type.Optional(StageInput),
     ai_handling: Type.Optional(aiHandling),
+    time_zone: Type.Optional(timeZone),
   },
   { title: 'NewContact' },
 )
@@ -101,6 +110,7 @@ export const ContactChanges = Type.Object(
     ...ContactReplacement.properties,
     stage: Type.Optional(StageInput),
     ai_handling: Type.Optional(aiHandling),
+    time_zone: Type.Optional(timeZone),
     opted_out: Type.Optional(
       Type.Boolean({ description: 'Whether the contact has opted out of marketing', examples: [false] }),
     ),

@@ -69,9 +69,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
             label: 'Status',
             width: 120,
             cell: ({ status, replied_at }) => (
-              <Status tone={deliveryStates[status].tone}>
-                {replied_at ? 'Replied' : deliveryStates[status].word}
-              </Status>
+              <Status tone={deliveryStates[status].tone}>{replied_at ? 'Replied' : deliveryStates[status].word}</Status>
             ),
           },
           {

@@ -46,6 +46,7 @@ function lackOf(step: StepId, draft: Draft, template: types.Template | undefined
   if (step === 'variables' && template && slotsOf(template.components).length > 0)
     if (Object.values(draft.sources).some(isBlank)) return 'Choose a value for each variable.'
   if (step === 'schedule' && draft.when === 'later' && !scheduledAt(draft)) return 'Choose a date and time.'
+  if (step === 'schedule' && draft.sendingTimes.local_time === '') return 'Enter the local time.'
   return undefined
 }
 

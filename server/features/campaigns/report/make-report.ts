@@ -98,6 +98,7 @@ function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report
       template_name ? [template_name, template_language, template_category?.toLowerCase()].join(' · ') : 'None',
     ],
     ['Scheduled', facts.scheduled_at && clock(facts.scheduled_at)],
+    ['Local times', sendingTimesOf(facts)],
     ['Started', facts.started_at && clock(facts.started_at)],
     ['Finished', facts.completed_at && clock(facts.completed_at)],
   ]
@@ -106,6 +107,15 @@ function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report
     if (sent_count > 1) rows.push(['Sending took', duration(seconds)])
   }
   return rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
+}
+
+/** In the recipients' time zones. */
+function sendingTimesOf({ sending_times }: ReportFacts): string | null {
+  if (!sending_times) return null
+  const { local_time, quiet_hours } = sending_times
+  return [local_time && `at ${local_time}`, quiet_hours && `not from ${quiet_hours.from} to ${quiet_hours.until}`]
+    .filter(Boolean)
+    .join(', ')
 }
 
 const mostTags = 5

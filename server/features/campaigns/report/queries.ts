@@ -23,7 +23,7 @@ export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: str
       from deliveries where campaign_id = ${campaignId} and accepted_at is not null group by 1
     )
     select now() as as_of, o.name as organization_name, k.id, k.name, k.status, k.livemode, k.audience_type, k.audience_tags,
-      k.template_variables, k.scheduled_at, k.started_at, k.completed_at, k.frozen_at, k.created_at, k.pause_reason,
+      k.template_variables, k.scheduled_at, k.sending_times, k.started_at, k.completed_at, k.frozen_at, k.created_at, k.pause_reason,
       k.pause_detail, k.failure_reason, counts.*, (select count(distinct id) from unnest(k.audience_contact_ids) id) as chosen_contacts_count,
       channel.display_name as channel_name, channel.phone_number as channel_number,
       coalesce(k.template_name, t.name) as template_name, coalesce(k.template_language, t.language) as template_language,
