@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { zonesByPrefix } from '../../platform/country-zones.ts'
+import zonesByPrefix from '../../platform/country-zones.json' with { type: 'json' }
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
@@ -85,10 +85,9 @@ const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
 
 /** The recipient's time zone. The organization's row is read once per statement. */
 const zoneSql = (): Fragment => {
-  const byPrefix = sql`${zonesByPrefix()}::jsonb`
-  const digits = (count: number) => sql`${byPrefix} ->> substr(contacts.phone_number, 2, ${count})`
-  return sql`coalesce(known_time_zone(contacts.time_zone), ${digits(4)}, ${digits(3)}, ${digits(2)}, ${digits(1)},
-    (select known_time_zone(o.time_zone) from organizations o where o.id = contacts.organization_id), 'UTC')`
+  const byPrefix = (length: number) => sql`${zonesByPrefix}::jsonb ->> left(contacts.phone_number, ${length})`
+  return sql`coalesce(known_time_zone(contacts.time_zone), ${byPrefix(5)}, ${byPrefix(4)}, ${byPrefix(3)}, ${byPrefix(2)},
+    (select known_time_zone(o.time_zone) from organizations o where o.id = current_organization()), 'UTC')`
 }
 
 const quietHours = ({ quiet_hours }: SendingTimes): Fragment =>
