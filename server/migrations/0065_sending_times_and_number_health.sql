@@ -35,3 +35,6 @@ create function after_quiet_hours(moment timestamptz, zone text, quiet_from time
         or quiet_from > quiet_until and (clock >= quiet_from or clock < quiet_until)
       then next_local_time(moment, zone, quiet_until) else moment end
     from (select (moment at time zone zone)::time) c (clock));
+
+-- What the platform says about the number and its business account; null until it said something.
+alter table channels add column health jsonb;

@@ -40,7 +40,7 @@ export function nextLocalTime(at: number, zone: string, time: string): number {
   return first >= at ? first : instantOf(today + dayMs, zone)
 }
 
-export interface QuietHours {
+interface QuietHours {
   from: string
   until: string
 }

@@ -2,6 +2,13 @@
 
 import type { Upload } from '../form.ts'
 
+export interface AccountRestriction {
+  /** The platform’s word */
+  type: string
+  /** Null if no end is known */
+  until: string | null
+}
+
 export interface Activity {
   id: string
   organization_id: string
@@ -536,7 +543,8 @@ export interface CampaignPreflight {
   minutes: number
   /** Estimated time of the last message; null if there is no recipient, or not within ten years */
   last_message_at: string | null
-  /** Problems that would prevent sending */
+  daily_limit: DailyLimit | null
+  /** Problems that would prevent sending, in whole or in part */
   warnings: string[]
 }
 
@@ -595,6 +603,7 @@ export interface Channel {
   status: "active" | "pending_verification" | "verification_failed"
   /** Why the channel is not active */
   status_reason: string | null
+  health: ChannelHealth | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -658,6 +667,26 @@ export interface ChannelChatCredentials {
   app_secret?: string
   /** Token that the platform echoes when it verifies the webhook; required with `app_secret`. Stored encrypted, never returned */
   verify_token?: string
+}
+
+/** What the platform says about the number and its business account */
+export interface ChannelHealth {
+  /** How recipients rate the number’s messages: `GREEN`, `YELLOW`, `RED` or `UNKNOWN` */
+  quality_rating: string | null
+  /** The messaging limit in the platform’s words */
+  messaging_limit_tier: string | null
+  /** `STANDARD` or `HIGH` */
+  throughput_level: string | null
+  /** Review of the display name, such as `APPROVED`, `PENDING_REVIEW` or `DECLINED` */
+  name_status: string | null
+  /** State of the business account */
+  account_status: "active" | "disable_scheduled" | "disabled"
+  /** What the business account may not do at the moment */
+  restrictions: AccountRestriction[]
+  /** People that the business may write to first within 24 hours, with all its numbers together; null if unlimited or not known */
+  messaging_limit: number | null
+  /** When the number was last read from the platform */
+  checked_at: string | null
 }
 
 export interface ChannelVoice {
@@ -945,6 +974,15 @@ export interface CustomRole {
 
 export interface Daily {
   data: Day[]
+}
+
+export interface DailyLimit {
+  /** People that the business may write to first within 24 hours */
+  limit: number
+  /** Contacts that got a template within the last 24 hours, on all channels of the business account */
+  used: number
+  /** Contacts that it can still reach */
+  remaining: number
 }
 
 export interface Dashboard {
@@ -2161,6 +2199,21 @@ export interface SimulatedCall {
   script?: string[]
   /** The same seed produces the same caller */
   seed?: string
+}
+
+export interface SimulatedHealth {
+  quality_rating?: "GREEN" | "YELLOW" | "RED" | "UNKNOWN"
+  name_status?: string
+  throughput?: "STANDARD" | "HIGH"
+  /** Of the business account: all its numbers share it */
+  messaging_limit?: "TIER_50" | "TIER_250" | "TIER_1K" | "TIER_2K" | "TIER_10K" | "TIER_100K" | "TIER_UNLIMITED"
+  /** What the business account may not do */
+  restrictions?: Array<{
+    type: string
+    until?: string
+  }>
+  /** Disables the business account, or lifts that and all restrictions */
+  ban_state?: "SCHEDULE_FOR_DISABLE" | "DISABLE" | "REINSTATE"
 }
 
 export interface SimulatedMessage {

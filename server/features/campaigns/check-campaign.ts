@@ -1,7 +1,8 @@
 import { type TenantSql, TryAgain } from '../../platform/database.ts'
-import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
+import { AppError, badRequest, conflict, InvalidInput, invalid, violates } from '../../platform/errors.ts'
 import { isQuietTime } from '../../platform/local-times.ts'
 import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
+import { findBlock } from '../channels/health/read-account-health.ts'
 import { isBlank, readValue } from '../templates/content/slots.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template, TemplateVariables } from '../templates/schema.ts'
@@ -20,8 +21,15 @@ export async function checkCampaign(
 ): Promise<Template | undefined> {
   checkFields(draft)
   const template = await findSendable(sql, draft, { chatConnections })
+  await refuseBlocked(sql, draft)
   await checkContacts(sql, draft)
   return template
+}
+
+/** Throws if the platform would refuse every message. */
+async function refuseBlocked(sql: TenantSql, { channelId, scheduledAt }: Draft): Promise<void> {
+  const block = await findBlock(sql, channelId, new Date(scheduledAt ?? Date.now()))
+  if (block) throw conflict(block)
 }
 
 /** Checks that need no database. */

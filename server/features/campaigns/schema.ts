@@ -236,8 +236,21 @@ export const Preflight = Type.Object(
       ...Instant,
       description: 'Estimated time of the last message; null if there is no recipient, or not within ten years',
     }),
+    daily_limit: Nullable(
+      Type.Object(
+        {
+          limit: Type.Integer({
+            description: 'People that the business may write to first within 24 hours',
+            examples: [2000],
+          }),
+          used: count('Contacts that got a template within the last 24 hours, on all channels of the business account'),
+          remaining: Type.Integer({ description: 'Contacts that it can still reach', examples: [2000] }),
+        },
+        { title: 'DailyLimit' },
+      ),
+    ),
     warnings: Type.Array(Type.String(), {
-      description: 'Problems that would prevent sending',
+      description: 'Problems that would prevent sending, in whole or in part',
       examples: [[]],
     }),
   },

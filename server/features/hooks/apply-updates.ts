@@ -1,6 +1,11 @@
 import type { TenantScope, TenantTx } from '../../platform/database.ts'
 import { recordDeliveryStatuses } from '../campaigns/record-delivery-statuses.ts'
 import { recordReplies } from '../campaigns/record-replies.ts'
+import {
+  type AccountHealthUpdate,
+  recordAccountHealth,
+  type ShowingChannels,
+} from '../channels/health/record-health.ts'
 import { optIn, optOut } from '../contacts/consent/opt-out.ts'
 import { findKnownSenders } from '../contacts/senders/find-senders.ts'
 import { moveNumbers, type NumberMove } from '../contacts/senders/move-numbers.ts'
@@ -23,6 +28,7 @@ export interface Bundle {
   moves: NumberMove[]
   preferences: Preference[]
   templates: TemplateUpdate[]
+  health: AccountHealthUpdate[]
 }
 
 export const emptyBundle = (scope: TenantScope): Bundle => ({
@@ -34,6 +40,7 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
   moves: [],
   preferences: [],
   templates: [],
+  health: [],
 })
 
 /** The number of updates. */
@@ -45,6 +52,7 @@ export const sizeOf = ({
   moves,
   preferences,
   templates,
+  health,
 }: Omit<Bundle | Change, 'scope'>) =>
   messages.length +
   reactions.length +
@@ -52,7 +60,8 @@ export const sizeOf = ({
   statuses.length +
   moves.length +
   preferences.length +
-  templates.length
+  templates.length +
+  health.length
 
 export function addToBundle(bundle: Bundle, change: Change, channelId: string): void {
   for (const message of change.messages) bundle.messages.push({ ...message, channelId })
@@ -62,10 +71,11 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
   bundle.moves.push(...change.moves)
   bundle.preferences.push(...change.preferences)
   bundle.templates.push(...change.templates)
+  bundle.health.push(...change.health)
 }
 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
-export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving): Promise<void> {
+export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving & ShowingChannels): Promise<void> {
   if (bundle.moves.length > 0) await moveNumbers(tx, bundle.moves)
   const replies = bundle.messages.length > 0 ? await receiveMessages(tx, bundle.messages, deps) : []
   if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
@@ -73,6 +83,7 @@ export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving
   await recordDeliveryStatuses(tx, bundle.statuses)
   await applyOrKeep(tx, bundle, deps)
   if (bundle.templates.length > 0) await recordTemplateUpdates(tx, bundle.templates)
+  if (bundle.health.length > 0) await recordAccountHealth(tx, bundle.health, deps)
   // Last: it locks deliveries, and every transaction locks contacts before deliveries.
   await recordReplies(tx, replies)
 }

@@ -93,7 +93,7 @@ async function applyHooks(processing: Processing, system: SystemSql, claimed: Cl
 
 /** Applies them together and returns those that could not be applied completely. */
 async function applySet(
-  { database, log, phones, secrets, hooks, mediaAddress }: Processing,
+  { database, log, phones, secrets, hooks: settings, mediaAddress }: Processing,
   system: SystemSql,
   set: ClaimedHook[],
   outcome: Outcome,
@@ -101,7 +101,7 @@ async function applySet(
   const now = new Date()
   const payloads = new Map(set.map((hook) => [hook, readPayload(hook.body, { phones, now })]))
   const changes = set.flatMap((hook) => (payloads.get(hook)?.changes ?? []).map((change) => ({ hook, change })))
-  const channels = await resolveChannels({ system, secrets, hooks, log }, changes)
+  const channels = await resolveChannels({ system, secrets, hooks: settings, log }, changes)
   const suspended = new Set<ClaimedHook>()
   const tenants = new Map<string, { bundle: Bundle; hooks: Set<ClaimedHook> }[]>()
   for (const [i, { hook, change }] of changes.entries()) {
@@ -131,7 +131,9 @@ async function applySet(
     for (let parts = queue.shift(); parts; parts = queue.shift())
       for (const { bundle, hooks } of parts)
         try {
-          await database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress, secrets }))
+          await database.inTenant(bundle.scope, (tx) =>
+            applyUpdates(tx, bundle, { mediaAddress, secrets, hooks: settings }),
+          )
         } catch (error) {
           for (const hook of hooks) failed.set(hook, error)
         }

@@ -2,6 +2,7 @@ import { parseExactJson } from '../../platform/exact-json.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { explanationOf } from '../../providers/chat/contract.ts'
+import type { AccountHealthUpdate } from '../channels/health/record-health.ts'
 import type { Sender } from '../contacts/senders/find-senders.ts'
 import type { NumberMove } from '../contacts/senders/move-numbers.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
@@ -10,6 +11,7 @@ import type { InboundMessage } from '../inbox/receiving/inbound-message.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import type { TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
 import { editKind, readEdit } from './read-edit.ts'
+import { readHealthUpdate } from './read-health-update.ts'
 import { type NamedPeople, namedPeople, numberOf, readMessage, senderOf } from './read-message.ts'
 import { readTemplateUpdate } from './read-template-update.ts'
 import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
@@ -34,6 +36,7 @@ export interface Change {
   moves: NumberMove[]
   preferences: Preference[]
   templates: TemplateUpdate[]
+  health: AccountHealthUpdate[]
 }
 
 interface Payload {
@@ -71,6 +74,7 @@ const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'
   moves: [],
   preferences: [],
   templates: [],
+  health: [],
 })
 
 function readChange(reading: Reading, entry: Part, change: Part): void {
@@ -86,11 +90,15 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
     reading.changes.push(...piecesOf(told))
   } else {
     const template = readTemplateUpdate(field, value, entry, reading.now)
-    if (!template) reading.ignored.push(`field ${field}`)
-    else {
-      const { businessAccountId } = template
-      reading.changes.push({ ...emptyChange({ phoneNumberId: null, businessAccountId }), templates: [template] })
-    }
+    const health = readHealthUpdate(field, value, entry, reading.now)
+    const businessAccountId = (template ?? health)?.businessAccountId
+    if (businessAccountId === undefined) reading.ignored.push(`field ${field}`)
+    else
+      reading.changes.push({
+        ...emptyChange({ phoneNumberId: null, businessAccountId }),
+        templates: template ? [template] : [],
+        health: health ? [health] : [],
+      })
   }
 }
 

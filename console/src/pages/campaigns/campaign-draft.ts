@@ -62,13 +62,14 @@ export function scheduledAt({ when, localTime, zone }: Draft): string | undefine
   return instantOf(localTime, zone).toISOString()
 }
 
-/** `at 10:00, not between 21:00 and 08:00`; undefined without sending times. */
+/** `At 10:00, not between 21:00 and 08:00`; undefined without sending times. */
 export function sendingTimesText(times: types.Campaign['sending_times']): string | undefined {
   const parts = [
     times?.local_time && `at ${times.local_time}`,
     times?.quiet_hours && `not between ${times.quiet_hours.from} and ${times.quiet_hours.until}`,
   ].filter(Boolean)
-  return parts.length > 0 ? parts.join(', ') : undefined
+  const text = parts.join(', ')
+  return text ? text.charAt(0).toUpperCase() + text.slice(1) : undefined
 }
 
 export function bodyOf(draft: Draft): types.NewCampaign {

@@ -238,6 +238,8 @@ function consequenceOf(draft: Draft, data: types.CampaignPreflight | undefined, 
   if (!data) return 'Counting…'
   if (data.recipients === 0) return 'No recipients'
   const time = scheduledAt(draft)
-  if (!time || new Date(time) <= new Date()) return `Send to ${people(data.recipients)} now`
+  const { local_time } = draft.sendingTimes
+  if (!time || new Date(time) <= new Date())
+    return `Send to ${people(data.recipients)} ${local_time ? `at ${local_time} their time` : 'now'}`
   return `${isChange ? 'Save' : 'Schedule'} for ${people(data.recipients)}`
 }

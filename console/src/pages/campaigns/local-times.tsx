@@ -7,7 +7,7 @@ type Times = Draft['sendingTimes']
 export function LocalTimes({ times, change }: { times: Times; change(times: Times): void }) {
   const { local_time, quiet_hours } = times
   return (
-    <Fieldset legend="Recipient’s local time">
+    <Fieldset legend="Recipient’s local time" styles={{ legend: { fontWeight: 600 } }}>
       <Stack gap="sm">
         <Switch
           label="Send at a local time"

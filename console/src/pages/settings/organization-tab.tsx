@@ -81,7 +81,9 @@ function NameForm({ organization }: { organization: types.Organization }) {
         disabled={!canManage}
         maw={420}
         data={[...new Set([organization.time_zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort()}
-        {...form.field('time_zone')}
+        value={form.values.time_zone}
+        onChange={(zone) => zone && form.set('time_zone', zone)}
+        error={form.errors.time_zone}
       />
       <Group gap={4}>
         <Text size="sm" c="dimmed">

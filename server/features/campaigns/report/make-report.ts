@@ -113,9 +113,8 @@ function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report
 function sendingTimesOf({ sending_times }: ReportFacts): string | null {
   if (!sending_times) return null
   const { local_time, quiet_hours } = sending_times
-  return [local_time && `at ${local_time}`, quiet_hours && `not from ${quiet_hours.from} to ${quiet_hours.until}`]
-    .filter(Boolean)
-    .join(', ')
+  const at = local_time ? `At ${local_time}` : 'At any time'
+  return quiet_hours ? `${at}, but not from ${quiet_hours.from} to ${quiet_hours.until}` : at
 }
 
 const mostTags = 5

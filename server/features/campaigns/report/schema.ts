@@ -33,7 +33,7 @@ interface Stretch {
 }
 
 /** Recipients who tapped a button of the message. */
-export interface TappedButton {
+interface TappedButton {
   label: string
   count: number
 }
