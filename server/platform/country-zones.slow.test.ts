@@ -17,7 +17,10 @@ const currentNames: Record<string, string> = {
 
 /** Countries by the first digits of their numbers. In North America the area code tells the country. */
 function prefixes(): Map<string, string[]> {
-  const byCode = Map.groupBy<string, string>(getCountries(), (country) => `+${getCountryCallingCode(country as CountryCode)}`)
+  const byCode = Map.groupBy<string, string>(
+    getCountries(),
+    (country) => `+${getCountryCallingCode(country as CountryCode)}`,
+  )
   for (let area = 200; area < 1000; area++) {
     const { country } = parsePhoneNumberWithError(`+1${area}2345678`)
     if (country) byCode.set(`+1${area}`, [country])
@@ -37,7 +40,9 @@ function clockOf(timeZone: string): string {
   const known = clocks.get(timeZone)
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-  const clock = Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2026, month)).replace(/^.*GMT/, '')).join()
+  const clock = Array.from({ length: 12 }, (_, month) =>
+    format.format(Date.UTC(2026, month)).replace(/^.*GMT/, ''),
+  ).join()
   clocks.set(timeZone, clock)
   return clock
 }

@@ -43,6 +43,7 @@ test('a contact is created with its defaults, a first activity and an event', as
     last_activity_at: created_at,
     opted_out_at: null,
     whatsapp_user_id: null,
+    time_zone: null,
     livemode: false,
     updated_at: created_at,
   })

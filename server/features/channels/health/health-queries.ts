@@ -13,7 +13,9 @@ export const lockChannelsOfAccount = (tx: TenantTx, businessAccountId: string) =
     order by id for no key update`
 
 export const lockHealth = (tx: TenantTx, channelId: string) =>
-  tx.maybe(ChannelRow)`select ${channelColumns} from channels where id = ${channelId} and deleted_at is null for no key update`
+  tx.maybe(
+    ChannelRow,
+  )`select ${channelColumns} from channels where id = ${channelId} and deleted_at is null for no key update`
 
 /** `updated_at` stays: no member changed the channel. */
 export const saveHealth = (tx: TenantTx, channelId: string, health: StoredHealth) =>

@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { startTestApp } from '../../../testing/app.ts'
 import { type Campaigner, campaigner, receiptsAreIn } from '../../../testing/campaigns.ts'
 import { startChatApp } from '../../../testing/conversations.ts'
+import { connectChannel, deliver, secondsAgo } from '../../../testing/hooks.ts'
 import { until } from '../../../testing/process.ts'
 import type { Channel } from '../schema.ts'
 
@@ -88,6 +89,38 @@ test('webhooks change the health, once, in any order', async () => {
   await webhook('account_update', { event: 'PARTNER_ADDED' })
   await webhook('business_capability_update', { max_daily_conversations_per_business: 'many' })
   assert.equal((await see()).health?.messaging_limit_tier, 'TIER_UNLIMITED')
+})
+
+test('an older webhook that arrives later, a replay and another account change nothing', async () => {
+  const other = await app.organization()
+  const channel = await connectChannel(other)
+  const twin = await connectChannel(other, {
+    business_account_id: channel.businessAccountId,
+    app_secret: channel.appSecret,
+    verify_token: channel.verifyToken,
+  })
+  const stranger = await connectChannel(other)
+  const tell = (secondsBefore: number, limit: number) =>
+    deliver(app, channel, {
+      id: channel.businessAccountId,
+      time: Number(secondsAgo(secondsBefore)),
+      changes: [{ field: 'business_capability_update', value: { max_daily_conversations_per_business: limit } }],
+    })
+  const limits = async () =>
+    Promise.all(
+      [channel, twin, stranger].map(
+        async ({ id }) => (await other.call('GET', `channels/${id}`)).body.health?.messaging_limit,
+      ),
+    )
+  await tell(60, 10_000)
+  assert.deepEqual(await limits(), [10_000, 10_000, undefined])
+  await tell(120, 250)
+  await tell(60, 10_000)
+  assert.deepEqual(await limits(), [10_000, 10_000, undefined])
+  const { data } = (await other.call('GET', 'events?type=channel.health_changed')).body
+  assert.equal(data.length, 2)
+  await tell(30, 2000)
+  assert.deepEqual(await limits(), [2000, 2000, undefined])
 })
 
 test('a preview warns if the audience exceeds what is left of the day', async () => {
