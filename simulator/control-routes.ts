@@ -5,6 +5,7 @@ import { type Inbound, InboundMessage } from './inbound.ts'
 import { escaped } from './json-escapes.ts'
 import type { KnobBoard } from './knobs.ts'
 import type { Ledger } from './ledger.ts'
+import { HealthChange, type NumberHealth } from './number-health.ts'
 import { NumberFacts, type Numbers, type SimulatedNumber } from './numbers.ts'
 import { TemplateEvent, type TemplateEvents } from './template-events.ts'
 import type { Templates } from './templates.ts'
@@ -41,6 +42,7 @@ interface ControlDependencies {
   transcript: Transcript
   webhooks: Webhooks
   windows: Windows
+  health: NumberHealth
   carrier: Carrier
   /** How much is still pending. */
   scheduled(): number
@@ -56,7 +58,8 @@ const RawWebhook = Type.Object({
 const shown = ({ access_token, app_secret, ...number }: SimulatedNumber) => number
 
 export function createControl(deps: ControlDependencies): (request: ControlRequest) => Promise<unknown> {
-  const { numbers, inbound, knobs, ledger, templates, templateEvents, transcript, webhooks, windows, carrier } = deps
+  const { numbers, inbound, knobs, ledger, templates, templateEvents, transcript, webhooks, windows, health, carrier } =
+    deps
 
   const refuse = (fault: string | undefined) => {
     if (fault) throw new ControlFault(422, fault)
@@ -69,12 +72,17 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
     return known
   }
 
+  async function numberOf(id: unknown, owner: unknown): Promise<SimulatedNumber> {
+    if (typeof owner !== 'string') return numberNamed(id)
+    const number = await numbers.find(`${owner}/${String(id)}`)
+    if (!number) throw new ControlFault(404, 'No such number is registered')
+    return number
+  }
+
   async function receive({ phone_number_id, owner, ...body }: Record<string, unknown>) {
     refuse(faultIn(InboundMessage, body))
     if (!body.from && !body.user_id) throw new ControlFault(422, 'from or user_id is needed')
-    const named = typeof owner === 'string' ? `${owner}/${String(phone_number_id)}` : phone_number_id
-    const number = typeof owner === 'string' ? await numbers.find(named as string) : await numberNamed(named)
-    if (!number) throw new ControlFault(404, 'No such number is registered')
+    const number = await numberOf(phone_number_id, owner)
     return { messages: [{ id: await inbound.receive(number, body as never) }] }
   }
 
@@ -89,6 +97,11 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
       return { id, name, status, category, quality_score: quality.score, rejected_reason }
     }
     switch (path) {
+      case '/health': {
+        const { phone_number_id, owner, ...change } = body
+        refuse(faultIn(HealthChange, change))
+        return health.change(await numberOf(phone_number_id, owner), change as HealthChange)
+      }
       case '/inbound':
         return receive(body)
       case '/outage':

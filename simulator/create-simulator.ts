@@ -12,6 +12,7 @@ import { createKnobs } from './knobs.ts'
 import { createLedger } from './ledger.ts'
 import { createLimits } from './limits.ts'
 import { createMedia } from './media.ts'
+import { createNumberHealth } from './number-health.ts'
 import { createNumbers } from './numbers.ts'
 import { createSchedule } from './schedule.ts'
 import { createSends } from './sends.ts'
@@ -68,7 +69,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const templateEvents = createTemplateEvents({ templates, numbers, webhooks, later, wait, speed })
   const sends = createSends({ templates, windows, media, limits, ledger, transcript, knobs, later, wait })
   const templateRoutes = createTemplateRoutes({ numbers, templates, later, wait })
-  const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes })
+  const health = createNumberHealth({ store, webhooks })
+  const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes, health })
   const carrier = createCarrier({ http, log, speech, wait })
   const instance = randomBytes(8).toString('hex')
   const scheduled = () => schedule.size
@@ -82,6 +84,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     transcript,
     webhooks,
     windows,
+    health,
     carrier,
     scheduled,
     instance,

@@ -1,5 +1,6 @@
 import { checkUpload, type Media } from './media.ts'
 import type { OutgoingBody } from './message-rules.ts'
+import type { NumberHealth } from './number-health.ts'
 import type { Numbers } from './numbers.ts'
 import { Refusal, unknownObject } from './refusals.ts'
 import type { Sends } from './sends.ts'
@@ -25,11 +26,13 @@ export function createGraphRoutes({
   sends,
   media,
   templates,
+  health,
 }: {
   numbers: Numbers
   sends: Sends
   media: Media
   templates: TemplateRoutes
+  health: NumberHealth
 }): GraphRoutes {
   const uploads = createUploads(numbers)
 
@@ -67,9 +70,9 @@ export function createGraphRoutes({
         }
     }
     if (request.method !== 'GET') throw unknownObject(id, request.method.toLowerCase())
-    const { display_phone_number, verified_name = 'Test number' } = await numbers.authorize(request.token, id)
-    const limit = { whatsapp_business_manager_messaging_limit: 'TIER_UNLIMITED' }
-    return { verified_name, display_phone_number, quality_rating: 'GREEN', platform_type: 'CLOUD_API', ...limit, id }
+    const number = await numbers.authorize(request.token, id)
+    const { display_phone_number, verified_name = 'Test number' } = number
+    return { verified_name, display_phone_number, platform_type: 'CLOUD_API', ...(await health.of(number)), id }
   }
 
   async function phoneNumbers(id: string, { token }: GraphRequest) {

@@ -20,6 +20,7 @@ export interface SimulatorHost {
   register(phoneNumberId: string, facts: NumberFacts): Promise<void>
   /** Returns the message id. */
   receive(inbound: InboundMessage & { phone_number_id: string; owner: string }): Promise<string>
+  changeHealth(change: { owner: string; phone_number_id: string } & Record<string, unknown>): Promise<void>
   changeTemplate(templateId: string, event: TemplateEvent): Promise<void>
   /** Where the carrier can call us back; nothing while no process listens. */
   callbackBase(): Promise<string | undefined>
@@ -142,6 +143,9 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     },
     async changeTemplate(templateId, event) {
       await control('POST', `/templates/${encodeURIComponent(templateId)}/events`, event)
+    },
+    async changeHealth(change) {
+      await control('POST', '/health', change)
     },
     callbackBase,
     async call(inbound) {

@@ -801,6 +801,15 @@ export interface Channels {
    * Required scope: `full_access`.
    */
   delete(channel_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Check a channel’s health
+   *
+   * Reads quality rating, messaging limit, throughput and name review of the number from the platform now. The service does so every hour, and when the platform reports a change.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  checkHealth(channel_id: string, options?: Options): Promise<api.Channel>
 }
 
 export interface Inbox {
@@ -1470,6 +1479,15 @@ export interface Simulator {
    * Required scope: `campaigns:manage`.
    */
   simulateTemplateEvent(template_id: string, body: api.SimulatedTemplateEvent, options?: Options): Promise<api.Told>
+
+  /**
+   * Simulate a change of a number’s health
+   *
+   * Test mode only. Changes quality, limit, throughput, name review or restrictions of the number at the simulated platform. The channel changes when the platform’s webhooks arrive.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  simulateHealth(channel_id: string, body: api.SimulatedHealth, options?: Options): Promise<api.Told>
 }
 
 export interface Operator {
@@ -1698,6 +1716,7 @@ export const operations = {
     get: { method: 'GET', path: '/channels/{channel_id}', repeat: 'safe' },
     update: { method: 'PATCH', path: '/channels/{channel_id}', json: true, repeat: 'safe' },
     delete: { method: 'DELETE', path: '/channels/{channel_id}', repeat: 'safe' },
+    checkHealth: { method: 'POST', path: '/channels/{channel_id}/health', repeat: 'keyed' },
   },
   inbox: {
     createTicket: { method: 'POST', path: '/inbox/tickets', json: true, repeat: 'keyed' },
@@ -1786,6 +1805,7 @@ export const operations = {
     simulateMessage: { method: 'POST', path: '/simulator/messages', json: true, repeat: 'keyed' },
     simulateCall: { method: 'POST', path: '/simulator/calls', json: true, repeat: 'keyed' },
     simulateTemplateEvent: { method: 'POST', path: '/simulator/templates/{template_id}/events', json: true, repeat: 'keyed' },
+    simulateHealth: { method: 'POST', path: '/simulator/channels/{channel_id}/health', json: true, repeat: 'keyed' },
   },
   operator: {
     getInstallation: { method: 'GET', path: '/operator/installation', repeat: 'safe' },

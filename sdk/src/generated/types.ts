@@ -2,6 +2,13 @@
 
 import type { Upload } from '../form.ts'
 
+export interface AccountRestriction {
+  /** The platform’s word */
+  type: string
+  /** Null if no end is known */
+  until: string | null
+}
+
 export interface Activity {
   id: string
   organization_id: string
@@ -63,8 +70,6 @@ export interface AgentChatAnswer {
   agent_id: string
   agent_version: number
   reply: string
-  /** Answers to choose from: in chat buttons or a list */
-  choices: string[]
   /** The agent’s next action */
   action: {
     type: "handoff" | "end_call" | "transfer"
@@ -178,8 +183,6 @@ export interface AgentError {
 
 export interface AgentFallback {
   say: string
-  /** Answers to choose from: in chat up to three buttons or a list, on the phone words. The customer’s choice arrives as their words, so another rule can answer it. Not together with `then` */
-  choices?: string[]
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
 }
@@ -215,8 +218,6 @@ export interface AgentRule {
   /** Words or phrases. One match is enough; case is ignored */
   when: string[]
   say: string
-  /** Answers to choose from: in chat up to three buttons or a list, on the phone words. The customer’s choice arrives as their words, so another rule can answer it. Not together with `then` */
-  choices?: string[]
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
 }
@@ -442,13 +443,14 @@ export interface Campaign {
   chat_phone_number_id: string
   /** Null also if the template has been deleted */
   message_template_id: string | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
   /** Null in lists and events if there are more than 1,000 */
   audience_contact_ids: string[] | null
   scheduled_at: string | null
+  sending_times: SendingTimes | null
   /** Recipients resolved so far; complete once `frozen_at` is set */
   total_contacts_count: number
   /** Accepted by the messaging platform */
@@ -467,6 +469,8 @@ export interface Campaign {
   pending_count: number
   /** In flight to the platform */
   sending_count: number
+  /** Recipients who replied: who quoted the message or tapped a button, or wrote within seven days while it was the last message sent to them */
+  replied_count: number
   /** Why it is paused */
   pause_reason: "user" | "failure_rate" | "token_expired" | "account_blocked" | "template_paused" | "template_unusable" | "template_deleted" | "channel_deleted" | "channel_not_ready" | null
   /** The reason in words */
@@ -487,6 +491,12 @@ export interface Campaign {
   updated_at: string
 }
 
+export interface CampaignButton {
+  label: string
+  /** Recipients who tapped it */
+  count: number
+}
+
 export interface CampaignChanges {
   name?: string
   /** The channel that sends the messages */
@@ -501,7 +511,8 @@ export interface CampaignChanges {
   audience_contact_ids?: string[] | null
   /** Null or a past time means now */
   scheduled_at?: string | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  sending_times?: NewSendingTimes | null
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string> | null
 }
 
@@ -530,7 +541,10 @@ export interface CampaignPreflight {
   messages_per_second: number
   /** Estimated sending time at that rate */
   minutes: number
-  /** Problems that would prevent sending */
+  /** Estimated time of the last message; null if there is no recipient, or not within ten years */
+  last_message_at: string | null
+  daily_limit: DailyLimit | null
+  /** Problems that would prevent sending, in whole or in part */
   warnings: string[]
 }
 
@@ -552,6 +566,10 @@ export interface CampaignReport {
   stretches: CampaignStretch[]
   /** Failures by reason, most frequent first; at most 40 reasons */
   failures: CampaignFailure[]
+  /** `replied_count` as a share of `sent_count`, from 0 to 1 */
+  reply_rate: number | null
+  /** Reply buttons that recipients tapped, most frequent first; links are not reported */
+  buttons: CampaignButton[]
 }
 
 export interface CampaignRetry {
@@ -585,6 +603,7 @@ export interface Channel {
   status: "active" | "pending_verification" | "verification_failed"
   /** Why the channel is not active */
   status_reason: string | null
+  health: ChannelHealth | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -608,8 +627,6 @@ export interface ChannelChat {
   phone_number_id: string
   /** The business account that owns the number and its templates */
   business_account_id: string
-  /** The app of the access token, for samples of templates; read from the token if not set */
-  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id: string | null
   /** Whether `access_token` is set */
@@ -627,8 +644,6 @@ export interface ChannelChatChanges {
   phone_number_id?: string
   /** The business account that owns the number and its templates */
   business_account_id?: string
-  /** The app of the access token, for samples of templates; read from the token if not set */
-  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id?: string | null
   /** Token that sends messages and registers templates. Stored encrypted, never returned */
@@ -644,8 +659,6 @@ export interface ChannelChatCredentials {
   phone_number_id: string
   /** The business account that owns the number and its templates */
   business_account_id: string
-  /** The app of the access token, for samples of templates; read from the token if not set */
-  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id?: string | null
   /** Token that sends messages and registers templates. Stored encrypted, never returned */
@@ -654,6 +667,26 @@ export interface ChannelChatCredentials {
   app_secret?: string
   /** Token that the platform echoes when it verifies the webhook; required with `app_secret`. Stored encrypted, never returned */
   verify_token?: string
+}
+
+/** What the platform says about the number and its business account */
+export interface ChannelHealth {
+  /** How recipients rate the number’s messages: `GREEN`, `YELLOW`, `RED` or `UNKNOWN` */
+  quality_rating: string | null
+  /** The messaging limit in the platform’s words */
+  messaging_limit_tier: string | null
+  /** `STANDARD` or `HIGH` */
+  throughput_level: string | null
+  /** Review of the display name, such as `APPROVED`, `PENDING_REVIEW` or `DECLINED` */
+  name_status: string | null
+  /** State of the business account */
+  account_status: "active" | "disable_scheduled" | "disabled"
+  /** What the business account may not do at the moment */
+  restrictions: AccountRestriction[]
+  /** People that the business may write to first within 24 hours, with all its numbers together; null if unlimited or not known */
+  messaging_limit: number | null
+  /** When the number was last read from the platform */
+  checked_at: string | null
 }
 
 export interface ChannelVoice {
@@ -738,8 +771,6 @@ export interface Contact {
   /** E.164; empty for contacts known only by their chat account */
   phone_number: string
   name: string
-  /** What messages call the contact; without it, the first word of `name` */
-  first_name: string | null
   tags: string[]
   notes: string
   custom_fields: Record<string, unknown>
@@ -750,8 +781,8 @@ export interface Contact {
   last_activity_at: string | null
   opted_out_at: string | null
   whatsapp_user_id: string | null
-  /** The person’s WhatsApp username */
-  username: string | null
+  /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
+  time_zone: string | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -766,45 +797,6 @@ export interface ContactBrief {
   custom_fields: Record<string, unknown>
 }
 
-export interface ContactCard {
-  name: {
-    formatted_name: string
-    first_name?: string
-    last_name?: string
-    middle_name?: string
-    prefix?: string
-    suffix?: string
-  }
-  phones?: Array<{
-    phone: string
-    type?: string
-    wa_id?: string
-  }>
-  emails?: Array<{
-    email: string
-    type?: string
-  }>
-  urls?: Array<{
-    url: string
-    type?: string
-  }>
-  addresses?: Array<{
-    street?: string
-    city?: string
-    state?: string
-    zip?: string
-    country?: string
-    country_code?: string
-    type?: string
-  }>
-  org?: {
-    company?: string
-    department?: string
-    title?: string
-  }
-  birthday?: string
-}
-
 export interface ContactChanges {
   name?: string
   /** Normalized to E.164 */
@@ -813,24 +805,14 @@ export interface ContactChanges {
   notes?: string
   /** Free key-value map; replaced as a whole */
   custom_fields?: Record<string, unknown>
-  /** What messages call the contact; without it, the first word of `name` */
-  first_name?: string | null
   /** Lifecycle stage */
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
   /** Whether the AI agent answers this contact */
   ai_handling?: boolean
+  /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
+  time_zone?: string | null
   /** Whether the contact has opted out of marketing */
   opted_out?: boolean
-}
-
-export interface ContactIdentity {
-  kind: "phone" | "whatsapp_user_id" | "username"
-  value: string
-  /** Whether messages are sent to it */
-  primary: boolean
-  since: string
-  /** When the contact gave it up; null for current identities */
-  until: string | null
 }
 
 export interface ContactImport {
@@ -910,11 +892,6 @@ export interface ContactImportReport {
   errors_omitted: number
 }
 
-export interface ContactMerge {
-  /** The other contact. It is merged into the one in the path and ceases to exist */
-  contact_id: string
-}
-
 export interface ContactReplacement {
   name?: string
   /** Normalized to E.164 */
@@ -931,31 +908,6 @@ export interface ContactTags {
     /** Number of contacts with this tag */
     contacts: number
   }>
-}
-
-export interface ContactWithIdentities {
-  id: string
-  organization_id: string
-  /** E.164; empty for contacts known only by their chat account */
-  phone_number: string
-  name: string
-  tags: string[]
-  notes: string
-  custom_fields: Record<string, unknown>
-  /** Lifecycle stage */
-  stage: "new" | "engaged" | "qualified" | "customer" | "lost"
-  /** Whether the AI agent answers this contact */
-  ai_handling: boolean
-  last_activity_at: string | null
-  opted_out_at: string | null
-  whatsapp_user_id: string | null
-  /** The person’s WhatsApp username */
-  username: string | null
-  livemode: boolean
-  created_at: string
-  updated_at: string
-  /** Numbers, chat accounts and usernames, past and present; current ones first */
-  identities: ContactIdentity[]
 }
 
 /** In USD, at the rates in the installation’s settings */
@@ -1024,6 +976,15 @@ export interface Daily {
   data: Day[]
 }
 
+export interface DailyLimit {
+  /** People that the business may write to first within 24 hours */
+  limit: number
+  /** Contacts that got a template within the last 24 hours, on all channels of the business account */
+  used: number
+  /** Contacts that it can still reach */
+  remaining: number
+}
+
 export interface Dashboard {
   contacts: {
     /** All contacts */
@@ -1070,7 +1031,7 @@ export interface Delivery {
   id: string
   organization_id: string
   campaign_id: string
-  /** Null if the contact has been deleted, or for a duplicate */
+  /** Null if the contact has been deleted */
   contact_id: string | null
   /** Current name; null if the contact has been deleted */
   contact_name: string | null
@@ -1082,7 +1043,7 @@ export interface Delivery {
   status: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
   /** The platform’s code, or one of our own if it gave none */
   code: string | null
-  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed */
+  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, or the platform’s message); while pending, why the last attempt did not succeed */
   reason: string | null
   /** Details of the reason */
   detail: string | null
@@ -1098,11 +1059,13 @@ export interface Delivery {
   chat_message_id: string | null
   /** The message in the contact’s timeline */
   message_id: string | null
-  /** The delivery that the contact keeps, if two recipients of the campaign were merged */
-  duplicate_of: string | null
   sent_at: string | null
   delivered_at: string | null
   read_at: string | null
+  /** When the contact first replied */
+  replied_at: string | null
+  /** Labels of the buttons that the contact tapped, each once */
+  tapped_buttons: string[]
   livemode: boolean
   created_at: string
   updated_at: string
@@ -1222,69 +1185,6 @@ export interface InstallationState {
   organizations_count: number
   suspended_count: number
   queues: WorkQueue[]
-}
-
-/** Adds something to tap to the text in `body`. Each `type` has its own members */
-export interface Interactive {
-  /** `button`: up to three reply buttons. `list`: a menu of up to ten rows. `cta_url`: a button that opens a link. `location_request_message`: asks for the customer’s location. `flow`: opens a form. `product`, `product_list`: items of a catalog */
-  type: "button" | "list" | "cta_url" | "location_request_message" | "flow" | "product" | "product_list"
-  header?: InteractiveHeader
-  footer?: string
-  /** For `button`; ids and titles are unique */
-  buttons?: Array<{
-    /** Comes back with the customer’s tap */
-    id: string
-    title: string
-  }>
-  /** The button of a `list`, a `cta_url` or a `flow` */
-  label?: string
-  /** For `cta_url` */
-  url?: string
-  /** For `list` and `product_list` */
-  sections?: InteractiveSection[]
-  flow?: InteractiveFlow
-  /** For `product` and `product_list` */
-  catalog_id?: string
-  /** For `product`: its id in the catalog */
-  product_retailer_id?: string
-}
-
-export interface InteractiveFlow {
-  /** Id of the flow; send either this or `name` */
-  id?: string
-  name?: string
-  /** Comes back with the customer’s answers */
-  token?: string
-  /** `published` by default */
-  mode?: "draft" | "published"
-  /** `navigate` by default */
-  action?: "navigate" | "data_exchange"
-  /** The first screen; only with `navigate` */
-  screen?: string
-  /** Input of the first screen */
-  data?: Record<string, unknown>
-}
-
-export interface InteractiveHeader {
-  /** `button` and `cta_url` accept all of them, the other types `text` */
-  type: "text" | "image" | "video" | "document"
-  text?: string
-  /** Where the platform fetches the image, video or document */
-  link?: string
-}
-
-export interface InteractiveSection {
-  /** Required with more than one section */
-  title?: string
-  /** Rows of a `list`, at most 10 in all sections together */
-  rows?: Array<{
-    /** Comes back with the customer’s choice */
-    id: string
-    title: string
-    description?: string
-  }>
-  /** Products of a `product_list`, at most 30 in all sections together */
-  product_retailer_ids?: string[]
 }
 
 export interface Invitation {
@@ -1517,8 +1417,6 @@ export interface Me {
     role: string | null
     /** The organization requires a second factor, which this person has not set up: other operations answer 403 */
     needs_second_factor: boolean
-    /** Signed in by an identity provider: password, passkeys and second factors are managed there */
-    uses_single_sign_on: boolean
   } | null
   /** Whether the person operates this installation */
   is_operator: boolean
@@ -1545,7 +1443,7 @@ export interface Member {
 
 export interface Message {
   id: string
-  /** Ticket of the message; null only in events of a campaign’s message to a contact without an open ticket */
+  /** Ticket of the message; null only in events of a campaign’s message to a contact without an open ticket. It joins the ticket of the contact’s reply */
   inbox_id: string | null
   organization_id: string
   contact_id: string
@@ -1579,7 +1477,7 @@ export interface Message {
   revoked: boolean
   /** When the contact deleted it */
   revoked_at: string | null
-  /** What the message carries besides its text: the kind in `type` and, under its name, what was sent or received */
+  /** Further data from the platform */
   payload: Record<string, unknown> | null
   /** Sender; `system` is the contact */
   actor_type: "user" | "ai" | "system"
@@ -1613,9 +1511,6 @@ export interface MonthOfUsage {
   call_cost: number
   call_input_tokens: number
   call_output_tokens: number
-  /** Of agents’ answers in chats and of trials */
-  chat_input_tokens: number
-  chat_output_tokens: number
 }
 
 export interface MyChanges {
@@ -1722,7 +1617,8 @@ export interface NewCampaign {
   audience_contact_ids?: string[]
   /** When to send, to the second; a past time means now */
   scheduled_at?: string
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  sending_times?: NewSendingTimes | null
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
 
@@ -1757,8 +1653,6 @@ export interface NewContact {
   /** Normalized to E.164 */
   phone_number: string
   name?: string
-  /** What messages call the contact; without it, the first word of `name` */
-  first_name?: string | null
   tags?: string[]
   notes?: string
   /** Free key-value map; replaced as a whole */
@@ -1767,6 +1661,8 @@ export interface NewContact {
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
   /** Whether the AI agent answers this contact */
   ai_handling?: boolean
+  /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
+  time_zone?: string | null
 }
 
 export interface NewDomain {
@@ -1796,21 +1692,15 @@ export interface NewKey {
 export interface NewMessage {
   /** `text` by default; for a file, determined by its content */
   message_type?: "text" | "image" | "document" | "audio" | "video"
-  /** The text, or the caption of a file (at most 1024 characters; audio has none). It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
+  /** The text, or the caption of a file (at most 1024 characters; audio has none) */
   body?: string
   /** Where the service fetches the file to send */
   media_url?: string
-  /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
-  sticker?: boolean
-  interactive?: Interactive
-  location?: Place
-  /** Contact cards to send; `body` stays empty */
-  contacts?: ContactCard[]
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
   /** An approved template to send in place of a free-form message, within the 24 hours or later */
   template_id?: string
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
 
@@ -1821,8 +1711,6 @@ export interface NewMessageForm {
   message_type?: "text" | "image" | "document" | "audio" | "video"
   /** The caption */
   body?: string
-  /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
-  sticker?: boolean
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
 }
@@ -1837,6 +1725,13 @@ export interface NewRole {
   name: string
   /** What the role allows */
   scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
+/** Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization */
+export interface NewSendingTimes {
+  /** Each recipient gets the message when clocks in their time zone next show this time */
+  local_time?: string | null
+  quiet_hours?: QuietHours | null
 }
 
 export interface NewTask {
@@ -1856,64 +1751,23 @@ export interface NewTemplate {
   language: string
   category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
   components: Array<{
-    type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "CAROUSEL" | "LIMITED_TIME_OFFER" | "CALL_PERMISSION_REQUEST"
+    type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS"
     /** For headers */
-    format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION" | null
+    format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | null
     /** May contain the variables `{{1}}`, `{{2}}`, … */
     text?: string | null
     /** For the type `BUTTONS` */
     buttons?: Array<{
-      /** `COPY_CODE` copies a coupon code, `OTP` a one-time password (authentication templates), `FLOW` opens a flow, `CATALOG` the catalog and `MPM` a choice of its products */
-      type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "OTP" | "FLOW" | "CATALOG" | "MPM"
+      type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER"
       /** Button label */
       text?: string | null
       /** For `URL` buttons; may end in a variable */
       url?: string | null
       /** For `PHONE_NUMBER` buttons */
       phone_number?: string | null
-      /** For `OTP` buttons. `ONE_TAP` and `ZERO_TAP` fill the code into your Android apps, which you name in `supported_apps`; `ZERO_TAP` also needs `zero_tap_terms_accepted` */
-      otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null
-      /** For `FLOW` buttons: this, `flow_name` or `flow_json` */
-      flow_id?: string | null
     }> | null
     /** Example values for the platform’s reviewers; neutral ones are used if you send none */
     example?: Record<string, unknown> | null
-    /** For the type `CAROUSEL`: up to 10 cards, each with a picture or video, and optionally text and buttons */
-    cards?: Array<{
-      components: Array<{
-        type: "HEADER" | "BODY" | "BUTTONS"
-        /** For headers */
-        format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION" | null
-        /** May contain the variables `{{1}}`, `{{2}}`, … */
-        text?: string | null
-        /** For the type `BUTTONS` */
-        buttons?: Array<{
-          /** `COPY_CODE` copies a coupon code, `OTP` a one-time password (authentication templates), `FLOW` opens a flow, `CATALOG` the catalog and `MPM` a choice of its products */
-          type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "OTP" | "FLOW" | "CATALOG" | "MPM"
-          /** Button label */
-          text?: string | null
-          /** For `URL` buttons; may end in a variable */
-          url?: string | null
-          /** For `PHONE_NUMBER` buttons */
-          phone_number?: string | null
-          /** For `OTP` buttons. `ONE_TAP` and `ZERO_TAP` fill the code into your Android apps, which you name in `supported_apps`; `ZERO_TAP` also needs `zero_tap_terms_accepted` */
-          otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null
-          /** For `FLOW` buttons: this, `flow_name` or `flow_json` */
-          flow_id?: string | null
-        }> | null
-        /** Example values for the platform’s reviewers; neutral ones are used if you send none */
-        example?: Record<string, unknown> | null
-      }>
-    }> | null
-    /** For the type `LIMITED_TIME_OFFER`: its heading, and whether the message counts down to its end */
-    limited_time_offer?: {
-      text: string
-      has_expiration?: boolean | null
-    } | null
-    /** For the body of an authentication template, which has no text of its own */
-    add_security_recommendation?: boolean | null
-    /** For the footer of an authentication template: 1 to 90 */
-    code_expiration_minutes?: number | null
   }>
 }
 
@@ -1957,6 +1811,8 @@ export interface Organization {
   name: string
   /** Whether members need a second factor. Those without one can only set it up */
   requires_second_factor: boolean
+  /** IANA name; used for contacts whose time zone is not known */
+  time_zone: string
   created_at: string
   updated_at: string
   limits: Limits
@@ -1968,6 +1824,8 @@ export interface OrganizationChanges {
   name?: string
   /** Only owners can change it */
   requires_second_factor?: boolean
+  /** IANA name */
+  time_zone?: string
 }
 
 export interface OrganizationLimits {
@@ -2043,15 +1901,6 @@ export interface PersonExport {
   created_at: string
 }
 
-/** A location to send; `body` stays empty */
-export interface Place {
-  latitude: number
-  longitude: number
-  name?: string
-  /** Shown only with a name */
-  address?: string
-}
-
 export interface PreflightSkipped {
   /** Contacts who have opted out of marketing */
   opted_out: number
@@ -2090,6 +1939,14 @@ export interface PromotedAgent {
     id: string
     file_name: string
   }>
+}
+
+/** Nothing is sent to a recipient while it is this time in their time zone */
+export interface QuietHours {
+  /** First minute of the quiet hours */
+  from: string
+  /** First minute after them, on the next day if it is earlier than `from` */
+  until: string
 }
 
 export interface RateLimitError {
@@ -2175,13 +2032,14 @@ export interface RetriedCampaign {
   chat_phone_number_id: string
   /** Null also if the template has been deleted */
   message_template_id: string | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
   /** Null in lists and events if there are more than 1,000 */
   audience_contact_ids: string[] | null
   scheduled_at: string | null
+  sending_times: SendingTimes | null
   /** Recipients resolved so far; complete once `frozen_at` is set */
   total_contacts_count: number
   /** Accepted by the messaging platform */
@@ -2200,6 +2058,8 @@ export interface RetriedCampaign {
   pending_count: number
   /** In flight to the platform */
   sending_count: number
+  /** Recipients who replied: who quoted the message or tapped a button, or wrote within seven days while it was the last message sent to them */
+  replied_count: number
   /** Why it is paused */
   pause_reason: "user" | "failure_rate" | "token_expired" | "account_blocked" | "template_paused" | "template_unusable" | "template_deleted" | "channel_deleted" | "channel_not_ready" | null
   /** The reason in words */
@@ -2278,10 +2138,17 @@ export interface SecretRotation {
   overlap_seconds?: number
 }
 
+/** Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization */
+export interface SendingTimes {
+  /** Each recipient gets the message when clocks in their time zone next show this time */
+  local_time: string | null
+  quiet_hours: QuietHours | null
+}
+
 export interface Session {
   id: string
   /** How the session was opened */
-  signed_in_by: "password" | "link" | "invitation" | "passkey" | "single_sign_on"
+  signed_in_by: "password" | "link" | "invitation" | "passkey"
   /** The browser or program that signed in */
   user_agent: string
   /** Where the person signed in or last refreshed the access token; empty if unknown */
@@ -2304,13 +2171,6 @@ export interface SignInLink {
 export interface SignInOptions {
   /** Whether this installation emails links to choose a new password */
   password_reset: boolean
-  /** The identity provider of this installation; null if there is none */
-  single_sign_on: {
-    /** For the button */
-    name: string
-    /** Where a browser goes to sign in */
-    url: string
-  } | null
 }
 
 export interface SignedIn {
@@ -2341,6 +2201,21 @@ export interface SimulatedCall {
   seed?: string
 }
 
+export interface SimulatedHealth {
+  quality_rating?: "GREEN" | "YELLOW" | "RED" | "UNKNOWN"
+  name_status?: string
+  throughput?: "STANDARD" | "HIGH"
+  /** Of the business account: all its numbers share it */
+  messaging_limit?: "TIER_50" | "TIER_250" | "TIER_1K" | "TIER_2K" | "TIER_10K" | "TIER_100K" | "TIER_UNLIMITED"
+  /** What the business account may not do */
+  restrictions?: Array<{
+    type: string
+    until?: string
+  }>
+  /** Disables the business account, or lifts that and all restrictions */
+  ban_state?: "SCHEDULE_FOR_DISABLE" | "DISABLE" | "REINSTATE"
+}
+
 export interface SimulatedMessage {
   /** The channel that receives the message; the oldest by default */
   channel_id?: string
@@ -2348,12 +2223,10 @@ export interface SimulatedMessage {
   from?: string
   /** The platform’s id of a customer who hides their phone number */
   user_id?: string
-  /** The customer’s username */
-  username?: string
   name?: string
-  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `user_changed_number`, `user_changed_user_id` and `user_id_update` (to the number or id in `message`, such as `{"wa_id": "12025550143", "user_id": "US.2"}`), `system`, or any other value to test unknown types */
+  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `system`, or any other value to test unknown types */
   type?: string
-  /** The text of a message, the caption of a file, the new text of an `edit`, or for `interactive` the title of what the customer taps in your latest message that has it (its first choice by default) */
+  /** The text of a message, the caption of a file, or the new text of an `edit` */
   text?: string
   /** Further fields of the message as the platform would send them, such as `context` or `button` */
   message?: Record<string, unknown>
@@ -2492,28 +2365,6 @@ export interface Template {
   updated_at: string
 }
 
-export interface TemplateMedia {
-  /** Use it as the value of `header` or `card.0.header` in `template_variables` */
-  id: string
-  /** Use it as `example.header_handle` of a header; null if no sample was asked for */
-  handle: string | null
-  /** Of headers that can show it */
-  format: "IMAGE" | "VIDEO" | "DOCUMENT"
-  mime_type: string
-  file_name: string
-  size_bytes: number
-  created_at: string
-}
-
-export interface TemplateMediaForm {
-  /** JPEG or PNG up to 5 MB, MP4 up to 16 MB, or PDF up to 100 MB */
-  file: Upload
-  /** The channel whose business account gets the sample */
-  channel_id: string
-  /** Whether to upload it as a sample; false for a file that is only sent */
-  sample?: boolean
-}
-
 export interface TemplatePreflight {
   /** Platform rules that it seems to break; the platform decides */
   warnings: Array<{
@@ -2522,15 +2373,6 @@ export interface TemplatePreflight {
   }>
   /** The existing template with this name and language */
   existing_id: string | null
-}
-
-export interface TestSend {
-  /** The number of a contact, such as your own */
-  phone_number: string
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
-  template_variables?: Record<string, string>
-  /** By default the channel that registered the template */
-  channel_id?: string
 }
 
 export interface Ticket {

@@ -1,10 +1,11 @@
 import Type from 'typebox'
+import zonesByPrefix from '../../platform/country-zones.json' with { type: 'json' }
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import type { Filling } from '../templates/content/slots.ts'
 import type { ContactPiece, Piece } from '../templates/content/values.ts'
-import type { Campaign, Preflight } from './schema.ts'
+import type { Campaign, Preflight, SendingTimes } from './schema.ts'
 
 export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>
 
@@ -90,12 +91,27 @@ const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
   when ${isMarketing} and contacts.opted_out_at is not null then 'opted_out'
   when filled.missing is not null then 'missing_variable' end`
 
+/** The recipient's time zone. The organization's row is read once per statement. */
+const zoneSql = (): Fragment => {
+  const byPrefix = (length: number) => sql`${zonesByPrefix}::jsonb ->> left(contacts.phone_number, ${length})`
+  return sql`coalesce(known_time_zone(contacts.time_zone), ${byPrefix(5)}, ${byPrefix(4)}, ${byPrefix(3)}, ${byPrefix(2)},
+    (select known_time_zone(o.time_zone) from organizations o where o.id = current_organization()), 'UTC')`
+}
+
+const quietHours = ({ quiet_hours }: SendingTimes): Fragment =>
+  sql`${quiet_hours?.from ?? null}::time, ${quiet_hours?.until ?? null}::time`
+
+/** When a recipient in `zone` gets a message of a campaign that starts at `start`. */
+const dueSql = (times: SendingTimes, start: Fragment): Fragment => sql`after_quiet_hours(
+  coalesce(next_local_time(${start}, zone, ${times.local_time}::time), ${start}), zone, ${quietHours(times)})`
+
 const Frozen = Type.Object({ n: Type.Integer(), last: Nullable(Type.String()) })
 
 interface FreezingCampaign extends Audience {
   id: string
   frozen_through: string | null
   started_at: string
+  sending_times: SendingTimes | null
 }
 
 /**
@@ -107,7 +123,7 @@ export const freezeBatch = (tx: TenantTx, campaign: FreezingCampaign, wording: W
     with audience as materialized (${contactsOf(campaign, { after: campaign.frozen_through, limit })}),
     recipient as materialized (
       select contacts.id, contacts.phone_number, contacts.whatsapp_user_id, filled.variables, filled.missing,
-        ${faultOf(wording)} as fault
+        ${faultOf(wording)} as fault, ${campaign.sending_times ? zoneSql() : sql`null::text`} as zone
       from contacts cross join lateral (${filledOf(wording)}) filled
       where contacts.id = any(array(select id from audience)) and contacts.created_at <= ${campaign.started_at}
     ), numbered as (
@@ -115,13 +131,15 @@ export const freezeBatch = (tx: TenantTx, campaign: FreezingCampaign, wording: W
       where id = ${campaign.id}
     ), frozen as (
       insert into deliveries
-        (id, campaign_id, contact_id, phone_number, whatsapp_user_id, variables, status, code, reason, detail, send_no)
+        (id, campaign_id, contact_id, phone_number, whatsapp_user_id, variables, status, code, reason, detail, send_no,
+          time_zone, due_at)
       select new_id(), ${campaign.id}, id, phone_number, whatsapp_user_id, jsonb_strip_nulls(variables),
         case when fault is null then 'pending' when fault = 'missing_variable' then 'failed' else 'skipped' end,
         case when fault = 'missing_variable' then fault end, fault,
         case when fault = 'missing_variable' then 'No value for ' || missing end,
         case when fault is null then (select send_numbers from campaigns where id = ${campaign.id})
-          + count(*) filter (where fault is null) over (order by id) end
+          + count(*) filter (where fault is null) over (order by id) end,
+        zone, ${campaign.sending_times ? dueSql(campaign.sending_times, sql`${campaign.started_at}::timestamptz`) : sql`null`}
       from recipient order by id
       on conflict (organization_id, livemode, contact_id, campaign_id) do nothing
     )
@@ -149,13 +167,14 @@ const AudiencePreview = Type.Object({
   no_address: Type.Integer(),
   missing_variable: Type.Integer(),
   unresolved: Type.Unsafe<Preflight['unresolved_variables']>({ type: 'array' }),
+  zones: Type.Unsafe<{ zone: string; count: number }[]>({ type: 'array' }),
 })
 
 /** Counts what would happen to each contact of the audience. Read only. */
-export const previewAudience = (tx: TenantSql, audience: Audience, wording: Wording) =>
+export const previewAudience = (tx: TenantSql, audience: Audience, wording: Wording, isTimed: boolean) =>
   tx.one(AudiencePreview)`
     with recipient as materialized (
-      select ${faultOf(wording)} as fault, filled.variables
+      select ${faultOf(wording)} as fault, filled.variables, ${isTimed ? zoneSql() : sql`'UTC'`} as zone
       from (${allContactsOf(audience)}) audience join contacts on contacts.id = audience.id
         cross join lateral (${filledOf(wording)}) filled
     )
@@ -164,7 +183,9 @@ export const previewAudience = (tx: TenantSql, audience: Audience, wording: Word
       count(*) filter (where fault = 'missing_variable')::integer as missing_variable,
       (select coalesce(json_agg(json_build_object('variable', key, 'contacts', n) order by key), '[]') from (
         select key, count(*) as n from recipient, jsonb_each(recipient.variables) each
-        where fault = 'missing_variable' and each.value = 'null' group by key) lacking) as unresolved
+        where fault = 'missing_variable' and each.value = 'null' group by key) lacking) as unresolved,
+      (select coalesce(json_agg(json_build_object('zone', zone, 'count', n)), '[]') from (
+        select zone, count(*) as n from recipient where fault is null group by zone) each) as zones
     from recipient`
 
 function allContactsOf({ audience_type, audience_tags, audience_contact_ids }: Audience): Fragment {

@@ -1,6 +1,8 @@
 import { type TenantSql, TryAgain } from '../../platform/database.ts'
-import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
+import { AppError, badRequest, conflict, InvalidInput, invalid, violates } from '../../platform/errors.ts'
+import { isQuietTime } from '../../platform/local-times.ts'
 import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
+import { findBlock } from '../channels/health/read-account-health.ts'
 import { storedMediaIn } from '../templates/content/parameters.ts'
 import { faultsIn } from '../templates/content/structured-values.ts'
 import { contactSyntax, isBlank, readValue } from '../templates/content/values.ts'
@@ -22,14 +24,22 @@ export async function checkCampaign(
 ): Promise<Template | undefined> {
   checkFields(draft)
   const template = await findSendable(sql, draft, { chatConnections })
+  await refuseBlocked(sql, draft)
   await checkContacts(sql, draft)
   return template
+}
+
+/** Throws if the platform would refuse every message. */
+async function refuseBlocked(sql: TenantSql, { channelId, scheduledAt }: Draft): Promise<void> {
+  const block = await findBlock(sql, channelId, new Date(scheduledAt ?? Date.now()))
+  if (block) throw conflict(block)
 }
 
 /** Checks that need no database. */
 export function checkFields(draft: Draft): void {
   checkAudience(audienceOf(draft))
   checkVariables(draft.templateVariables)
+  checkSendingTimes(draft.sendingTimes)
 }
 
 /** Returns the campaign's template, if it has one; throws unless its channel can send it. */
@@ -90,6 +100,19 @@ function refuse(faults: { key: string; msg: string }[]): void {
     throw new InvalidInput(
       faults.map(({ key, msg }) => ({ loc: ['body', 'template_variables', key], msg, type: 'value_error' })),
     )
+}
+
+function checkSendingTimes(times: Draft['sendingTimes']): void {
+  if (!times) return
+  const { local_time, quiet_hours } = times
+  const at = ['body', 'sending_times']
+  if (local_time === null && quiet_hours === null)
+    throw invalid(at, 'Give local_time, quiet_hours or both; null sends at any time', 'missing')
+  if (!quiet_hours) return
+  if (quiet_hours.from === quiet_hours.until)
+    throw invalid([...at, 'quiet_hours', 'until'], 'The quiet hours must end at another time than they start')
+  if (local_time !== null && isQuietTime(local_time, quiet_hours))
+    throw invalid([...at, 'local_time'], `${local_time} is within the quiet hours`)
 }
 
 function faultIn(value: string): string | undefined {

@@ -25,7 +25,11 @@ export const draftOf = (input: NewCampaign): Draft => ({
   audienceTags: input.audience_tags ? uniqueTags(input.audience_tags) : null,
   audienceContactIds: input.audience_contact_ids ?? null,
   scheduledAt: (input.scheduled_at && parseInstant(input.scheduled_at)) ?? null,
+  sendingTimes: sendingTimesOf(input.sending_times ?? null),
 })
+
+export const sendingTimesOf = (given: NewCampaign['sending_times'] | null): Draft['sendingTimes'] =>
+  given ? { local_time: given.local_time ?? null, quiet_hours: given.quiet_hours ?? null } : null
 
 /** Creates a campaign that is scheduled, or that starts sending at once. */
 export async function createCampaign(

@@ -6,8 +6,10 @@ import { adviceOn } from './report/failure-advice.ts'
 import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatuses } from './schema.ts'
 
 const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, (select name from contacts where contacts.id = d.contact_id) as contact_name, d.phone_number, d.whatsapp_user_id,
-  d.variables, d.status, d.code, d.reason, d.detail, d.attempts, d.next_attempt_at, d.chat_message_id, d.message_id,
-  d.duplicate_of, d.accepted_at as sent_at, d.delivered_at, d.read_at, d.livemode, d.created_at, d.updated_at`
+  d.variables, d.status, d.code, d.reason, d.detail, d.attempts,
+  greatest(d.next_attempt_at, case when d.status = 'pending' then d.due_at end) as next_attempt_at, d.chat_message_id, d.message_id,
+  d.duplicate_of, d.accepted_at as sent_at, d.delivered_at, d.read_at, d.replied_at,
+  coalesce(d.tapped_buttons, '{}') as tapped_buttons, d.livemode, d.created_at, d.updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
 const DeliveryRow = Type.Unsafe<Omit<Delivery, 'explanation' | 'what_to_do'> & { total_count: number }>({})

@@ -1,5 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import type { CampaignReply } from '../inbox/receiving/link-replies.ts'
 import { addSentMessages } from '../inbox/sending/add-sent-messages.ts'
 import { textOf } from '../templates/content/render-message.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type Moved,
   moveForward,
 } from './move-queries.ts'
+import { recordReplies } from './record-replies.ts'
 
 /**
  * Applies what the platform said about deliveries, in its answer to a request or in a status webhook. Whichever
@@ -20,18 +22,19 @@ export async function moveDeliveries(tx: TenantTx, given: Omit<DeliveryMove, 'me
   const moves = given.map((move) => ({ ...move, messageId: newId() }))
   const ids = moves.map(({ deliveryId }) => deliveryId)
   const [, , moved] = await Promise.all([lockRecipients(tx, ids), lockDeliveries(tx, ids), moveForward(tx, moves)])
-  await addMessages(
+  const replies = await addMessages(
     tx,
     moved.filter(({ is_first }) => is_first),
   )
+  await recordReplies(tx, replies)
   return moved
 }
 
-async function addMessages(tx: TenantTx, accepted: Moved[]): Promise<void> {
-  if (accepted.length === 0) return
+async function addMessages(tx: TenantTx, accepted: Moved[]): Promise<CampaignReply[]> {
+  if (accepted.length === 0) return []
   const campaigns = await findSendingCampaigns(tx, [...new Set(accepted.map(({ campaign_id }) => campaign_id))])
   const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]))
-  await addSentMessages(
+  return addSentMessages(
     tx,
     accepted.flatMap(({ id, campaign_id, contact_id, message_id, chat_message_id, variables }) => {
       const campaign = byId.get(campaign_id)
@@ -46,6 +49,7 @@ async function addMessages(tx: TenantTx, accepted: Moved[]): Promise<void> {
           body: textOf({ components: components ?? [] }, variables),
           payload: { campaign_id, delivery_id: id, template: { name, language }, variables },
           actor: { type: campaign.created_by_type, id: campaign.created_by_id },
+          since: campaign.started_at,
         },
       ]
     }),

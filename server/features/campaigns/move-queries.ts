@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { Id, Nullable } from '../../platform/schemas.ts'
+import { Id, Instant, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import type { TemplateVariables } from '../templates/schema.ts'
 
@@ -104,12 +104,14 @@ const SendingCampaign = Type.Object({
   template_components: Type.Unsafe<Record<string, unknown>[] | null>({}),
   created_by_type: Type.Unsafe<'user' | 'ai' | 'system'>({ type: 'string' }),
   created_by_id: Nullable(Id),
+  started_at: Instant,
 })
 
-/** Template, channel and creator of these campaigns. */
+/** Template, channel, creator and start of these campaigns. */
 export const findSendingCampaigns = (tx: TenantSql, ids: string[]) =>
   tx.all(SendingCampaign)`
-    select id, channel_id, status, template_name, template_language, template_components, created_by_type, created_by_id
+    select id, channel_id, status, template_name, template_language, template_components, created_by_type, created_by_id,
+      coalesce(started_at, created_at) as started_at
     from campaigns where id = any(${ids}::uuid[])`
 
 interface StatusToMatch {

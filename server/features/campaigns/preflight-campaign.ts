@@ -1,10 +1,14 @@
 import type { TenantSql } from '../../platform/database.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findSendRate } from '../channels/find-send-rate.ts'
+import type { Health } from '../channels/health/health-schema.ts'
+import { readAccountHealth } from '../channels/health/read-account-health.ts'
+import { countReached } from '../inbox/messages/count-reached.ts'
 import { fillingsOf } from '../templates/content/slots.ts'
 import { previewAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
 import { draftOf } from './create-campaign.ts'
+import { estimateLastSend } from './estimate-last-send.ts'
 import type { NewCampaign, Preflight } from './schema.ts'
 
 /** Reports what would happen if this campaign were created. Read only. */
@@ -19,12 +23,14 @@ export async function preflightCampaign(
     fillings: fillingsOf(template?.components ?? [], draft.templateVariables),
     isMarketing: template?.category === 'MARKETING',
   }
-  const [preview, rate = 1] = await Promise.all([
-    previewAudience(sql, audienceOf(draft), wording),
+  const [preview, rate = 1, { health, channelIds }] = await Promise.all([
+    previewAudience(sql, audienceOf(draft), wording, draft.sendingTimes !== null),
     findSendRate(sql, draft.channelId),
+    readAccountHealth(sql, draft.channelId),
   ])
-  const { total, opted_out, no_address, missing_variable, unresolved } = preview
+  const { total, opted_out, no_address, missing_variable, unresolved, zones } = preview
   const recipients = total - opted_out - no_address - missing_variable
+  const daily_limit = await findDailyLimit(sql, health, channelIds)
   return {
     total_contacts_count: total,
     recipients,
@@ -33,6 +39,41 @@ export async function preflightCampaign(
     unresolved_variables: unresolved,
     messages_per_second: rate,
     minutes: Math.ceil((recipients / rate / 60) * 100) / 100,
-    warnings: template ? [] : ['It has no template: when it comes to sending it fails'],
+    last_message_at: estimateLastSend({
+      start: Math.max(Date.now(), Date.parse(draft.scheduledAt ?? '') || 0),
+      zones,
+      rate,
+      times: draft.sendingTimes,
+    }),
+    daily_limit,
+    warnings: [
+      ...(template ? [] : ['It has no template: when it comes to sending it fails']),
+      ...warningsAbout(health, daily_limit, recipients),
+    ],
   }
+}
+
+/** Null if the number is unlimited or its limit is not known. */
+async function findDailyLimit(sql: TenantSql, health: Health | null, channelIds: string[]) {
+  const limit = health?.messaging_limit ?? null
+  if (limit === null) return null
+  const used = await countReached(sql, channelIds)
+  return { limit, used, remaining: Math.max(0, limit - used) }
+}
+
+function warningsAbout(health: Health | null, limit: Preflight['daily_limit'], recipients: number): string[] {
+  const number = (n: number) => n.toLocaleString('en')
+  return [
+    ...(limit && recipients > limit.remaining
+      ? [
+          `WhatsApp lets this business write to ${number(limit.limit)} people first within 24 hours, and it has written to ${number(limit.used)}. ${number(recipients - limit.remaining)} of ${number(recipients)} messages may be refused: split the audience over several days`,
+        ]
+      : []),
+    ...(health?.quality_rating === 'RED'
+      ? ['Recipients block or report messages of this number: its quality is low, and WhatsApp may restrict it']
+      : []),
+    ...(health?.account_status === 'disable_scheduled'
+      ? ['WhatsApp is going to disable the business account of this channel']
+      : []),
+  ]
 }

@@ -8,7 +8,7 @@ import { Campaign, type CampaignFilter, type FailureReason, type PauseReason } f
 const columnsWith = (contactIds: Fragment): Fragment => sql`
   k.id, k.organization_id, k.name, k.status, k.channel_id as chat_phone_number_id,
   k.template_id as message_template_id, k.template_variables, k.audience_type, k.audience_tags,
-  ${contactIds} as audience_contact_ids, k.scheduled_at, counts.*, k.pause_reason, k.pause_detail, k.failure_reason,
+  ${contactIds} as audience_contact_ids, k.scheduled_at, k.sending_times, counts.*, k.pause_reason, k.pause_detail, k.failure_reason,
   waiting.held_until as waiting_until, waiting.hold_reason as waiting_reason, k.started_at, k.frozen_at, k.completed_at,
   k.livemode, k.created_at, k.updated_at`
 
@@ -23,7 +23,7 @@ export const countsOfCampaign = sql`
       coalesce(sum(delivered + read), 0)::bigint as delivered_count, coalesce(sum(read), 0)::bigint as read_count,
       coalesce(sum(failed), 0)::bigint as failed_count, coalesce(sum(skipped), 0)::bigint as skipped_count,
       coalesce(sum(unknown), 0)::bigint as unknown_count, coalesce(sum(pending), 0)::bigint as pending_count,
-      coalesce(sum(sending), 0)::bigint as sending_count
+      coalesce(sum(sending), 0)::bigint as sending_count, coalesce(sum(replied), 0)::bigint as replied_count
     from delivery_counts where campaign_id = k.id`
 
 const facts = sql`cross join lateral (${countsOfCampaign}) counts
@@ -76,6 +76,7 @@ export const CampaignState = Type.Object({
     'audience_contact_ids',
     'template_variables',
     'scheduled_at',
+    'sending_times',
     'started_at',
     'frozen_at',
     'pause_reason',
@@ -91,7 +92,7 @@ export const CampaignState = Type.Object({
 export type CampaignState = Static<typeof CampaignState>
 
 const stateColumns = sql`id, name, status, channel_id, template_id, template_variables, audience_type, audience_tags,
-  audience_contact_ids::text[], scheduled_at, started_at, frozen_at, frozen_through, pause_reason, template_name,
+  audience_contact_ids::text[], scheduled_at, sending_times, started_at, frozen_at, frozen_through, pause_reason, template_name,
   template_category, template_components, coalesce(scheduled_at <= now(), true) as is_due`
 
 export const lockCampaign = (tx: TenantTx, id: string) =>
@@ -113,6 +114,7 @@ export interface CampaignRowInput {
   audienceTags: string[] | null
   audienceContactIds: string[] | null
   scheduledAt: string | null
+  sendingTimes: Campaign['sending_times']
 }
 
 /** The database's clock decides whether the campaign is due. */
@@ -123,10 +125,10 @@ export const insertCampaign = (
 ): Promise<CampaignState> =>
   tx.one(CampaignState)`
     insert into campaigns (id, name, status, channel_id, template_id, template_variables, audience_type, audience_tags,
-      audience_contact_ids, scheduled_at, created_by_type, created_by_id)
+      audience_contact_ids, scheduled_at, sending_times, created_by_type, created_by_id)
     values (${row.id}, ${row.name}, case when ${row.scheduledAt}::timestamptz > now() then 'scheduled' else 'sending' end,
       ${row.channelId}, ${row.templateId}, ${row.templateVariables}, ${row.audienceType}, ${row.audienceTags}::text[],
-      ${row.audienceContactIds}::uuid[], ${row.scheduledAt}, ${creator.type}, ${creator.id})
+      ${row.audienceContactIds}::uuid[], ${row.scheduledAt}, ${row.sendingTimes}, ${creator.type}, ${creator.id})
     returning ${stateColumns}`
 
 export const updateScheduled = (tx: TenantTx, row: CampaignRowInput) =>
@@ -134,7 +136,7 @@ export const updateScheduled = (tx: TenantTx, row: CampaignRowInput) =>
     update campaigns set name = ${row.name}, channel_id = ${row.channelId}, template_id = ${row.templateId},
       template_variables = ${row.templateVariables}, audience_type = ${row.audienceType},
       audience_tags = ${row.audienceTags}::text[], audience_contact_ids = ${row.audienceContactIds}::uuid[],
-      scheduled_at = ${row.scheduledAt}, updated_at = now()
+      scheduled_at = ${row.scheduledAt}, sending_times = ${row.sendingTimes}, updated_at = now()
     where id = ${row.id}
     returning ${stateColumns}`
 

@@ -7,7 +7,7 @@ import { sql } from '../../platform/sql.ts'
  * Removes everything about the recipient; status and times stay, so that the figures of the campaign do not change. The
  * ids of the platform go too: they contain the number.
  */
-export const withoutRecipient = sql`contact_id = null, phone_number = '', whatsapp_user_id = null, variables = '{}',
+export const withoutRecipient = sql`contact_id = null, phone_number = '', whatsapp_user_id = null, time_zone = null, variables = '{}',
   detail = null, chat_message_id = null, former_message_ids = null, updated_at = now()`
 
 const Expired = Type.Object({ id: Id })

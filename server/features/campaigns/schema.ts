@@ -45,6 +45,40 @@ const contactIds = Type.Array(Id, {
 })
 const scheduledAt = { ...Instant, description: 'When to send, to the second; a past time means now' }
 
+const timeOfDay = (description: string, example: string) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, examples: [example] })
+
+const sendingTimesDescription =
+  'Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization'
+
+const SendingTimes = Type.Object(
+  {
+    local_time: Nullable(
+      timeOfDay('Each recipient gets the message when clocks in their time zone next show this time', '10:00'),
+    ),
+    quiet_hours: Nullable(
+      Type.Object(
+        {
+          from: timeOfDay('First minute of the quiet hours', '21:00'),
+          until: timeOfDay('First minute after them, on the next day if it is earlier than `from`', '08:00'),
+        },
+        { title: 'QuietHours', description: 'Nothing is sent to a recipient while it is this time in their time zone' },
+      ),
+    ),
+  },
+  {
+    title: 'SendingTimes',
+    description: sendingTimesDescription,
+  },
+)
+export type SendingTimes = Static<typeof SendingTimes>
+
+const NewSendingTimes = Type.Partial(SendingTimes, {
+  title: 'NewSendingTimes',
+  description: sendingTimesDescription,
+  examples: [{ local_time: '10:00', quiet_hours: { from: '21:00', until: '08:00' } }],
+})
+
 const count = (description: string) => Type.Integer({ description, examples: [0] })
 
 export const Campaign = Type.Object(
@@ -65,6 +99,7 @@ export const Campaign = Type.Object(
       }),
     ),
     scheduled_at: Nullable(Instant),
+    sending_times: Nullable(SendingTimes),
     total_contacts_count: count('Recipients resolved so far; complete once `frozen_at` is set'),
     sent_count: count('Accepted by the messaging platform'),
     delivered_count: count('Delivered, including those that were read'),
@@ -74,6 +109,9 @@ export const Campaign = Type.Object(
     unknown_count: count('May or may not have been sent; a receipt can still settle it'),
     pending_count: count('Not sent yet, or never sent if the campaign was canceled'),
     sending_count: count('In flight to the platform'),
+    replied_count: count(
+      'Recipients who replied: who quoted the message or tapped a button, or wrote within seven days while it was the last message sent to them',
+    ),
     pause_reason: Nullable(OneOf(pauseReasons, { description: 'Why it is paused', examples: [null] })),
     pause_detail: Nullable(Type.String({ description: 'The reason in words', examples: [null] })),
     failure_reason: Nullable(OneOf(failureReasons, { description: 'Why it failed', examples: [null] })),
@@ -110,6 +148,7 @@ export const NewCampaign = Type.Object(
     audience_tags: Type.Optional(tags),
     audience_contact_ids: Type.Optional(contactIds),
     scheduled_at: Type.Optional(scheduledAt),
+    sending_times: Type.Optional(Nullable(NewSendingTimes)),
     template_variables: Type.Optional(templateVariables),
   },
   {
@@ -123,6 +162,7 @@ export const NewCampaign = Type.Object(
         audience_type: 'tags',
         audience_tags: ['newsletter'],
         scheduled_at: exampleFuture,
+        sending_times: { local_time: '10:00', quiet_hours: { from: '21:00', until: '08:00' } },
         template_variables: { 1: '{{contact.name}}' },
       },
     ],
@@ -139,6 +179,7 @@ export const CampaignChanges = Type.Object(
     audience_tags: Type.Optional(Nullable(tags)),
     audience_contact_ids: Type.Optional(Nullable(contactIds)),
     scheduled_at: Type.Optional(Nullable({ ...scheduledAt, description: 'Null or a past time means now' })),
+    sending_times: Type.Optional(Nullable(NewSendingTimes)),
     template_variables: Type.Optional(Nullable(templateVariables)),
   },
   { title: 'CampaignChanges', examples: [{ name: 'Spring news', scheduled_at: exampleFuture }] },
@@ -191,8 +232,25 @@ export const Preflight = Type.Object(
     ),
     messages_per_second: Type.Integer({ description: 'The channel’s rate', examples: [80] }),
     minutes: Type.Number({ description: 'Estimated sending time at that rate', examples: [1.3] }),
+    last_message_at: Nullable({
+      ...Instant,
+      description: 'Estimated time of the last message; null if there is no recipient, or not within ten years',
+    }),
+    daily_limit: Nullable(
+      Type.Object(
+        {
+          limit: Type.Integer({
+            description: 'People that the business may write to first within 24 hours',
+            examples: [2000],
+          }),
+          used: count('Contacts that got a template within the last 24 hours, on all channels of the business account'),
+          remaining: Type.Integer({ description: 'Contacts that it can still reach', examples: [2000] }),
+        },
+        { title: 'DailyLimit' },
+      ),
+    ),
     warnings: Type.Array(Type.String(), {
-      description: 'Problems that would prevent sending',
+      description: 'Problems that would prevent sending, in whole or in part',
       examples: [[]],
     }),
   },
@@ -262,6 +320,11 @@ export const Delivery = Type.Object(
     sent_at: Nullable(Instant),
     delivered_at: Nullable(Instant),
     read_at: Nullable(Instant),
+    replied_at: Nullable({ ...Instant, description: 'When the contact first replied' }),
+    tapped_buttons: Type.Array(Type.String(), {
+      description: 'Labels of the buttons that the contact tapped, each once',
+      examples: [[]],
+    }),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,

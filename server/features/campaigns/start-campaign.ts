@@ -1,6 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
+import { findBlock } from '../channels/health/read-account-health.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template } from '../templates/schema.ts'
 import { announce, campaignsChannel } from './announce.ts'
@@ -70,6 +71,8 @@ export async function checkReadiness(
           : { status: 'paused', reason: 'channel_not_ready', detail },
     }
   }
+  const block = await findBlock(tx, channel_id, new Date())
+  if (block) return { obstacle: { status: 'paused', reason: 'account_blocked', detail: block } }
   const detail = whyNotSendable(template, businessAccountId)
   if (!detail) return { template }
   const reason = template.platform_status === 'PAUSED' ? 'template_paused' : 'template_unusable'

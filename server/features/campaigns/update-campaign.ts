@@ -6,6 +6,7 @@ import { uniqueTags } from '../contacts/tags.ts'
 import { findTemplate } from '../templates/find-template.ts'
 import { announce } from './announce.ts'
 import { checkContacts, checkFields, checkValues, findSendable, retryIfTemplateDeleted } from './check-campaign.ts'
+import { sendingTimesOf } from './create-campaign.ts'
 import { campaignStarted, campaignUpdated } from './events.ts'
 import { type CampaignRowInput, type CampaignState, findCampaign, lockCampaign, updateScheduled } from './queries.ts'
 import type { Campaign, CampaignChanges } from './schema.ts'
@@ -63,5 +64,6 @@ function changed(campaign: CampaignState, changes: CampaignChanges): CampaignRow
     audienceContactIds: given(changes.audience_contact_ids, campaign.audience_contact_ids),
     scheduledAt:
       scheduled_at === undefined ? campaign.scheduled_at : scheduled_at && (parseInstant(scheduled_at) as string),
+    sendingTimes: given(changes.sending_times && sendingTimesOf(changes.sending_times), campaign.sending_times),
   }
 }

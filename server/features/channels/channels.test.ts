@@ -76,6 +76,7 @@ test('a phone number is enough to create a channel in either mode', async () => 
       voice: null,
       status: 'active',
       status_reason: null,
+      health: null,
       livemode: organization === live,
     })
     assert.equal(created_at, updated_at)

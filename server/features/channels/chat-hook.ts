@@ -1,5 +1,6 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { randomToken, type SecretBox } from '../../platform/secrets.ts'
+import { showHealth } from './health/show-health.ts'
 import { type ChannelRow, claimHook } from './queries.ts'
 import type { Channel, ChatCredentials } from './schema.ts'
 
@@ -47,8 +48,8 @@ export function missingOfApp(
 
 /** The channel as responses and events show it. */
 export function showChannel(row: ChannelRow, secrets: SecretBox, hooks: ChatHookSettings): Channel {
-  const { chat_app_hash, chat_hook_id, verification_id, chat, ...channel } = row
-  return { ...channel, chat: chat && { ...chat, hook_url: hookUrl(row, secrets, hooks) } }
+  const { chat_app_hash, chat_hook_id, verification_id, chat, health, ...channel } = row
+  return { ...channel, health: showHealth(health), chat: chat && { ...chat, hook_url: hookUrl(row, secrets, hooks) } }
 }
 
 function hookUrl(row: ChannelRow, secrets: SecretBox, { publicUrl = '', installationApp }: ChatHookSettings) {

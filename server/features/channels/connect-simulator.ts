@@ -29,6 +29,7 @@ export function simulatedPlatform(connect: Connect): ChatPlatform {
   }
   return {
     readNumber: () => call((platform) => platform.readNumber()),
+    readHealth: () => call((platform) => platform.readHealth()),
     createTemplate: (draft) => call((platform) => platform.createTemplate(draft)),
     createTemplateFromLibrary: (draft) => call((platform) => platform.createTemplateFromLibrary(draft)),
     async *listTemplates() {

@@ -17,7 +17,20 @@ export const verifyChannelJob = defineJob(
   { retryLimit: 100, retryDelayMax: 300 },
 )
 
-export const channelJobKinds = [verifyChannelJob]
+/** Reads the health of a number. The next sweep tries again, so a failure is not retried for long. */
+export const checkHealthJob = defineJob(
+  'channels.check_health',
+  Type.Object({ organizationId: Id, livemode: Type.Boolean(), channelId: Id }),
+  { retryLimit: 2 },
+)
+
+/** Enqueues a check for each number that was not read within the last hour. */
+export const sweepHealthJob = defineJob('channels.sweep_health', Type.Object({}))
+
+export const enqueueHealthCheck = (tx: Pick<TenantTx, 'enqueue' | 'scope'>, channelId: string) =>
+  tx.enqueue(checkHealthJob, { ...tx.scope, channelId }, { group: { id: tx.scope.organizationId } })
+
+export const channelJobKinds = [verifyChannelJob, checkHealthJob, sweepHealthJob]
 
 /** Seconds before each attempt; the last value repeats until the platform answers. */
 const delays = [5, 15, 60, 300]

@@ -4,10 +4,11 @@ import { beforeEverything } from '../../platform/http/pagination.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { suspendedIds } from '../../platform/suspended.ts'
+import type { StoredHealth } from './health/health-schema.ts'
 import { Channel, type ChannelFilter, type ChannelStatus, StoredChat } from './schema.ts'
 
-const columns = sql`id, organization_id, phone_number, display_name, agent_id, messages_per_second, chat, voice, livemode,
-  created_at, updated_at, status, status_reason, verification_id, chat_app_hash,
+export const channelColumns = sql`id, organization_id, phone_number, display_name, agent_id, messages_per_second, chat, voice, livemode,
+  created_at, updated_at, status, status_reason, verification_id, chat_app_hash, health,
   (select hook.id from chat_hooks hook where hook.app_hash = channels.chat_app_hash) as chat_hook_id`
 
 const bytes = Type.Unsafe<Buffer | null>({})
@@ -19,6 +20,7 @@ export const ChannelRow = Type.Object({
   chat_app_hash: bytes,
   chat_hook_id: Nullable(Type.String()),
   verification_id: Nullable(Type.String()),
+  health: Type.Unsafe<StoredHealth | null>({}),
 })
 export type ChannelRow = Static<typeof ChannelRow>
 
@@ -30,15 +32,15 @@ export const StoredChannel = Type.Object({ ...ChannelRow.properties, sealed_chat
 export type StoredChannel = Static<typeof StoredChannel>
 
 export const findChannel = (tx: TenantSql, id: string) =>
-  tx.maybe(ChannelRow)`select ${columns} from channels where id = ${id} and deleted_at is null`
+  tx.maybe(ChannelRow)`select ${channelColumns} from channels where id = ${id} and deleted_at is null`
 
 export const findStoredChannel = (tx: TenantSql, id: string) =>
   tx.maybe(StoredChannel)`
-    select ${columns}, sealed_chat, sealed_voice from channels where id = ${id} and deleted_at is null`
+    select ${channelColumns}, sealed_chat, sealed_voice from channels where id = ${id} and deleted_at is null`
 
 export const lockChannel = (tx: TenantTx, id: string) =>
   tx.maybe(StoredChannel)`
-    select ${columns}, sealed_chat, sealed_voice from channels where id = ${id} and deleted_at is null for update`
+    select ${channelColumns}, sealed_chat, sealed_voice from channels where id = ${id} and deleted_at is null for update`
 
 /** Counted with a plain query: an organization has few phone numbers. */
 export const listChannels = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: ChannelFilter) =>
@@ -46,7 +48,7 @@ export const listChannels = (tx: TenantSql, { limit, starting_after: before = be
     select page.*, total_count from
       (select count(*) as total_count from channels where deleted_at is null) total
       left join lateral (
-        select ${columns} from channels where deleted_at is null and id < ${before} order by id desc limit ${limit + 1}
+        select ${channelColumns} from channels where deleted_at is null and id < ${before} order by id desc limit ${limit + 1}
       ) page on true
     order by page.id desc`
 
@@ -70,7 +72,7 @@ export const findClash = (tx: TenantSql, { id, phone_number, chat, voice }: NewC
 
 export type NewChannelRow = Omit<
   StoredChannel,
-  'organization_id' | 'livemode' | 'created_at' | 'updated_at' | 'chat_hook_id'
+  'organization_id' | 'livemode' | 'created_at' | 'updated_at' | 'chat_hook_id' | 'health'
 >
 
 /** Returns undefined if one of its numbers is taken. The unique indexes decide, also between concurrent requests. */
@@ -83,7 +85,7 @@ export const insertChannel = (tx: TenantTx, channel: NewChannelRow) =>
       case when ${channel.chat !== null} then now() end, case when ${channel.chat !== null} then now() end,
       ${channel.voice}, ${channel.sealed_voice}, ${channel.status}, ${channel.status_reason}, ${channel.verification_id})
     on conflict do nothing
-    returning ${columns}`
+    returning ${channelColumns}`
 
 export const updateChannelRow = (tx: TenantTx, channel: StoredChannel) =>
   tx.one(ChannelRow)`
@@ -95,11 +97,12 @@ export const updateChannelRow = (tx: TenantTx, channel: StoredChannel) =>
       chat_account_claimed_at = case when ${channel.chat === null} then null
         when chat ->> 'business_account_id' = ${channel.chat?.business_account_id ?? null} then chat_account_claimed_at
         else now() end,
+      health = case when chat ->> 'phone_number_id' = ${channel.chat?.phone_number_id ?? null} then health end,
       sealed_chat = ${channel.sealed_chat}, chat_app_hash = ${channel.chat_app_hash}, voice = ${channel.voice},
       sealed_voice = ${channel.sealed_voice}, status = ${channel.status}, status_reason = ${channel.status_reason},
       verification_id = ${channel.verification_id}, updated_at = now()
     where id = ${channel.id}
-    returning ${columns}`
+    returning ${channelColumns}`
 
 export const setChannelStatus = (
   tx: TenantTx,
@@ -110,14 +113,14 @@ export const setChannelStatus = (
     update channels set status = ${status}, status_reason = ${reason}, verification_id = ${verificationId},
       updated_at = now()
     where id = ${id}
-    returning ${columns}`
+    returning ${channelColumns}`
 
 /** Keeps the row for records that refer to it, and erases the secrets. */
 export const hideChannel = (tx: TenantTx, id: string) =>
   tx.maybe(ChannelRow)`
     update channels set deleted_at = now(), sealed_chat = null, sealed_voice = null
     where id = ${id} and deleted_at is null
-    returning ${columns}`
+    returning ${channelColumns}`
 
 /** Inserts only if the organization never had a test channel, not even a deleted one. */
 export const insertFirstTestChannel = (

@@ -5,13 +5,14 @@ import { Deleted, deleted } from '../../platform/schemas.ts'
 import { showChannel } from './chat-hook.ts'
 import { type Connecting, createChannel } from './create-channel.ts'
 import { deleteChannel } from './delete-channel.ts'
+import { type CheckingHealth, checkHealth } from './health/check-health.ts'
 import { type ChannelRow, findChannel, listChannels } from './queries.ts'
 import { Channel, ChannelChanges, ChannelFilter, ChannelPage, ChannelPath, NewChannel } from './schema.ts'
 import { updateChannel } from './update-channel.ts'
 
 const tag = 'Channels'
 
-export function channelRoutes(routes: Routes, deps: Connecting): void {
+export function channelRoutes(routes: Routes, deps: Connecting & CheckingHealth): void {
   const show = (row: ChannelRow) => showChannel(row, deps.secrets, deps.hooks)
 
   routes.read({
@@ -76,6 +77,21 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     response: Channel,
     errors: [409, 502],
     handler: ({ params, body, principal }) => updateChannel(deps, principal.scope, params.channel_id, body),
+  })
+
+  routes.callOut({
+    id: 'checkChannelHealth',
+    method: 'POST',
+    url: '/channels/{channel_id}/health',
+    tag,
+    summary: 'Check a channel’s health',
+    description:
+      'Reads quality rating, messaging limit, throughput and name review of the number from the platform now. The service does so every hour, and when the platform reports a change.',
+    scope: 'campaigns:manage',
+    params: ChannelPath,
+    response: Channel,
+    errors: [409, 502],
+    handler: ({ params, principal }) => checkHealth(deps, principal.scope, params.channel_id),
   })
 
   routes.write({

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { Health } from './health/health-schema.ts'
 
 const phoneNumber = Type.String({ maxLength: 64, description: 'Normalized to E.164', examples: ['+14155550100'] })
 const displayName = Type.String({ maxLength: 255, description: 'Display name', examples: ['Reception'] })
@@ -117,6 +118,7 @@ export const Channel = Type.Object(
       examples: ['active'],
     }),
     status_reason: Nullable(Type.String({ description: 'Why the channel is not active', examples: [null] })),
+    health: Nullable(Health),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,

@@ -51,6 +51,7 @@ test('a contact is created with its defaults, a first activity and an event', as
     opted_out_at: null,
     whatsapp_user_id: null,
     username: null,
+    time_zone: null,
     livemode: false,
     updated_at: created_at,
   })

@@ -9,7 +9,7 @@ import { tryAgainIfTaken } from './identities/taken.ts'
 import { findContactByPhone, insertContact, lockContactByPhone, stageOf } from './queries.ts'
 import type { Contact, NewContact } from './schema.ts'
 import { uniqueTags } from './tags.ts'
-import { changeContact } from './update-contact.ts'
+import { changeContact, requireTimeZone } from './update-contact.ts'
 
 interface CreateContactOptions {
   actor: Actor
@@ -36,6 +36,7 @@ export async function createContact(
       custom_fields: input.custom_fields ?? {},
       stage: stageOf(input.stage ?? 'new'),
       ai_handling: input.ai_handling ?? true,
+      time_zone: requireTimeZone(input.time_zone ?? null),
     },
     { activityId: newId(), eventId: newId(), actor, eventType: contactCreated.type },
   ).catch(tryAgainIfTaken)

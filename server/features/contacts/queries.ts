@@ -6,7 +6,7 @@ import { Activity, Contact, type ContactFilter, TagCount, type TagFilter } from 
 import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
-  last_activity_at, opted_out_at, whatsapp_user_id, username, livemode, created_at, updated_at`
+  last_activity_at, opted_out_at, whatsapp_user_id, username, time_zone, livemode, created_at, updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
 const ContactRow = Type.Unsafe<Contact & { total_count: number }>({})
@@ -33,6 +33,7 @@ export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: {
       phone_number = ${contact.phone_number}, name = ${contact.name}, first_name = ${contact.first_name},
       tags = ${contact.tags}, notes = ${contact.notes},
       custom_fields = ${contact.custom_fields}, stage = ${contact.stage}, ai_handling = ${contact.ai_handling},
+      time_zone = ${contact.time_zone},
       last_activity_at = case when ${isActive} then now() else last_activity_at end, updated_at = now()
     where id = ${contact.id}
     returning ${columns}`
@@ -78,8 +79,8 @@ export const listTags = (tx: TenantSql, { search = '', limit }: TagFilter) =>
 
 export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name,
   contacts.first_name, contacts.tags, contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling,
-  contacts.last_activity_at, contacts.opted_out_at, contacts.whatsapp_user_id, contacts.username, contacts.livemode,
-  contacts.created_at, contacts.updated_at`
+  contacts.last_activity_at, contacts.opted_out_at, contacts.whatsapp_user_id, contacts.username, contacts.time_zone,
+  contacts.livemode, contacts.created_at, contacts.updated_at`
 
 export function filterConditions({ stage, ai_handling, opted_out }: Omit<ContactFilter, 'limit'>): Fragment {
   const conditions: Fragment[] = []
@@ -197,11 +198,11 @@ export const insertContact = (
   tx.maybe(Contact)`
     with created as (
       insert into contacts
-        (id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling, last_activity_at,
+        (id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling, time_zone, last_activity_at,
           activity_counts)
       select ${contact.id}::uuid, ${contact.phone_number}, ${contact.name}, ${contact.first_name}, ${contact.tags}::text[],
-        ${contact.notes}, ${contact.custom_fields}::jsonb, ${contact.stage}, ${contact.ai_handling}::boolean, now(),
-        '{"contact_created": 1}'
+        ${contact.notes}, ${contact.custom_fields}::jsonb, ${contact.stage}, ${contact.ai_handling}::boolean,
+        ${contact.time_zone}, now(), '{"contact_created": 1}'
       where not exists (${ownerOf(contact.phone_number)})
       on conflict (organization_id, livemode, phone_number) where phone_number <> '' do nothing
       returning ${columns}

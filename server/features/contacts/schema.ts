@@ -27,6 +27,13 @@ const customFields = FreeObject({
   description: 'Free key-value map; replaced as a whole',
   examples: [{ plan: 'gold' }],
 })
+const timeZone = Nullable(
+  Type.String({
+    maxLength: 64,
+    description: 'IANA name; used for the sending times of campaigns. Null: derived from the phone number',
+    examples: ['Europe/Berlin'],
+  }),
+)
 const aiHandling = Type.Boolean({ description: 'Whether the AI agent answers this contact' })
 
 export const Contact = Type.Object(
@@ -48,6 +55,7 @@ export const Contact = Type.Object(
     opted_out_at: Nullable(Instant),
     whatsapp_user_id: Nullable(Type.String()),
     username: Nullable(Type.String({ description: 'The person’s WhatsApp username', examples: [null] })),
+    time_zone: timeZone,
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,
@@ -120,6 +128,7 @@ export const NewContact = Type.Object(
     custom_fields: Type.Optional(customFields),
     stage: Type.Optional(StageInput),
     ai_handling: Type.Optional(aiHandling),
+    time_zone: Type.Optional(timeZone),
   },
   { title: 'NewContact' },
 )
@@ -150,6 +159,7 @@ export const ContactChanges = Type.Object(
     first_name: Type.Optional(firstName),
     stage: Type.Optional(StageInput),
     ai_handling: Type.Optional(aiHandling),
+    time_zone: Type.Optional(timeZone),
     opted_out: Type.Optional(
       Type.Boolean({ description: 'Whether the contact has opted out of marketing', examples: [false] }),
     ),

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TenantTx } from '../../platform/database.ts'
-import { conflict } from '../../platform/errors.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import type { Actor } from '../../platform/http/principal.ts'
+import { isTimeZone } from '../../platform/instants.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { contactHandoff, contactStageChanged, contactUpdated } from './events.ts'
 import { tryAgainIfTaken } from './identities/taken.ts'
@@ -53,7 +54,7 @@ export async function changeContact(
 }
 
 function wantedContact(before: Contact, changes: GivenChanges, phones: PhoneNumbers): Contact {
-  const { name, first_name, phone_number, tags, notes, custom_fields, stage, ai_handling } = changes
+  const { name, first_name, phone_number, tags, notes, custom_fields, stage, ai_handling, time_zone } = changes
   return {
     ...before,
     ...(name !== undefined && { name: name.trim() }),
@@ -64,7 +65,13 @@ function wantedContact(before: Contact, changes: GivenChanges, phones: PhoneNumb
     ...(custom_fields !== undefined && { custom_fields }),
     ...(stage !== undefined && { stage: stageOf(stage) }),
     ...(ai_handling !== undefined && { ai_handling }),
+    ...(time_zone !== undefined && { time_zone: requireTimeZone(time_zone) }),
   }
+}
+
+export function requireTimeZone(name: string | null): string | null {
+  if (name === null || isTimeZone(name)) return name
+  throw invalid(['body', 'time_zone'], 'Not a time zone: use an IANA name such as Europe/Berlin')
 }
 
 /** The previous values of what is about to change. */

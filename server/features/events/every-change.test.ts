@@ -108,6 +108,7 @@ test('documents, channels and webhooks', async () => {
   await tells(['document.deleted'], () => done('DELETE', `knowledge-base/${document.id}`))
   await tells(['document.created', 'document.failed'], () => addDocument(call, Buffer.from('   ')))
   await tells(['channel.updated'], () => done('PATCH', `channels/${channelId}`, { display_name: 'Desk' }))
+  await tells(['channel.health_changed'], () => done('POST', `channels/${channelId}/health`))
   const webhook = await tells([], () => done('POST', 'webhooks', { url: 'https://example.com/', events: ['call.*'] }))
   await tells(['webhook.disabled'], () => done('PATCH', `webhooks/${webhook.id}`, { status: 'disabled' }))
 })

@@ -1,5 +1,11 @@
 import type { TenantScope, TenantTx } from '../../platform/database.ts'
 import { recordDeliveryStatuses } from '../campaigns/record-delivery-statuses.ts'
+import { recordReplies } from '../campaigns/record-replies.ts'
+import {
+  type AccountHealthUpdate,
+  recordAccountHealth,
+  type ShowingChannels,
+} from '../channels/health/record-health.ts'
 import { optIn, optOut } from '../contacts/consent/opt-out.ts'
 import type { IdentityChange } from '../contacts/senders/change-identities.ts'
 import { findKnownSenders } from '../contacts/senders/find-senders.ts'
@@ -22,6 +28,7 @@ export interface Bundle {
   identities: IdentityChange[]
   preferences: Preference[]
   templates: TemplateUpdate[]
+  health: AccountHealthUpdate[]
 }
 
 export const emptyBundle = (scope: TenantScope): Bundle => ({
@@ -33,6 +40,7 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
   identities: [],
   preferences: [],
   templates: [],
+  health: [],
 })
 
 /** The number of updates. */
@@ -44,6 +52,7 @@ export const sizeOf = ({
   identities,
   preferences,
   templates,
+  health,
 }: Omit<Bundle | Change, 'scope'>) =>
   messages.length +
   reactions.length +
@@ -51,7 +60,8 @@ export const sizeOf = ({
   statuses.length +
   identities.length +
   preferences.length +
-  templates.length
+  templates.length +
+  health.length
 
 export function addToBundle(bundle: Bundle, change: Change, channelId: string): void {
   for (const message of change.messages) bundle.messages.push({ ...message, channelId })
@@ -61,17 +71,21 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
   bundle.identities.push(...change.identities)
   bundle.preferences.push(...change.preferences)
   bundle.templates.push(...change.templates)
+  bundle.health.push(...change.health)
 }
 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
-export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving): Promise<void> {
+export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving & ShowingChannels): Promise<void> {
   await changeOrKeep(tx, bundle.identities, deps)
-  if (bundle.messages.length > 0) await receiveMessages(tx, bundle.messages, deps)
+  const replies = bundle.messages.length > 0 ? await receiveMessages(tx, bundle.messages, deps) : []
   if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
   // First: a status can arrive before the platform's response, and this step creates the message that it refers to.
   await recordDeliveryStatuses(tx, bundle.statuses)
   await applyOrKeep(tx, bundle, deps)
   if (bundle.templates.length > 0) await recordTemplateUpdates(tx, bundle.templates)
+  if (bundle.health.length > 0) await recordAccountHealth(tx, bundle.health, deps)
+  // Last: it locks deliveries, and every transaction locks contacts before deliveries.
+  await recordReplies(tx, replies)
 }
 
 /** Preferences of senders who are not contacts are not stored. */

@@ -97,7 +97,7 @@ async function applyHooks(processing: Processing, system: SystemSql, claimed: Cl
 
 /** Applies them together and returns those that could not be applied completely. */
 async function applySet(
-  { database, log, phones, secrets, hooks, mediaAddress, tracer, personalData }: Processing,
+  { database, log, phones, secrets, hooks: settings, mediaAddress, tracer, personalData }: Processing,
   system: SystemSql,
   set: ClaimedHook[],
   outcome: Outcome,
@@ -105,7 +105,7 @@ async function applySet(
   const now = new Date()
   const payloads = new Map(set.map((hook) => [hook, readPayload(hook.body, { phones, now })]))
   const changes = set.flatMap((hook) => (payloads.get(hook)?.changes ?? []).map((change) => ({ hook, change })))
-  const channels = await resolveChannels({ system, secrets, hooks, log }, changes)
+  const channels = await resolveChannels({ system, secrets, hooks: settings, log }, changes)
   const suspended = new Set<ClaimedHook>()
   const tenants = new Map<string, { bundle: Bundle; hooks: Set<ClaimedHook> }[]>()
   for (const [i, { hook, change }] of changes.entries()) {
@@ -136,8 +136,9 @@ async function applySet(
       for (const { bundle, hooks } of parts)
         try {
           const parents = [...hooks].map(({ traceparent }) => traceparent)
+          const deps = { mediaAddress, secrets, personalData, hooks: settings }
           await tracer.runForAll('inbound webhook', { kind: 'consumer', parents }, () =>
-            database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress, secrets, personalData })),
+            database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, deps)),
           )
         } catch (error) {
           for (const hook of hooks) failed.set(hook, error)

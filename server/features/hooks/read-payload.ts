@@ -3,6 +3,7 @@ import { isUuid } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { explanationOf } from '../../providers/chat/contract.ts'
 import type { IdentityChange } from '../contacts/senders/change-identities.ts'
+import type { AccountHealthUpdate } from '../channels/health/record-health.ts'
 import type { Sender } from '../contacts/senders/find-senders.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
@@ -10,6 +11,7 @@ import type { InboundMessage } from '../inbox/receiving/inbound-message.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import type { TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
 import { editKind, readEdit } from './read-edit.ts'
+import { readHealthUpdate } from './read-health-update.ts'
 import { readSystemMessage, readUserIdUpdate } from './read-identity-change.ts'
 import { type NamedPeople, namedPeople, readMessage, senderOf } from './read-message.ts'
 import { readTemplateUpdate } from './read-template-update.ts'
@@ -35,6 +37,7 @@ export interface Change {
   identities: IdentityChange[]
   preferences: Preference[]
   templates: TemplateUpdate[]
+  health: AccountHealthUpdate[]
 }
 
 interface Payload {
@@ -72,6 +75,7 @@ const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'
   identities: [],
   preferences: [],
   templates: [],
+  health: [],
 })
 
 function readChange(reading: Reading, entry: Part, change: Part): void {
@@ -88,11 +92,15 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
     reading.changes.push(...piecesOf(told))
   } else {
     const template = readTemplateUpdate(field, value, entry, reading.now)
-    if (!template) reading.ignored.push(`field ${field}`)
-    else {
-      const { businessAccountId } = template
-      reading.changes.push({ ...emptyChange({ phoneNumberId: null, businessAccountId }), templates: [template] })
-    }
+    const health = readHealthUpdate(field, value, entry, reading.now)
+    const businessAccountId = (template ?? health)?.businessAccountId
+    if (businessAccountId === undefined) reading.ignored.push(`field ${field}`)
+    else
+      reading.changes.push({
+        ...emptyChange({ phoneNumberId: null, businessAccountId }),
+        templates: template ? [template] : [],
+        health: health ? [health] : [],
+      })
   }
 }
 

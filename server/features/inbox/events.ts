@@ -16,7 +16,10 @@ export const messageDelivered = defineEvent('message.delivered', scope, Message)
 /** The contact read an outbound message, or a member read an inbound one. */
 export const messageRead = defineEvent('message.read', scope, Message)
 export const messageFailed = defineEvent('message.failed', scope, Message)
-/** A reaction was added or removed, or the contact edited or deleted the message. */
+/**
+ * A reaction was added or removed, the contact edited or deleted the message, or a campaign's message joined the ticket
+ * of its reply.
+ */
 export const messageUpdated = defineEvent('message.updated', scope, Message)
 
 export const inboxEvents = [

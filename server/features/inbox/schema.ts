@@ -101,7 +101,7 @@ export const Message = Type.Object(
     inbox_id: Nullable({
       ...Id,
       description:
-        'Ticket of the message; null only in events of a campaign’s message to a contact without an open ticket',
+        'Ticket of the message; null only in events of a campaign’s message to a contact without an open ticket. It joins the ticket of the contact’s reply',
     }),
     organization_id: Id,
     contact_id: Id,

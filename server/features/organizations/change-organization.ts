@@ -1,6 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, invalid } from '../../platform/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
+import { isTimeZone } from '../../platform/instants.ts'
 import { credentialsChannel } from './credentials/credential-cache.ts'
 import { type LimitedOrganization, updateOrganization } from './queries.ts'
 import type { OrganizationChanges } from './schema.ts'
@@ -15,5 +16,7 @@ export async function changeOrganization(
     // Every node then reads again which members may work here.
     tx.signal(credentialsChannel)
   }
+  if (changes.time_zone !== undefined && !isTimeZone(changes.time_zone))
+    throw invalid(['body', 'time_zone'], 'Not a time zone: use an IANA name such as Europe/Berlin')
   return updateOrganization(tx, changes)
 }

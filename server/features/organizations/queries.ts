@@ -11,17 +11,21 @@ const LimitedOrganization = Type.Object({
 })
 export type LimitedOrganization = Static<typeof LimitedOrganization>
 
-const organizationColumns = sql`id, name, requires_second_factor, created_at, updated_at, requests_per_minute, calls_at_once`
+const organizationColumns = sql`id, name, time_zone, requires_second_factor, created_at, updated_at, requests_per_minute, calls_at_once`
 
 export const findOrganization = (tx: TenantSql) =>
   tx.maybe(LimitedOrganization)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
 
-export const updateOrganization = (tx: TenantTx, { name, requires_second_factor: required }: OrganizationChanges) =>
+export const updateOrganization = (
+  tx: TenantTx,
+  { name, requires_second_factor: required, time_zone: zone }: OrganizationChanges,
+) =>
   tx.maybe(LimitedOrganization)`
     update organizations set
       name = coalesce(${name?.trim() ?? null}, name),
       requires_second_factor = coalesce(${required ?? null}, requires_second_factor),
-      updated_at = case when ${name?.trim() ?? null} <> name or ${required ?? null} <> requires_second_factor
+      time_zone = coalesce(${zone ?? null}, time_zone),
+      updated_at = case when ${name?.trim() ?? null} <> name or ${zone ?? null} <> time_zone or ${required ?? null} <> requires_second_factor
         then now() else updated_at end
     where id = ${tx.scope.organizationId}
     returning ${organizationColumns}`

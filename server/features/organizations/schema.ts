@@ -142,6 +142,10 @@ const organization = {
     description: 'Whether members need a second factor. Those without one can only set it up',
     examples: [false],
   }),
+  time_zone: Type.String({
+    description: 'IANA name; used for contacts whose time zone is not known',
+    examples: ['Europe/Berlin'],
+  }),
   created_at: Instant,
   updated_at: Instant,
 }
@@ -217,6 +221,7 @@ export const OrganizationChanges = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Acme Dental'] })),
     requires_second_factor: Type.Optional(Type.Boolean({ description: 'Only owners can change it' })),
+    time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name', examples: ['Europe/Berlin'] })),
   },
   { title: 'OrganizationChanges', examples: [{ name: 'Acme Dental' }] },
 )

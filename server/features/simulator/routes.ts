@@ -5,13 +5,16 @@ import type { Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { Carriers } from '../calls/carriers.ts'
 import type { SimulatedConnections } from '../channels/chat-connections.ts'
+import { changeSimulatedHealth } from './change-simulated-health.ts'
 import { changeSimulatedTemplate } from './change-simulated-template.ts'
 import { receiveSimulatedCall } from './receive-simulated-call.ts'
 import { receiveSimulatedMessage } from './receive-simulated-message.ts'
 import {
+  ChannelPath,
   ReceivedCall,
   ReceivedMessage,
   SimulatedCall,
+  SimulatedHealth,
   SimulatedMessage,
   SimulatedTemplateEvent,
   TemplatePath,
@@ -88,6 +91,26 @@ export function simulatorRoutes(
     errors: [404, 409, 502],
     handler: async ({ params, body, principal }) => {
       await changeSimulatedTemplate(inTestMode(principal), params.template_id, body, deps)
+      return { message: 'The platform was told' }
+    },
+  })
+
+  routes.callOut({
+    id: 'simulateHealth',
+    method: 'POST',
+    url: '/simulator/channels/{channel_id}/health',
+    tag,
+    summary: 'Simulate a change of a number’s health',
+    description:
+      'Test mode only. Changes quality, limit, throughput, name review or restrictions of the number at the simulated platform. The channel changes when the platform’s webhooks arrive.',
+    scope: 'campaigns:manage',
+    params: ChannelPath,
+    body: SimulatedHealth,
+    response: Told,
+    status: 202,
+    errors: [404, 409, 502],
+    handler: async ({ params, body, principal }) => {
+      await changeSimulatedHealth(inTestMode(principal), params.channel_id, body, deps)
       return { message: 'The platform was told' }
     },
   })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FreeObject, Id, OneOf } from '../../platform/schemas.ts'
+import { FreeObject, Id, Instant, OneOf } from '../../platform/schemas.ts'
 
 export const SimulatedMessage = Type.Object(
   {
@@ -100,6 +100,39 @@ export type SimulatedTemplateEvent = Static<typeof SimulatedTemplateEvent>
 
 export const TemplatePath = Type.Object({ template_id: Id })
 export const Told = Type.Object({ message: Type.String({ examples: ['The platform was told'] }) }, { title: 'Told' })
+
+export const ChannelPath = Type.Object({ channel_id: Id })
+
+export const SimulatedHealth = Type.Object(
+  {
+    quality_rating: Type.Optional(OneOf(['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const, { examples: ['YELLOW'] })),
+    name_status: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$', examples: ['APPROVED'] })),
+    throughput: Type.Optional(OneOf(['STANDARD', 'HIGH'] as const, { examples: ['HIGH'] })),
+    messaging_limit: Type.Optional(
+      OneOf(['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'] as const, {
+        description: 'Of the business account: all its numbers share it',
+        examples: ['TIER_2K'],
+      }),
+    ),
+    restrictions: Type.Optional(
+      Type.Array(
+        Type.Object({
+          type: Type.String({ pattern: '^[A-Z_]{1,64}$', examples: ['RESTRICTED_BIZ_INITIATED_MESSAGING'] }),
+          until: Type.Optional(Instant),
+        }),
+        { minItems: 1, maxItems: 10, description: 'What the business account may not do' },
+      ),
+    ),
+    ban_state: Type.Optional(
+      OneOf(['SCHEDULE_FOR_DISABLE', 'DISABLE', 'REINSTATE'] as const, {
+        description: 'Disables the business account, or lifts that and all restrictions',
+        examples: ['REINSTATE'],
+      }),
+    ),
+  },
+  { title: 'SimulatedHealth', examples: [{ quality_rating: 'YELLOW', messaging_limit: 'TIER_2K' }] },
+)
+export type SimulatedHealth = Static<typeof SimulatedHealth>
 
 export const SimulatedCall = Type.Object(
   {

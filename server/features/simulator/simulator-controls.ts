@@ -19,6 +19,7 @@ export interface SimulatedPlatform {
     templateId: string,
     event: { event: string; reason?: string; score?: string; category?: string },
   ): Promise<void>
+  changeHealth(change: { owner: string; phone_number_id: string } & Record<string, unknown>): Promise<void>
   /** The base URL for the carrier's callbacks; undefined while no process listens. */
   callbackBase(): Promise<string | undefined>
   call(inbound: {

@@ -14,6 +14,8 @@ export interface ChatCredentials {
 export interface ChatPlatform {
   /** Reads the number with the given token, which proves that the token may use it. */
   readNumber(): Promise<NumberFacts>
+  /** Reads quality, messaging limit, throughput and name review of the number; facts that the platform leaves out are absent. */
+  readHealth(): Promise<NumberHealth>
   createTemplate(draft: TemplateDraft): Promise<TemplateVerdict>
   createTemplateFromLibrary(draft: LibraryDraft): Promise<TemplateVerdict>
   /** Yields every template of the business account, page by page. */
@@ -38,6 +40,14 @@ export interface ChatPlatform {
 interface NumberFacts {
   /** Whether the business account of the credentials owns the number. */
   isOfBusinessAccount: boolean
+}
+
+/** In the platform's own words, which may be values that we do not know. */
+interface NumberHealth {
+  quality_rating?: string
+  messaging_limit_tier?: string
+  throughput_level?: string
+  name_status?: string
 }
 
 export interface TemplateDraft {

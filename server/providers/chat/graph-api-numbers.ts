@@ -10,7 +10,7 @@ const noSuchObject = new Set(['33', '100'])
 export function numberCalls(
   client: GraphClient,
   { phoneNumberId, businessAccountId }: { phoneNumberId: string; businessAccountId: string },
-): Pick<ChatPlatform, 'readNumber'> {
+): Pick<ChatPlatform, 'readNumber' | 'readHealth'> {
   async function accountHasNumber(): Promise<boolean> {
     let after: string | undefined
     for (let page = 0; page < mostPages; page++) {
@@ -29,15 +29,30 @@ export function numberCalls(
     return false
   }
 
+  async function read(fields: string) {
+    const number = await client.call({ method: 'GET', path: [phoneNumberId], query: { fields }, repeatable: true })
+    if (asId(number.id) !== phoneNumberId) throw badAnswer(true, 'a phone number with another id')
+    return number
+  }
+
   return {
-    async readNumber() {
-      const number = await client.call({
-        method: 'GET',
-        path: [phoneNumberId],
-        query: { fields: 'id,display_phone_number,verified_name' },
-        repeatable: true,
+    async readHealth() {
+      const fields = 'id,quality_rating,throughput,name_status'
+      const number = await read(`${fields},whatsapp_business_manager_messaging_limit`).catch((error) => {
+        // Versions before the limit belonged to the business do not know the field.
+        if (error instanceof ChatError && error.code === '100') return read(`${fields},messaging_limit_tier`)
+        throw error
       })
-      if (asId(number.id) !== phoneNumberId) throw badAnswer(true, 'a phone number with another id')
+      const facts = {
+        quality_rating: asText(number.quality_rating),
+        messaging_limit_tier: asText(number.whatsapp_business_manager_messaging_limit ?? number.messaging_limit_tier),
+        throughput_level: asText(asObject(number.throughput)?.level),
+        name_status: asText(number.name_status),
+      }
+      return Object.fromEntries(Object.entries(facts).filter(([, value]) => value))
+    },
+    async readNumber() {
+      await read('id,display_phone_number,verified_name')
       try {
         return { isOfBusinessAccount: await accountHasNumber() }
       } catch (error) {

@@ -54,6 +54,7 @@ export default function CampaignChart({ report }: { report: types.CampaignReport
         { name: 'Sent', color: 'var(--sent)' },
       ]}
       barProps={{ isAnimationActive: false }}
+      role="img"
       aria-label="Sends over time"
     />
   )

@@ -68,7 +68,9 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
           {
             label: 'Status',
             width: 120,
-            cell: ({ status }) => <Status tone={deliveryStates[status].tone}>{deliveryStates[status].word}</Status>,
+            cell: ({ status, replied_at }) => (
+              <Status tone={deliveryStates[status].tone}>{replied_at ? 'Replied' : deliveryStates[status].word}</Status>
+            ),
           },
           {
             label: 'Reason and next step',
@@ -113,6 +115,12 @@ function Recipient({ delivery }: { delivery: types.Delivery }) {
 
 function Reason({ delivery }: { delivery: types.Delivery }) {
   const { explanation, what_to_do, code, detail, status, next_attempt_at } = delivery
+  if (delivery.tapped_buttons.length > 0)
+    return (
+      <Text size="sm" dir="auto">
+        Tapped {delivery.tapped_buttons.join(', ')}
+      </Text>
+    )
   if (!explanation) return null
   return (
     <div className={classes.reason}>

@@ -22,6 +22,8 @@ export interface Draft {
   localTime: string
   zone: string
   audienceZone: string | null
+  /** Times in the recipient's time zone. */
+  sendingTimes: NonNullable<types.Campaign['sending_times']>
 }
 
 export const emptyDraft = (origin: string, channelId: string): Draft => ({
@@ -38,6 +40,7 @@ export const emptyDraft = (origin: string, channelId: string): Draft => ({
   localTime: '',
   zone: viewerZone,
   audienceZone: null,
+  sendingTimes: { local_time: null, quiet_hours: null },
 })
 
 export const draftFrom = (campaign: types.Campaign, origin: string): Draft => ({
@@ -48,6 +51,7 @@ export const draftFrom = (campaign: types.Campaign, origin: string): Draft => ({
   contactIds: campaign.audience_contact_ids ?? [],
   templateId: campaign.message_template_id,
   given: campaign.template_variables,
+  ...(campaign.sending_times && { sendingTimes: campaign.sending_times }),
 })
 
 export const isAudienceChosen = ({ audienceType, tags, contactIds }: Draft): boolean =>
@@ -58,8 +62,18 @@ export function scheduledAt({ when, localTime, zone }: Draft): string | undefine
   return instantOf(localTime, zone).toISOString()
 }
 
+/** `At 10:00, not between 21:00 and 08:00`; undefined without sending times. */
+export function sendingTimesText(times: types.Campaign['sending_times']): string | undefined {
+  const parts = [
+    times?.local_time && `at ${times.local_time}`,
+    times?.quiet_hours && `not between ${times.quiet_hours.from} and ${times.quiet_hours.until}`,
+  ].filter(Boolean)
+  const text = parts.join(', ')
+  return text ? text.charAt(0).toUpperCase() + text.slice(1) : undefined
+}
+
 export function bodyOf(draft: Draft): types.NewCampaign {
-  const { name, channelId, audienceType, tags, contactIds, templateId, sources } = draft
+  const { name, channelId, audienceType, tags, contactIds, templateId, sources, sendingTimes } = draft
   const values = Object.entries(sources).map(([key, source]) => [key, toValue(source)] as const)
   const time = scheduledAt(draft)
   return {
@@ -72,6 +86,7 @@ export function bodyOf(draft: Draft): types.NewCampaign {
     ...(templateId &&
       values.length > 0 && { template_variables: Object.fromEntries(values.filter(([, value]) => value !== '')) }),
     ...(time && { scheduled_at: time }),
+    ...((sendingTimes.local_time ?? sendingTimes.quiet_hours) && { sending_times: sendingTimes }),
   }
 }
 
@@ -80,7 +95,7 @@ const keyFor = (which: string) => `campaign-draft ${choice.organizationId ?? ''}
 export function readDraft(which: string): Draft | undefined {
   try {
     const kept = sessionStorage.getItem(keyFor(which))
-    return kept ? (JSON.parse(kept) as Draft) : undefined
+    return kept ? { ...emptyDraft('', ''), ...(JSON.parse(kept) as Draft) } : undefined
   } catch {
     return undefined
   }

@@ -19,6 +19,8 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
     { label: 'Sent', count: campaign.sent_count },
     { label: 'Delivered', count: campaign.delivered_count },
     { label: 'Read', count: campaign.read_count },
+    // People who switched read receipts off reply too, so replies are a share of what was sent.
+    { label: 'Replied', count: campaign.replied_count, of: 1 },
   ]
   const others = [
     { label: 'failed', count: campaign.failed_count, filter: 'failed', color: 'var(--mantine-color-error)' },
@@ -48,8 +50,8 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
         aria-label={`${Math.floor(done * 100)} % done`}
       />
       <ul className={classes.funnel} aria-label="Funnel">
-        {steps.map(({ label, count }, i) => {
-          const before = steps[i - 1]
+        {steps.map(({ label, count, of = 0 }, i) => {
+          const before = steps[of || i - 1]
           return (
             <FunnelRow
               key={label}

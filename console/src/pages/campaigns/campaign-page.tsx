@@ -15,8 +15,9 @@ import { RecordPage } from '../../ui/record-page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignDeliveries } from './campaign-deliveries.tsx'
+import { sendingTimesText } from './campaign-draft.ts'
 import { CampaignFunnel } from './campaign-funnel.tsx'
-import { SendsOverTime, WhatDidNotArrive } from './campaign-report.tsx'
+import { SendsOverTime, TappedButtons, WhatDidNotArrive } from './campaign-report.tsx'
 import { audienceText, type Campaign, campaignStates, isMoving, obstacleOf } from './campaign-status.ts'
 import { clockOf, viewerZone } from './zones.ts'
 
@@ -47,6 +48,7 @@ function KnownCampaign({ campaign, report }: { campaign: Campaign; report: types
   const obstacle = obstacleOf(campaign)
   const channel = channels?.find(({ id }) => id === campaign.chat_phone_number_id)
   const values = report?.example ?? {}
+  const localTimes = sendingTimesText(campaign.sending_times)
   return (
     <RecordPage
       list={{ to: '/campaigns', label: 'Campaigns' }}
@@ -82,6 +84,7 @@ function KnownCampaign({ campaign, report }: { campaign: Campaign; report: types
             </Alert>
           )}
           <CampaignFunnel campaign={campaign} />
+          {report && report.buttons.length > 0 && <TappedButtons buttons={report.buttons} />}
           {report && report.stretches.length > 0 && <SendsOverTime report={report} />}
           {report && report.failures.length > 0 && <WhatDidNotArrive failures={report.failures} />}
           <CampaignDeliveries campaign={campaign} />
@@ -110,6 +113,12 @@ function KnownCampaign({ campaign, report }: { campaign: Campaign; report: types
                   'None'
                 )}
               </dd>
+              {localTimes && (
+                <>
+                  <dt>Local time</dt>
+                  <dd>{localTimes}</dd>
+                </>
+              )}
               <dt>From</dt>
               <dd>{channel ? channel.display_name || channel.phone_number : '–'}</dd>
               {campaign.started_at ? (

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { Status } from '../../ui/status.tsx'
@@ -32,6 +32,29 @@ export function SendsOverTime({ report }: { report: types.CampaignReport }) {
       <Suspense fallback={<Skeleton height={200} />}>
         <CampaignChart report={report} />
       </Suspense>
+    </Card>
+  )
+}
+
+/** Reply buttons that recipients tapped, the most frequent first. */
+export function TappedButtons({ buttons }: { buttons: types.CampaignReport['buttons'] }) {
+  return (
+    <Card withBorder>
+      <Title order={2} mb="sm">
+        Button taps
+      </Title>
+      <Stack gap={6}>
+        {buttons.map(({ label, count }) => (
+          <Group key={label} justify="space-between" wrap="nowrap">
+            <Text size="sm" dir="auto" truncate>
+              {label}
+            </Text>
+            <Text size="sm" fw={600}>
+              {count.toLocaleString()}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
     </Card>
   )
 }

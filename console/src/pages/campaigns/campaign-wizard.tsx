@@ -47,6 +47,7 @@ function lackOf(step: StepId, draft: Draft, template: types.Template | undefined
   if (step === 'variables' && template && slotsOf(template.components).length > 0)
     if (Object.values(draft.sources).some(isBlank)) return 'Choose a value for each variable.'
   if (step === 'schedule' && draft.when === 'later' && !scheduledAt(draft)) return 'Choose a date and time.'
+  if (step === 'schedule' && draft.sendingTimes.local_time === '') return 'Enter the local time.'
   return undefined
 }
 
@@ -245,6 +246,8 @@ function consequenceOf(draft: Draft, data: types.CampaignPreflight | undefined, 
   if (!data) return 'Counting…'
   if (data.recipients === 0) return 'No recipients'
   const time = scheduledAt(draft)
-  if (!time || new Date(time) <= new Date()) return `Send to ${people(data.recipients)} now`
+  const { local_time } = draft.sendingTimes
+  if (!time || new Date(time) <= new Date())
+    return `Send to ${people(data.recipients)} ${local_time ? `at ${local_time} their time` : 'now'}`
   return `${isChange ? 'Save' : 'Schedule'} for ${people(data.recipients)}`
 }

@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Card, List, Skeleton, Stack, Text } from '@manti
 import { useSession } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import layout from '../../ui/layout.module.css'
-import { type Draft, scheduledAt } from './campaign-draft.ts'
+import { type Draft, scheduledAt, sendingTimesText } from './campaign-draft.ts'
 import { people } from './campaign-status.ts'
 import classes from './campaigns.module.css'
 import { clockOf, viewerZone } from './zones.ts'
@@ -25,6 +25,7 @@ export function ReviewStep({
   goTo(step: string): void
 }) {
   const time = scheduledAt(draft)
+  const localTimes = sendingTimesText(draft.sendingTimes)
   const rows: { label: string; words: string; more?: string; step: string }[] = [
     { label: 'Name', words: draft.name, step: 'audience' },
     { label: 'Audience', words: audienceOf(draft), step: 'audience' },
@@ -42,6 +43,9 @@ export function ReviewStep({
           step: 'schedule',
         }
       : { label: 'When', words: 'Now', step: 'schedule' },
+    ...(localTimes
+      ? [{ label: 'Local time', words: localTimes, more: 'In each recipient’s time zone', step: 'schedule' }]
+      : []),
   ]
   return (
     <Stack gap="md" maw={680}>
@@ -98,7 +102,16 @@ function Outlook({
       </Alert>
     )
   if (!data) return <Skeleton height={120} />
-  const { recipients, skipped, missing_variable, unresolved_variables, minutes, messages_per_second, warnings } = data
+  const {
+    recipients,
+    skipped,
+    missing_variable,
+    unresolved_variables,
+    minutes,
+    messages_per_second,
+    last_message_at,
+    warnings,
+  } = data
   const left = [
     [skipped.opted_out, 'opted out of marketing'],
     [skipped.no_address, 'have no phone number or WhatsApp account'],
@@ -113,6 +126,7 @@ function Outlook({
       <Text c="dimmed" mb="sm">
         of {data.total_contacts_count.toLocaleString('en')} in the audience will receive it. Sending takes{' '}
         {durationOf(minutes)} at {messages_per_second} messages per second.
+        {last_message_at && ` The last message goes out ${clockOf(last_message_at, viewerZone)} your time.`}
       </Text>
       {left.some(([count]) => count > 0) && (
         <>

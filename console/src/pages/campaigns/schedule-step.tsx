@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { StepProps } from './audience-step.tsx'
 import { scheduledAt } from './campaign-draft.ts'
 import classes from './campaigns.module.css'
+import { LocalTimes } from './local-times.tsx'
 import { allZones, clockOf, commonZone, isNight, localOf, viewerZone } from './zones.ts'
 
 export const audienceZoneOf = (chosen: string | null, sample: types.Contact[]): string =>
@@ -85,9 +86,10 @@ export function ScheduleStep({ draft, change, sample }: StepProps & { sample: ty
           </dd>
         </dl>
       )}
-      {moment && isNight(moment, audienceZone) && (
+      <LocalTimes times={draft.sendingTimes} change={(sendingTimes) => change({ sendingTimes })} />
+      {moment && !draft.sendingTimes.local_time && !draft.sendingTimes.quiet_hours && isNight(moment, audienceZone) && (
         <Alert color="yellow" variant="light" title="Night time for your audience">
-          Messages between 9 pm and 8 am are reported as spam more often.
+          Messages between 9 pm and 8 am are reported as spam more often. Set quiet hours to avoid them.
         </Alert>
       )}
     </Stack>

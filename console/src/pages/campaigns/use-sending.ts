@@ -36,6 +36,7 @@ export function useSending({
         ? await api.campaigns.update(campaignId, {
             ...body,
             scheduled_at: body.scheduled_at ?? null,
+            sending_times: body.sending_times ?? null,
             template_variables: body.template_variables ?? null,
           })
         : await once('campaign', body, (idempotencyKey) => api.campaigns.create(body, { idempotencyKey }))

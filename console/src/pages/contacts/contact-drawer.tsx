@@ -55,6 +55,7 @@ const valuesOf = (contact: Contact | undefined) => ({
   tags: contact?.tags ?? [],
   stage: contact?.stage ?? ('new' as Stage),
   ai_handling: contact?.ai_handling ?? true,
+  time_zone: contact?.time_zone ?? null,
   notes: contact?.notes ?? '',
   custom_fields: toRows(contact?.custom_fields ?? {}),
 })
@@ -138,6 +139,17 @@ function ContactForm({
           onChange={(value) => value && set('stage', value as Stage)}
           error={form.errors.stage}
           allowDeselect={false}
+        />
+        <Select
+          label="Time zone"
+          description="For sending times of campaigns"
+          placeholder="From the phone number"
+          searchable
+          clearable
+          data={Intl.supportedValuesOf('timeZone')}
+          value={form.values.time_zone}
+          onChange={(value) => set('time_zone', value)}
+          error={form.errors.time_zone}
         />
         <Switch
           label="AI replies"

@@ -107,6 +107,7 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
     types: [
       ['channel.created', 'Channel created'],
       ['channel.updated', 'Channel updated'],
+      ['channel.health_changed', 'Number health changed'],
       ['channel.deleted', 'Channel deleted'],
     ],
   },

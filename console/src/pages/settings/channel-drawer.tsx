@@ -16,6 +16,7 @@ import { ShownId } from '../../ui/facts.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { ChannelAddresses } from './channel-addresses.tsx'
+import { ChannelHealth } from './channel-health.tsx'
 import { ChatSide, VoiceSide } from './channel-sides.tsx'
 import { ChannelState } from './channel-state.tsx'
 import { type ChannelValues, changesOf, fieldOf, newChannelOf, valuesOf } from './channel-values.ts'
@@ -81,6 +82,7 @@ function Existing(props: FormProps & { id: string }) {
       </Group>
       <ChannelState channel={data} />
       {data.livemode && data.chat && <ChatApiVersion />}
+      {(!data.livemode || data.chat) && <ChannelHealth channel={data} />}
       <ChannelForm key={data.id} {...props} channel={data} />
     </Stack>
   )

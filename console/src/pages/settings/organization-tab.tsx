@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Card, Code, Group, Skeleton, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
+import { Card, Code, Group, Select, Skeleton, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
@@ -47,7 +47,7 @@ function NameForm({ organization }: { organization: types.Organization }) {
   const { enter, mode } = useSession()
   const canManage = mayManage(useMe())
   const form = useApiForm({
-    initialValues: { name: organization.name },
+    initialValues: { name: organization.name, time_zone: organization.time_zone },
     async submit(values) {
       await api.organization.update(values)
       // The top bar shows the name too.
@@ -72,6 +72,18 @@ function NameForm({ organization }: { organization: types.Organization }) {
         disabled={!canManage}
         maw={420}
         {...form.field('name')}
+      />
+      <Select
+        label="Time zone"
+        description="Used for the sending times of campaigns if a contact’s own time zone is not known"
+        searchable
+        allowDeselect={false}
+        disabled={!canManage}
+        maw={420}
+        data={[...new Set([organization.time_zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort()}
+        value={form.values.time_zone}
+        onChange={(zone) => zone && form.set('time_zone', zone)}
+        error={form.errors.time_zone}
       />
       <Group gap={4}>
         <Text size="sm" c="dimmed">

@@ -88,7 +88,7 @@ const readings: Record<Activity['type'], (payload: Payload) => Reading> = {
     title: payload.campaign_id ? (
       <>
         Message sent by a{' '}
-        <Anchor component={Link} to={`/campaigns/${String(payload.campaign_id)}`} inherit>
+        <Anchor component={Link} to={`/campaigns/${String(payload.campaign_id)}`} inherit underline="always">
           campaign
         </Anchor>
       </>

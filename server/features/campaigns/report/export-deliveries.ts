@@ -81,6 +81,8 @@ const columns = [
   'explanation',
   'what_to_do',
   'chat_message_id',
+  'replied_at',
+  'tapped_buttons',
 ] as const
 
 function toCells(delivery: ExportedDelivery): string[] {
@@ -104,5 +106,7 @@ function toCells(delivery: ExportedDelivery): string[] {
     explanation ?? '',
     what_to_do ?? '',
     delivery.chat_message_id ?? '',
+    delivery.replied_at ?? '',
+    delivery.tapped_buttons.join(', '),
   ]
 }

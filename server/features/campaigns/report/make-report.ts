@@ -34,6 +34,8 @@ export async function makePlainReport(sql: TenantSql, campaignId: string, timezo
       const { meaning, advice } = adviceOn(code)
       return { status, code, words, count, explanation: meaning, what_to_do: advice }
     }),
+    reply_rate: facts.sent_count === 0 ? null : facts.replied_count / facts.sent_count,
+    buttons: facts.buttons,
   }
 }
 
@@ -79,6 +81,7 @@ function toReport(facts: ReportFacts, timezone: string): Report {
     previewNote: preview?.isExample ? 'As one of the recipients sees it' : 'As recipients see it',
     funnel: funnelOf(facts),
     remainder: remainderOf(facts),
+    buttons: buttonsOf(facts),
     chart: chartOf(facts),
     failures: facts.failures.map((failure) => failureRow(failure, facts.total_contacts_count)),
     otherFailures: allFailures - listedFailures,
@@ -95,6 +98,7 @@ function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report
       template_name ? [template_name, template_language, template_category?.toLowerCase()].join(' · ') : 'None',
     ],
     ['Scheduled', facts.scheduled_at && clock(facts.scheduled_at)],
+    ['Local times', sendingTimesOf(facts)],
     ['Started', facts.started_at && clock(facts.started_at)],
     ['Finished', facts.completed_at && clock(facts.completed_at)],
   ]
@@ -103,6 +107,14 @@ function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report
     if (sent_count > 1) rows.push(['Sending took', duration(seconds)])
   }
   return rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
+}
+
+/** In the recipients' time zones. */
+function sendingTimesOf({ sending_times }: ReportFacts): string | null {
+  if (!sending_times) return null
+  const { local_time, quiet_hours } = sending_times
+  const at = local_time ? `At ${local_time}` : 'At any time'
+  return quiet_hours ? `${at}, but not from ${quiet_hours.from} to ${quiet_hours.until}` : at
 }
 
 const mostTags = 5
@@ -124,9 +136,11 @@ function funnelOf(facts: ReportFacts): FunnelStep[] {
     ['Sent', facts.sent_count],
     ['Delivered', facts.delivered_count],
     ['Read', facts.read_count],
+    ['Replied', facts.replied_count],
   ]
   return steps.map(([label, count], i) => {
-    const [before = '', previous = 0] = steps[i - 1] ?? []
+    // People who switched read receipts off reply too, so replies are no share of those who read.
+    const [before = '', previous = 0] = steps[label === 'Replied' ? 1 : i - 1] ?? []
     return {
       label,
       count,
@@ -136,6 +150,12 @@ function funnelOf(facts: ReportFacts): FunnelStep[] {
     }
   })
 }
+
+/** `Tapped: “Yes” 12 · “No” 3`; empty if no button was tapped. */
+const buttonsOf = ({ buttons }: ReportFacts): string =>
+  buttons.length === 0
+    ? ''
+    : `Tapped: ${buttons.map(({ label, count }) => `“${isolated(shortened(label, 30))}” ${number(count)}`).join(' · ')}`
 
 const isOver = ({ status }: ReportFacts) => status === 'cancelled' || status === 'failed'
 

@@ -6,6 +6,8 @@ import { ExportedDelivery, ReportFacts } from './schema.ts'
 /** Interval widths that are easy to read, in seconds: up to forty intervals cover the sending time. */
 const steps = [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000, 315_360_000]
 const mostStretches = 40
+/** More than any template has, unless the platform reports other labels than the template's. */
+const mostButtons = 20
 /** A Monday, so that weeks begin where people expect it. */
 const origin = '2001-01-01'
 
@@ -21,14 +23,14 @@ export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: str
       from deliveries where campaign_id = ${campaignId} and accepted_at is not null group by 1
     )
     select now() as as_of, o.name as organization_name, k.id, k.name, k.status, k.livemode, k.audience_type, k.audience_tags,
-      k.template_variables, k.scheduled_at, k.started_at, k.completed_at, k.frozen_at, k.created_at, k.pause_reason,
+      k.template_variables, k.scheduled_at, k.sending_times, k.started_at, k.completed_at, k.frozen_at, k.created_at, k.pause_reason,
       k.pause_detail, k.failure_reason, counts.*, (select count(distinct id) from unnest(k.audience_contact_ids) id) as chosen_contacts_count,
       channel.display_name as channel_name, channel.phone_number as channel_number,
       coalesce(k.template_name, t.name) as template_name, coalesce(k.template_language, t.language) as template_language,
       coalesce(k.template_category, t.category) as template_category,
       coalesce(k.template_components, t.components) as template_components, example.variables as example,
       span.first_sent_at, span.last_sent_at, step.seconds as step_seconds,
-      coalesce(stretch.list, '[]') as stretches, coalesce(failure.list, '[]') as failures
+      coalesce(stretch.list, '[]') as stretches, coalesce(failure.list, '[]') as failures, coalesce(taps.list, '[]') as buttons
     from campaigns k
       join organizations o on o.id = k.organization_id
       join channels channel on channel.organization_id = k.organization_id and channel.livemode = k.livemode
@@ -55,6 +57,11 @@ export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: str
           group by 1, 2 order by 4 desc, 2 limit ${mostFailures}
         ) f) failure on true
       left join lateral (
+        select json_agg(t order by t.count desc, t.label) as list from (
+          select label, count(*) as count from deliveries cross join unnest(tapped_buttons) label
+          where campaign_id = k.id and tapped_buttons is not null group by 1 order by 2 desc, 1 limit ${mostButtons}
+        ) t) taps on true
+      left join lateral (
         select found.variables
         from unnest(array['read', 'delivered', 'sent', 'sending', 'pending']) with ordinality wanted (status, position)
           cross join lateral (
@@ -73,7 +80,8 @@ export const openDeliveries = (tx: TenantTx, campaignId: string) =>
   tx.run`
     declare exported_deliveries no scroll cursor for
     select d.id, d.contact_id, (select name from contacts where contacts.id = d.contact_id) as contact_name, d.phone_number, d.whatsapp_user_id, d.status,
-      d.accepted_at as sent_at, d.delivered_at, d.read_at, d.attempts, d.code, d.reason, d.detail, d.chat_message_id,
+      d.accepted_at as sent_at, d.delivered_at, d.read_at, d.replied_at, coalesce(d.tapped_buttons, '{}') as tapped_buttons,
+      d.attempts, d.code, d.reason, d.detail, d.chat_message_id,
       d.updated_at
     from deliveries d where d.campaign_id = ${campaignId} order by d.id`
 

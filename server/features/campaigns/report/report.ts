@@ -15,6 +15,8 @@ export interface Report {
   funnel: FunnelStep[]
   /** Recipients that got nothing, by reason. */
   remainder: string
+  /** How many recipients tapped each button; empty if none did. */
+  buttons: string
   chart: Chart | null
   failures: FailureRow[]
   /** Failed deliveries whose reasons the list leaves out. */

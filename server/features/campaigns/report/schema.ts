@@ -32,6 +32,12 @@ interface Stretch {
   read: number
 }
 
+/** Recipients who tapped a button of the message. */
+interface TappedButton {
+  label: string
+  count: number
+}
+
 /** Everything that a report is made of, from one snapshot. */
 export const ReportFacts = Type.Object({
   as_of: Instant,
@@ -45,6 +51,7 @@ export const ReportFacts = Type.Object({
     'audience_tags',
     'template_variables',
     'scheduled_at',
+    'sending_times',
     'started_at',
     'completed_at',
     'frozen_at',
@@ -61,6 +68,7 @@ export const ReportFacts = Type.Object({
     'unknown_count',
     'pending_count',
     'sending_count',
+    'replied_count',
   ]).properties,
   chosen_contacts_count: Type.Integer(),
   channel_name: Type.String(),
@@ -76,6 +84,7 @@ export const ReportFacts = Type.Object({
   step_seconds: Nullable(Type.Integer()),
   stretches: Type.Unsafe<Stretch[]>({ type: 'array' }),
   failures: Type.Unsafe<Failure[]>({ type: 'array' }),
+  buttons: Type.Unsafe<TappedButton[]>({ type: 'array' }),
 })
 export type ReportFacts = Static<typeof ReportFacts>
 
@@ -136,6 +145,19 @@ export const CampaignReport = Type.Object(
       ),
       { description: 'Failures by reason, most frequent first; at most 40 reasons' },
     ),
+    reply_rate: Nullable(
+      Type.Number({ description: '`replied_count` as a share of `sent_count`, from 0 to 1', examples: [0.08] }),
+    ),
+    buttons: Type.Array(
+      Type.Object(
+        { label: Type.String({ examples: ['Remind me later'] }), count: count('Recipients who tapped it') },
+        { title: 'CampaignButton' },
+      ),
+      {
+        description: 'Reply buttons that recipients tapped, most frequent first; links are not reported',
+        examples: [[]],
+      },
+    ),
   },
   { title: 'CampaignReport' },
 )
@@ -152,6 +174,8 @@ export const ExportedDelivery = Type.Object({
   sent_at: Nullable(Instant),
   delivered_at: Nullable(Instant),
   read_at: Nullable(Instant),
+  replied_at: Nullable(Instant),
+  tapped_buttons: Type.Array(Type.String()),
   attempts: Type.Integer(),
   code: Nullable(Type.String()),
   reason: Nullable(Type.String()),

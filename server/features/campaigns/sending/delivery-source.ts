@@ -21,6 +21,7 @@ import {
   endHold,
   holdChannel,
   markInFlight,
+  postponeQuiet,
   releaseDeliveries,
   releaseUnknown,
   reserveSendingTimes,
@@ -52,6 +53,8 @@ const afterFailureMs = 500
 /** First hold of a channel when the platform seems to be down. `holdChannel` doubles it with every refusal in a row. */
 const firstOutageHoldMs = 1_000
 const maxTemplates = 1_000
+/** Deliveries that one statement postpones to the end of the quiet hours. */
+const maxPostponed = 10_000
 
 export interface SendingDependencies {
   database: Database
@@ -164,6 +167,8 @@ export function createDeliverySource({
       const answered = await markInFlight(system, workerId, rows)
       inDoubt ||= answered.length < rows.length
       for (const { id, in_flight } of answered) if (in_flight) inFlight.add(id)
+      const quiet = answered.filter(({ is_quiet }) => is_quiet).map(({ id }) => id)
+      if (quiet.length > 0) await postponeQuiet(system, quiet, maxPostponed)
     }
     return { marked: taken.filter(({ item }) => inFlight.has(item.id)), inDoubt }
   }

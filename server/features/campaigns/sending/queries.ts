@@ -77,7 +77,7 @@ export const claimDeliveries = (
       order by s.due_at limit 1
       for update of s skip locked
     ), campaign as materialized (
-      select k.id, ceil(least(${max}, greatest(${min}, ${perRound} / due.channels), greatest(1, channel.rate * ${seconds}))
+      select k.id, k.sending_times is not null as is_timed, ceil(least(${max}, greatest(${min}, ${perRound} / due.channels), greatest(1, channel.rate * ${seconds}))
         / count(*) over ())::integer as share
       from due, channel join campaigns k on k.organization_id = channel.organization_id and k.livemode = channel.livemode
         and k.channel_id = channel.channel_id
@@ -93,15 +93,26 @@ export const claimDeliveries = (
             and p.campaign_id = campaign.id and p.status = 'pending'
             and (p.next_attempt_at is null or p.next_attempt_at <= now())
           order by p.id limit campaign.share for update skip locked
-        ) picked))
+        ) picked where not campaign.is_timed) || array(
+        select picked.id from channel, campaign cross join lateral (
+          select p.id from deliveries p
+          where p.organization_id = channel.organization_id and p.livemode = channel.livemode
+            and p.campaign_id = campaign.id and p.status = 'pending' and p.due_at <= now()
+            and (p.next_attempt_at is null or p.next_attempt_at <= now())
+          order by p.due_at, p.id limit campaign.share for update skip locked
+        ) picked where campaign.is_timed))
       returning d.id, d.campaign_id, d.contact_id, d.phone_number, d.whatsapp_user_id, d.variables, d.attempts
     ), advanced as (
       update sending_channels s set
         free_at = channel.starts_at + taken.count / channel.rate * interval '1 second',
         due_at = case
           when taken.count > 0 then channel.starts_at + (taken.count / channel.rate - ${leadSeconds}) * interval '1 second'
-          -- Its other messages are in flight, or wait for a retry.
-          when exists (select from campaign) then now() + interval '0.5 seconds' end
+          -- Its other messages are in flight, or wait for a retry or their time. The minute bounds what a change costs.
+          else (select min(case when campaign.is_timed then least(now() + interval '1 minute', greatest(now() + interval '0.5 seconds', (
+              select min(p.due_at) from deliveries p
+              where p.organization_id = channel.organization_id and p.livemode = channel.livemode
+                and p.campaign_id = campaign.id and p.status = 'pending' and p.due_at is not null)))
+            else now() + interval '0.5 seconds' end) from campaign) end
       from channel, (select count(*)::double precision as count from claimed) taken
       where s.organization_id = channel.organization_id and s.livemode = channel.livemode
         and s.channel_id = channel.channel_id
@@ -120,11 +131,12 @@ export const untilNextDue = (system: SystemSql) =>
     select (extract(epoch from min(due_at) - now()) * 1000)::double precision as ms from sending_channels
     where organization_id <> all(${suspendedIds})`
 
-const Marked = Type.Object({ id: Id, in_flight: Type.Boolean() })
+const Marked = Type.Object({ id: Id, in_flight: Type.Boolean(), is_quiet: Type.Boolean() })
 
 /**
  * The last check before the request. Deliveries that pass are in flight once this commits. Deliveries of a campaign
- * that no longer sends, or of a suspended organization, return to `pending`; contacts that have opted out or were deleted are skipped. A row that is
+ * that no longer sends, or of a suspended organization, return to `pending`, as do those whose recipient has quiet
+ * hours now; contacts that have opted out or were deleted are skipped. A row that is
  * missing from the result no longer belongs to this worker.
  */
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
@@ -135,7 +147,8 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
           or d.organization_id = any(${suspendedIds}) then 'stopped'
         when c.id is null then 'no_address'
         when k.template_category = 'MARKETING' and c.opted_out_at is not null then 'opted_out'
-        else 'go' end as verdict
+        when quiet.ends_at > now() then 'quiet'
+        else 'go' end as verdict, quiet.ends_at as quiet_until
       from unnest(${rows.map(({ scope }) => scope.organizationId)}::uuid[],
           ${rows.map(({ scope }) => scope.livemode)}::boolean[], ${rows.map(({ id }) => id)}::uuid[])
           given (organization_id, livemode, id)
@@ -144,19 +157,44 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
           and k.id = d.campaign_id
         left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
           and c.id = d.contact_id
+        left join lateral (
+          select after_quiet_hours(now(), d.time_zone, (k.sending_times #>> '{quiet_hours,from}')::time,
+            (k.sending_times #>> '{quiet_hours,until}')::time)
+          where k.sending_times is not null
+        ) quiet (ends_at) on true
       where d.status = 'sending' and d.claimed_by = ${workerId} and not d.in_flight
         and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
       for no key update of d
     )
     update deliveries d set in_flight = checked.verdict = 'go',
       attempts = d.attempts + case when checked.verdict = 'go' then 1 else 0 end,
-      status = case checked.verdict when 'go' then 'sending' when 'stopped' then 'pending' else 'skipped' end,
+      status = case checked.verdict when 'go' then 'sending' when 'stopped' then 'pending' when 'quiet' then 'pending'
+        else 'skipped' end,
+      due_at = case when checked.verdict = 'quiet' then checked.quiet_until else d.due_at end,
       reason = case when checked.verdict in ('no_address', 'opted_out') then checked.verdict end,
       code = null, detail = case when checked.verdict = 'no_address' then 'The contact was deleted' end,
       claimed_by = case when checked.verdict = 'go' then d.claimed_by end
     from checked
     where d.organization_id = checked.organization_id and d.livemode = checked.livemode and d.id = checked.id
-    returning d.id, d.in_flight`
+    returning d.id, d.in_flight, checked.verdict = 'quiet' as is_quiet`
+
+/**
+ * Postpones the other due deliveries of the same campaigns and time zones as these, which were postponed because of
+ * quiet hours: one by one they would take up the channel's sending times.
+ */
+export const postponeQuiet = (system: SystemSql, ids: string[], most: number) =>
+  system.run`
+    update deliveries d set due_at = quiet.due_at, updated_at = now()
+    from (
+      select distinct organization_id, livemode, campaign_id, time_zone, due_at from deliveries
+      where id = any(${ids}::uuid[]) and status = 'pending'
+    ) quiet cross join lateral (
+      select p.id from deliveries p
+      where p.organization_id = quiet.organization_id and p.livemode = quiet.livemode and p.campaign_id = quiet.campaign_id
+        and p.status = 'pending' and p.due_at <= now() and p.time_zone = quiet.time_zone
+      order by p.due_at, p.id limit ${most} for update skip locked
+    ) chosen
+    where d.organization_id = quiet.organization_id and d.livemode = quiet.livemode and d.id = chosen.id`
 
 /** Returns deliveries that were claimed and never marked in flight. */
 export const releaseDeliveries = (system: SystemSql, workerId: string, ids: string[]) =>

@@ -52,7 +52,7 @@ export const insertImported = (tx: TenantTx, rows: (ImportedContact & { id: stri
         'id', id, 'organization_id', organization_id, 'phone_number', phone_number, 'name', name, 'first_name', first_name,
         'tags', tags, 'notes', notes, 'custom_fields', custom_fields, 'stage', stage, 'ai_handling', ai_handling,
         'last_activity_at', moment, 'opted_out_at', iso(opted_out_at), 'whatsapp_user_id', whatsapp_user_id,
-        'username', username, 'livemode', livemode, 'created_at', moment, 'updated_at', moment))
+        'username', username, 'time_zone', time_zone, 'livemode', livemode, 'created_at', moment, 'updated_at', moment))
       from created, (select iso(now()::timestamptz(3)) as moment offset 0) now
     )
     select id from created`

@@ -14,6 +14,7 @@ import { openTickets } from '../tickets/open-ticket.ts'
 import { addMessageCounts } from '../tickets/ticket-queries.ts'
 import { applyConsent } from './apply-consent.ts'
 import type { InboundMessage, Receiving } from './inbound-message.ts'
+import { type CampaignReply, linkReplies } from './link-replies.ts'
 import {
   findKnownMessages,
   type InboundRow,
@@ -25,18 +26,18 @@ import {
 /**
  * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
  * message, adds the activity, emits the event and enqueues the download of its file. A message that the platform
- * repeats is processed once.
+ * repeats is processed once. Returns which of them reply to a campaign.
  */
 export async function receiveMessages(
   tx: TenantTx,
   given: InboundMessage[],
   { mediaAddress, secrets, personalData }: Receiving,
-): Promise<void> {
+): Promise<CampaignReply[]> {
   // Before contacts are looked up: a repeated message must not create a contact for a number that its sender has given
   // up since.
   const [unknown, erased] = await Promise.all([withoutKnown(tx, onePerId(given)), findErased(tx, given, secrets)])
   const fresh = unknown.filter((message) => !erased.has(message))
-  if (fresh.length === 0) return
+  if (fresh.length === 0) return []
   const contacts = await findSenders(
     tx,
     fresh.map(({ sender }) => sender),
@@ -54,7 +55,7 @@ export async function receiveMessages(
   })
   const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
   const stored = rows.filter(({ id }) => added.has(id))
-  if (stored.length === 0) return
+  if (stored.length === 0) return []
   const media = stored.flatMap((row) => (row.media ? [{ ...row.media, id: newId(), messageId: row.id }] : []))
   if (media.length > 0) await insertPendingMedia(tx, media)
   await Promise.all([
@@ -76,6 +77,7 @@ export async function receiveMessages(
     ...media.map(({ id }) => tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })),
   ])
   await applyConsent(tx, stored)
+  return linkReplies(tx, stored)
 }
 
 /** Messages from before their sender was erased: the platform delivers some of them late, or again. */

@@ -78,32 +78,28 @@ export function drawFacts(
   return y
 }
 
-const barHeight = 25
+const barHeight = 20
 const colors: Record<string, string> = {
   Recipients: ink.recipients,
   Sent: ink.sent,
   Delivered: ink.delivered,
   Read: ink.read,
+  Replied: ink.replied,
 }
 
-/** The funnel from the whole audience to those who read the message. */
+/** The funnel from the whole audience to those who replied. */
 export function drawFunnel(writer: PageWriter, report: Report, at: { x: number; y: number; width: number }): number {
-  let y = at.y + drawTitle(writer, 'From recipients to readers', at)
+  let y = at.y + drawTitle(writer, 'From recipients to replies', at)
   writer.picture(report.funnel.map(inWords).join(', '), () => {
     for (const step of report.funnel) {
       drawStep(writer, step, { ...at, y })
-      y += barHeight + 5
+      y += barHeight + 4
     }
   })
-  y += writer.write('P', report.remainder, {
-    x: at.x,
-    y: y + 1,
-    width: at.width,
-    size: 8,
-    maxLines: 2,
-    color: ink.muted,
-  })
-  return y + 2
+  for (const text of [report.buttons, report.remainder])
+    if (text)
+      y += writer.write('P', text, { x: at.x, y: y + 1, width: at.width, size: 8, maxLines: 2, color: ink.muted }) + 2
+  return y
 }
 
 const inWords = ({ label, count, share }: FunnelStep) => `${label}: ${number(count)}${share && ` (${share})`}`
@@ -119,19 +115,19 @@ function drawStep(writer: PageWriter, step: FunnelStep, at: { x: number; y: numb
     if (length > 0)
       doc.roundedRect(x, at.y, length, barHeight, Math.min(3, length / 2)).fill(colors[step.label] ?? ink.sent)
   })
-  writer.write('P', step.label, { x: at.x, y: at.y + 7, width: labelWidth, size: 8.5, color: ink.text })
+  writer.write('P', step.label, { x: at.x, y: at.y + 4.5, width: labelWidth, size: 8.5, color: ink.text })
   const right = x + track + 8
   const lines = [step.share, step.ofPrevious].filter(Boolean).join(' · ')
   writer.write('P', number(step.count), {
     x: right,
-    y: at.y + (lines ? 0 : 5),
+    y: at.y + (lines ? -2 : 2.5),
     width: figures - 8,
     size: 11,
     bold: true,
     color: ink.text,
   })
   if (lines)
-    writer.write('P', lines, { x: right, y: at.y + 14, width: figures - 4, size: 6.8, maxLines: 1, color: ink.muted })
+    writer.write('P', lines, { x: right, y: at.y + 11.5, width: figures - 4, size: 6.8, maxLines: 1, color: ink.muted })
 }
 
 export function drawTitle(

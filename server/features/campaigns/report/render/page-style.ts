@@ -12,6 +12,7 @@ export const ink = {
   sent: '#a9cfc8',
   delivered: '#4fa396',
   read: '#0c6b5e',
+  replied: '#0b6cad',
   recipients: '#cfd6e0',
   placeholder: '#0c6b5e',
   link: '#0b6cad',

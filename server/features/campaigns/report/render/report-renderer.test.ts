@@ -16,6 +16,7 @@ const report: Report = {
   previewNote: '',
   funnel: [],
   remainder: '',
+  buttons: '',
   chart: null,
   failures: [],
   otherFailures: 0,

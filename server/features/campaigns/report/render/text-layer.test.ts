@@ -19,6 +19,7 @@ const reportOf = (name: string): Report => ({
   previewNote: '',
   funnel: [{ label: 'Recipients', count: 7, part: 1, share: '100 %', ofPrevious: '' }],
   remainder: '',
+  buttons: '',
   chart: null,
   failures: [],
   otherFailures: 0,

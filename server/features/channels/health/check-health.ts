@@ -1,0 +1,31 @@
+import type { Database, TenantScope } from '../../../platform/database.ts'
+import { AppError, found } from '../../../platform/errors.ts'
+import { ChatError, upstreamOf } from '../../../providers/chat/contract.ts'
+import type { ChatConnections } from '../chat-connections.ts'
+import { showChannel } from '../chat-hook.ts'
+import type { Channel } from '../schema.ts'
+import { recordNumberHealth, type ShowingChannels } from './record-health.ts'
+
+export interface CheckingHealth extends ShowingChannels {
+  database: Database
+  chatConnections: ChatConnections
+}
+
+/** Reads the number's health from the platform and records it. */
+export async function checkHealth(deps: CheckingHealth, scope: TenantScope, channelId: string): Promise<Channel> {
+  const { database, chatConnections, secrets, hooks } = deps
+  const { platform } = await chatConnections.open(database.forTenant(scope), channelId)
+  // Whole seconds, as in webhooks: one that is sent within the same second is not older than this answer.
+  const at = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString()
+  const facts = await platform.readHealth().catch((error) => {
+    if (!(error instanceof ChatError)) throw error
+    throw new AppError(
+      502,
+      `WhatsApp did not show the number: ${error.message}`,
+      { upstream: upstreamOf(error) },
+      error,
+    )
+  })
+  const row = await database.inTenant(scope, (tx) => recordNumberHealth(tx, channelId, { at, facts }, deps))
+  return showChannel(found(row, 'Channel'), secrets, hooks)
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TenantTx } from '../../../platform/database.ts'
+import { emit } from '../../../platform/events.ts'
+import type { SecretBox } from '../../../platform/secrets.ts'
+import { type ChatHookSettings, showChannel } from '../chat-hook.ts'
+import { channelHealthChanged } from '../events.ts'
+import { enqueueHealthCheck } from '../job-kinds.ts'
+import type { ChannelRow } from '../queries.ts'
+import { lockChannelsOfAccount, lockHealth, saveHealth } from './health-queries.ts'
+import type { HealthFacts, HealthUpdate, StoredHealth } from './health-schema.ts'
+import { showHealth } from './show-health.ts'
+
+export interface ShowingChannels {
+  secrets: SecretBox
+  hooks: ChatHookSettings
+}
+
+/** A webhook about an account, or about one of its numbers. */
+export interface AccountHealthUpdate extends HealthUpdate {
+  businessAccountId: string
+  /** Digits of the number that the facts are about; null if they are about all numbers of the account. */
+  number: string | null
+}
+
+/** Facts of the account that a webhook about one number reports too. */
+const ofAccount = ['messaging_limit_tier', 'account_status', 'restrictions'] as const
+
+/** Applies webhooks in any order and any number of times. Numbers that a webhook names are read again afterwards. */
+export async function recordAccountHealth(
+  tx: TenantTx,
+  updates: AccountHealthUpdate[],
+  deps: ShowingChannels,
+): Promise<void> {
+  for (const { businessAccountId, number, ...update } of updates)
+    for (const channel of await lockChannelsOfAccount(tx, businessAccountId)) {
+      const isNamed = number !== null && channel.phone_number.replace(/\D/g, '') === number
+      await apply(tx, channel, number === null || isNamed ? update : sharedPart(update), deps)
+      if (isNamed) await enqueueHealthCheck(tx, channel.id)
+    }
+}
+
+const sharedPart = ({ at, facts }: HealthUpdate): HealthUpdate => ({
+  at,
+  facts: Object.fromEntries(ofAccount.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]]))),
+})
+
+/** Records what the platform answered. Undefined if the channel was deleted meanwhile. */
+export async function recordNumberHealth(
+  tx: TenantTx,
+  channelId: string,
+  update: HealthUpdate,
+  deps: ShowingChannels,
+): Promise<ChannelRow | undefined> {
+  const channel = await lockHealth(tx, channelId)
+  return channel && apply(tx, channel, update, deps, update.at)
+}
+
+const nothingKnown: StoredHealth = {
+  quality_rating: null,
+  messaging_limit_tier: null,
+  throughput_level: null,
+  name_status: null,
+  account_status: 'active',
+  restrictions: [],
+  said_at: {},
+  checked_at: null,
+}
+
+async function apply(
+  tx: TenantTx,
+  channel: ChannelRow,
+  { at, facts }: HealthUpdate,
+  { secrets, hooks }: ShowingChannels,
+  checkedAt?: string,
+): Promise<ChannelRow> {
+  const before = channel.health ?? nothingKnown
+  const fresh = Object.fromEntries(
+    Object.entries(facts).filter(([name]) => at >= (before.said_at[name as keyof HealthFacts] ?? '')),
+  )
+  const said_at = { ...before.said_at, ...Object.fromEntries(Object.keys(fresh).map((name) => [name, at])) }
+  const health = { ...before, ...fresh, said_at, checked_at: checkedAt ?? before.checked_at }
+  if (Object.keys(fresh).length === 0 && !checkedAt) return channel
+  const saved = await saveHealth(tx, channel.id, health)
+  const [old, shown] = [channel.health, health].map((each) => ({ ...showHealth(each), checked_at: null }))
+  if (!isDeepStrictEqual(old, shown))
+    await emit(tx, channelHealthChanged, showChannel(saved, secrets, hooks), { health: showHealth(channel.health) })
+  return saved
+}

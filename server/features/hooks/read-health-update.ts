@@ -1,0 +1,60 @@
+import type { HealthFacts } from '../channels/health/health-schema.ts'
+import type { AccountHealthUpdate } from '../channels/health/record-health.ts'
+import { tierOf } from '../channels/health/show-health.ts'
+import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
+
+/** An account's update about its limits, restrictions or one of its numbers; undefined for other fields and events. */
+export function readHealthUpdate(field: string, value: Part, entry: Part, now: Date): AccountHealthUpdate | undefined {
+  const businessAccountId = idOf(entry.id, 255)
+  const facts = factsIn(field, value)
+  if (!facts || businessAccountId === null) return undefined
+  const number =
+    field === 'phone_number_quality_update' ? textOf(value.display_phone_number, 64).replace(/\D/g, '') : ''
+  return { businessAccountId, number: number || null, at: timeOf(entry.time, now), facts }
+}
+
+function factsIn(field: string, value: Part): Partial<HealthFacts> | undefined {
+  switch (field) {
+    case 'phone_number_quality_update': {
+      const tier = textOf(value.max_daily_conversations_per_business, 64) || textOf(value.current_limit, 64)
+      return {
+        ...(/^TIER_/.test(tier) && { messaging_limit_tier: tier }),
+        ...(value.event === 'THROUGHPUT_UPGRADE' && { throughput_level: 'HIGH' }),
+      }
+    }
+    case 'business_capability_update': {
+      const limit = Number(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone)
+      return Number.isSafeInteger(limit) ? { messaging_limit_tier: tierOf(limit) } : undefined
+    }
+    case 'account_update':
+      return factsOfAccount(value)
+    default:
+      return undefined
+  }
+}
+
+const banStates: Record<string, HealthFacts['account_status']> = {
+  SCHEDULE_FOR_DISABLE: 'disable_scheduled',
+  DISABLE: 'disabled',
+  REINSTATE: 'active',
+}
+
+function factsOfAccount(value: Part): Partial<HealthFacts> | undefined {
+  if (value.event === 'ACCOUNT_DELETED') return { account_status: 'disabled' }
+  if (value.event === 'DISABLED_UPDATE') {
+    const account_status = banStates[textOf(partOf(value.ban_info).waba_ban_state, 64)]
+    return account_status && { account_status, ...(account_status === 'active' && { restrictions: [] }) }
+  }
+  if (value.event !== 'ACCOUNT_RESTRICTION') return undefined
+  const restrictions = partsOf(value.restriction_info).flatMap(({ restriction_type, expiration }) => {
+    const type = textOf(restriction_type, 128)
+    return type ? [{ type, until: endOf(expiration) }] : []
+  })
+  return { restrictions: restrictions.slice(0, 20) }
+}
+
+/** Unix seconds, or a date in words that JavaScript reads. */
+function endOf(expiration: unknown): string | null {
+  const ms = typeof expiration === 'number' ? expiration * 1000 : Date.parse(textOf(expiration, 64))
+  return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : null
+}
