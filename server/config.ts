@@ -338,9 +338,14 @@ export const Settings = Type.Object({
     minimum: 30,
     maximum: 36_500,
     default: 730,
-    description: 'Days that entries of the audit log are kept.',
+    description: 'Days that entries of the audit log are kept; they are deleted up to a tenth of that time later.',
   }),
-  EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'Days that events can be listed.' }),
+  EVENT_RETENTION_DAYS: Type.Integer({
+    minimum: 1,
+    default: 30,
+    description:
+      'Days that events can be listed; they are deleted up to a tenth of that time, and at least a day, later. An organization’s own retention is exact.',
+  }),
   WEBHOOK_RETRY_SECONDS: Type.Array(Type.String({ pattern: '^\\d+(\\.\\d+)?$' }), {
     default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],
     description:
