@@ -58,6 +58,11 @@ export const Settings = Type.Object({
         'A pooler such as PgBouncer in transaction mode, in front of the database of `DATABASE_URL`: `postgres://pooler:6432/frontdesk`, with the users and passwords of `DATABASE_URL` and `TENANT_DATABASE_URL`. Requests and work go through it. `DATABASE_URL` stays direct: migrations, the job queue and notifications need sessions.',
     }),
   ),
+  REPLICA_DATABASE_URL: secret({
+    pattern: '^postgres(ql)?://',
+    description:
+      'A streaming replica of the database of `DATABASE_URL`, with the user of `TENANT_DATABASE_URL`. Exports of contacts and of the audit log and the daily figures of the dashboard are read from it while it is at most 10 seconds behind, else from the primary.',
+  }),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,
     maximum: 200,
@@ -569,6 +574,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     problems.push('TENANT_DATABASE_URL requires DATABASE_URL: the embedded database already has such a user')
   if (checked.DATABASE_POOLER_URL && !checked.DATABASE_URL)
     problems.push('DATABASE_POOLER_URL requires DATABASE_URL, the direct address of the same database')
+  if (checked.REPLICA_DATABASE_URL && !checked.DATABASE_URL)
+    problems.push('REPLICA_DATABASE_URL requires DATABASE_URL, the primary of the replica')
   if (checked.TENANT_DATABASE_URL && checked.TENANT_DATABASE_URL === checked.DATABASE_URL)
     problems.push('TENANT_DATABASE_URL must name another user than DATABASE_URL')
   if (checked.DEFAULT_COUNTRY && !isSupportedCountry(checked.DEFAULT_COUNTRY))

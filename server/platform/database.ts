@@ -4,9 +4,11 @@ import type { Static, TSchema } from 'typebox'
 import { asOptions, network, serviceConnection, serviceSettings } from './connection.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
+import type { Log } from './log.ts'
 import { originSetting } from './origin.ts'
 import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
+import { watchReplica } from './replica.ts'
 import { type Sql, sqlOver } from './sql.ts'
 import { currentTraceparent, inSpan } from './tracing/trace.ts'
 
@@ -55,9 +57,14 @@ export interface Database {
   inTenant<T>(scope: TenantScope, work: (tx: TenantTx) => Promise<T>): Promise<T>
   /** Reads for one organization and mode; each statement takes one round trip. */
   forTenant(scope: TenantScope): TenantSql
+  /**
+   * The same for reports and exports, which may be seconds old: from the replica if there is one that is up to date, else
+   * from the primary.
+   */
+  forReports(scope: TenantScope): TenantSql
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   forSystem(): SystemSql
-  readonly pools: { tenant: pg.Pool; system: pg.Pool }
+  readonly pools: { tenant: pg.Pool; system: pg.Pool; replica?: pg.Pool }
   close(): Promise<void>
 }
 
@@ -71,6 +78,8 @@ interface DatabaseOptions {
    * role and the other settings itself, and statements are unnamed.
    */
   isPooled?: boolean
+  /** A read replica, with the user of `tenantConnection`. */
+  replica?: { connection: PoolConfig; log: Log } | undefined
   poolSize: number
   /** Connections as the system; as many as for tenants by default. */
   systemPoolSize?: number
@@ -151,9 +160,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   /** What every transaction of this role begins with. */
   const enterRole = (role: keyof typeof settings): Statement[] =>
     isPooled ? [setInTransaction({ ...serviceSettings, ...settings[role] })] : []
-  const pool = (connection: PoolConfig, role: keyof typeof settings, max: number) => {
+  const pool = (connection: PoolConfig, role: keyof typeof settings, max: number, isDirect = !isPooled) => {
     const made = new pg.Pool({
-      ...(isPooled ? { ...network, ...connection } : serviceConnection(connection, asOptions(settings[role]))),
+      ...(isDirect ? serviceConnection(connection, asOptions(settings[role])) : { ...network, ...connection }),
       max,
       application_name: `frontdesk ${role}`,
     })
@@ -167,6 +176,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   const tenantPool = pool(options.tenantConnection, 'frontdesk_tenant', options.poolSize)
   const systemPoolSize = options.systemPoolSize ?? options.poolSize
   const systemPool = pool(options.connection, 'frontdesk_system', systemPoolSize)
+
+  // A request that finds no connection in time is served by the primary.
+  const toReplica = { ...options.replica?.connection, connectionTimeoutMillis: 2_000 }
+  const replicaPool = () => pool(toReplica, 'frontdesk_tenant', options.poolSize, true)
+  const replica = options.replica && watchReplica(systemPool, replicaPool(), options.replica.log)
 
   const [asTenant, asSystem] = [enterRole('frontdesk_tenant'), enterRole('frontdesk_system')]
 
@@ -305,14 +319,20 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  const forTenant = (scope: TenantScope, send: (statements: Statement[]) => Promise<StatementResult>) => {
+    const enter = [...asTenant, enterScope(scope)]
+    return { ...sqlOver((statement) => send([...enter, statement]), checkRows), scope } as TenantSql
+  }
+
+  /** A statement that fails on the replica, also because replay had to cancel it, is repeated on the primary. */
+  async function aloneOnReplica(statements: Statement[]): Promise<StatementResult> {
+    if (!replica?.isFresh) return alone(tenantPool, statements)
+    return alone(replica.pool, statements).catch(() => alone(tenantPool, statements))
+  }
+
   return {
-    forTenant: (scope) => {
-      const enter = [...asTenant, enterScope(scope)]
-      return {
-        ...sqlOver((statement) => alone(tenantPool, [...enter, statement]), checkRows),
-        scope,
-      } as TenantSql
-    },
+    forTenant: (scope) => forTenant(scope, (statements) => alone(tenantPool, statements)),
+    forReports: (scope) => forTenant(scope, aloneOnReplica),
     inTenant: (scope, work) =>
       inSpan('transaction', spanOptions, () =>
         transact(tenantPool, [...asTenant, enterScope(scope)], (sql) =>
@@ -324,8 +344,9 @@ export function createDatabase(options: DatabaseOptions): Database {
       inSpan('transaction', spanOptions, () =>
         transact(systemPool, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
       ),
-    pools: { tenant: tenantPool, system: systemPool },
+    pools: { tenant: tenantPool, system: systemPool, ...(replica && { replica: replica.pool }) },
     close: async () => {
+      await replica?.close()
       await Promise.all([tenantPool.end(), systemPool.end()])
     },
   }
