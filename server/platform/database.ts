@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
 import { asOptions, network, serviceConnection, serviceSettings } from './connection.ts'
+import { createFairTurns } from './fair-turns.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
@@ -65,8 +66,12 @@ export interface Database {
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   forSystem(): SystemSql
   readonly pools: { tenant: pg.Pool; system: pg.Pool; replica?: pg.Pool }
+  /** Requests and work of organizations that wait for a connection. */
+  readonly waitingTenants: number
   close(): Promise<void>
 }
+
+type Connect = () => Promise<pg.PoolClient>
 
 interface DatabaseOptions {
   /** As the owner, who can become `frontdesk_system`. */
@@ -188,12 +193,33 @@ export function createDatabase(options: DatabaseOptions): Database {
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
     runPipeline(client as never, statements, { timeoutMs: statementTimeoutMs * 2, isNamed: !isPooled })
 
-  const alone = (from: pg.Pool, statements: Statement[]): Promise<StatementResult> =>
-    inSpan('statement', spanOptions, () => runAlone(from, statements))
+  const turns = createFairTurns(options.poolSize, network.connectionTimeoutMillis)
+  /** Organizations share the pool fairly: one with many requests does not fill it. */
+  const asOrganization =
+    ({ organizationId }: TenantScope): Connect =>
+    async () => {
+      await turns.take(organizationId)
+      try {
+        const client = await tenantPool.connect()
+        const { release } = client
+        client.release = (broken) => {
+          release(broken)
+          turns.release(organizationId)
+        }
+        return client
+      } catch (error) {
+        turns.release(organizationId)
+        throw error
+      }
+    }
+  const connectSystem: Connect = () => systemPool.connect()
 
-  async function runAlone(from: pg.Pool, statements: Statement[]): Promise<StatementResult> {
+  const alone = (connect: Connect, statements: Statement[]): Promise<StatementResult> =>
+    inSpan('statement', spanOptions, () => runAlone(connect, statements))
+
+  async function runAlone(connect: Connect, statements: Statement[]): Promise<StatementResult> {
     for (let attempt = 1; ; attempt++) {
-      const client = await from.connect()
+      const client = await connect()
       try {
         const results = await run(client, statements)
         giveBack(client)
@@ -206,14 +232,14 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   async function transact<T>(
-    from: pg.Pool,
+    connect: Connect,
     enter: Statement[],
     work: (sql: OpenTransaction) => Promise<T>,
   ): Promise<T> {
     if (checkRows && openTransaction.getStore()) throw new Error('a transaction was opened inside another')
     for (let attempt = 1; ; attempt++) {
       try {
-        return await transactOnce(from, enter, work)
+        return await transactOnce(connect, enter, work)
       } catch (error) {
         if (attempt === 3 || !mayTryAgain(error)) throw error
       }
@@ -221,11 +247,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   async function transactOnce<T>(
-    from: pg.Pool,
+    connect: Connect,
     enter: Statement[],
     work: (sql: OpenTransaction) => Promise<T>,
   ): Promise<T> {
-    const client = await from.connect()
+    const client = await connect()
     const signals: [string, string | undefined][] = []
     // Statements issued in the same tick are sent as one pipeline; the opening statements go with the first one.
     let waiting: { statement: Statement; resolve(result: StatementResult): void; reject(error: unknown): void }[] = []
@@ -295,7 +321,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       const tx = sqlOver(send, checkRows)
       const enqueue: Transaction['enqueue'] = async (kind, payload, enqueueOptions) => {
         if (!options.jobs) throw new Error('this process has no job queue')
-        const add = from === tenantPool ? options.jobs.enqueueAsTenant : options.jobs.enqueue
+        const add = connect === connectSystem ? options.jobs.enqueue : options.jobs.enqueueAsTenant
         await add(tx, kind, payload, enqueueOptions)
       }
       const begun = () => work({ ...tx, signal, enqueue, last: sqlOver(sendLast, checkRows) })
@@ -325,26 +351,30 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   /** A statement that fails on the replica, also because replay had to cancel it, is repeated on the primary. */
-  async function aloneOnReplica(statements: Statement[]): Promise<StatementResult> {
-    if (!replica?.isFresh) return alone(tenantPool, statements)
-    return alone(replica.pool, statements).catch(() => alone(tenantPool, statements))
+  async function forReport(scope: TenantScope, statements: Statement[]): Promise<StatementResult> {
+    const onPrimary = () => alone(asOrganization(scope), statements)
+    if (!replica?.isFresh) return onPrimary()
+    return alone(() => replica.pool.connect(), statements).catch(onPrimary)
   }
 
   return {
-    forTenant: (scope) => forTenant(scope, (statements) => alone(tenantPool, statements)),
-    forReports: (scope) => forTenant(scope, aloneOnReplica),
+    forTenant: (scope) => forTenant(scope, (statements) => alone(asOrganization(scope), statements)),
+    forReports: (scope) => forTenant(scope, (statements) => forReport(scope, statements)),
     inTenant: (scope, work) =>
       inSpan('transaction', spanOptions, () =>
-        transact(tenantPool, [...asTenant, enterScope(scope)], (sql) =>
+        transact(asOrganization(scope), [...asTenant, enterScope(scope)], (sql) =>
           work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
         ),
       ),
-    forSystem: () => sqlOver((statement) => alone(systemPool, [...asSystem, statement]), checkRows) as SystemSql,
+    forSystem: () => sqlOver((statement) => alone(connectSystem, [...asSystem, statement]), checkRows) as SystemSql,
     inSystem: (work) =>
       inSpan('transaction', spanOptions, () =>
-        transact(systemPool, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
+        transact(connectSystem, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
       ),
     pools: { tenant: tenantPool, system: systemPool, ...(replica && { replica: replica.pool }) },
+    get waitingTenants() {
+      return turns.waiting
+    },
     close: async () => {
       await replica?.close()
       await Promise.all([tenantPool.end(), systemPool.end()])
