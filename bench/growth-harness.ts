@@ -141,7 +141,10 @@ async function fillTables({ query }: BenchDatabase, filling: Filling, sizes: [Or
 
 async function dropIndexes(query: BenchDatabase['query'], tables: string[]): Promise<string[]> {
   const { rows } = await query(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+    `select indexrelid::regclass::text as name,
+       -- An index of a partitioned table is built on all its partitions.
+       replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as definition
+     from pg_index
      where indrelid = any ($1::regclass[]) and not indisprimary`,
     [tables],
   )

@@ -19,6 +19,7 @@ const all = [
   'calls',
   'start',
   'import',
+  'fairness',
 ]
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !all.includes(name))

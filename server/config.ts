@@ -58,6 +58,11 @@ export const Settings = Type.Object({
         'A pooler such as PgBouncer in transaction mode, in front of the database of `DATABASE_URL`: `postgres://pooler:6432/frontdesk`, with the users and passwords of `DATABASE_URL` and `TENANT_DATABASE_URL`. Requests and work go through it. `DATABASE_URL` stays direct: migrations, the job queue and notifications need sessions.',
     }),
   ),
+  REPLICA_DATABASE_URL: secret({
+    pattern: '^postgres(ql)?://',
+    description:
+      'A streaming replica of the database of `DATABASE_URL`, with the user of `TENANT_DATABASE_URL`. Exports of contacts and of the audit log and the daily figures of the dashboard are read from it while it is at most 10 seconds behind, else from the primary.',
+  }),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,
     maximum: 200,
@@ -342,9 +347,14 @@ export const Settings = Type.Object({
     minimum: 30,
     maximum: 36_500,
     default: 730,
-    description: 'Days that entries of the audit log are kept.',
+    description: 'Days that entries of the audit log are kept; they are deleted up to a tenth of that time later.',
   }),
-  EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'Days that events can be listed.' }),
+  EVENT_RETENTION_DAYS: Type.Integer({
+    minimum: 1,
+    default: 30,
+    description:
+      'Days that events can be listed; they are deleted up to a tenth of that time, and at least a day, later. An organization’s own retention is exact.',
+  }),
   WEBHOOK_RETRY_SECONDS: Type.Array(Type.String({ pattern: '^\\d+(\\.\\d+)?$' }), {
     default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],
     description:
@@ -581,6 +591,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     problems.push('TENANT_DATABASE_URL requires DATABASE_URL: the embedded database already has such a user')
   if (checked.DATABASE_POOLER_URL && !checked.DATABASE_URL)
     problems.push('DATABASE_POOLER_URL requires DATABASE_URL, the direct address of the same database')
+  if (checked.REPLICA_DATABASE_URL && !checked.DATABASE_URL)
+    problems.push('REPLICA_DATABASE_URL requires DATABASE_URL, the primary of the replica')
   if (checked.TENANT_DATABASE_URL && checked.TENANT_DATABASE_URL === checked.DATABASE_URL)
     problems.push('TENANT_DATABASE_URL must name another user than DATABASE_URL')
   if (checked.DEFAULT_COUNTRY && !isSupportedCountry(checked.DEFAULT_COUNTRY))

@@ -219,7 +219,7 @@ async function* examineServer(
 
   const { unguarded } = await ask(`
     select count(*)::int as unguarded from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not (c.relrowsecurity and c.relforcerowsecurity)`)
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and not (c.relrowsecurity and c.relforcerowsecurity)`)
   const { bypass } = await ask(
     `select coalesce(bool_or(rolsuper or rolbypassrls), true) as bypass from pg_roles where rolname = 'frontdesk_tenant'`,
   )

@@ -6,7 +6,7 @@ import { type Migration, migrate, readMigrations } from '../platform/migrate.ts'
 import { describeMigrations } from '../platform/plan-migrations.ts'
 import { readSchema } from '../testing/database-contents.ts'
 import { databaseUrl, runCommand, temporaryFolder, until } from '../testing/process.ts'
-import { cloneDatabase, serverVariable } from '../testing/server.ts'
+import { cloneDatabase, inDatabase, serverVariable } from '../testing/server.ts'
 
 const { connection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] ?? 'null'))
 const owner = new pg.Client(connection)
@@ -84,4 +84,35 @@ test('migrations wait for a running backup', async () => {
   })
   assert.equal(await migrating, 1)
   assert.equal(lines.at(-1), 'database: applied migration 9001 next')
+})
+
+test('rows from before the partitions are in the first one, counted and deleted with their organization', async () => {
+  const name = `${owner.database}_old`
+  await owner.query(`create database ${name}`)
+  const old = inDatabase(connection, name)
+  const client = new pg.Client(old)
+  try {
+    await migrate(old, { restoring: known.filter(({ number }) => number < 57) })
+    await client.connect()
+    await client.query('set role frontdesk_system')
+    await client.query(`
+      insert into organizations (id, name) values (new_id(), 'Acme');
+      insert into events (organization_id, livemode, id, type, data)
+      select id, false, new_id(), 'contact.updated', '{"object": {}}' from organizations, generate_series(1, 100);
+      insert into audit_entries (organization_id, action, actor_type, object_type)
+      select id, 'key.created', 'system', 'key' from organizations`)
+    await migrate(old)
+    const read = async () =>
+      (
+        await client.query(`
+          select (select count(*)::int from events where tableoid = to_regclass('events_first')) as events,
+            (select sum(n)::int from event_counts) as counted, (select count(*)::int from audit_entries) as entries`)
+      ).rows[0]
+    assert.deepEqual(await read(), { events: 100, counted: 100, entries: 1 })
+    await client.query('delete from organizations')
+    assert.deepEqual(await read(), { events: 0, counted: 0, entries: 0 })
+  } finally {
+    await client.end()
+    await owner.query(`drop database ${name} with (force)`)
+  }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
 import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import type { JsonSchema } from '../platform/http/openapi-schemas.ts'
@@ -20,6 +21,7 @@ import { mailServer } from '../testing/mail-server.ts'
 import { testAuthenticator } from '../testing/passkeys.ts'
 import { person } from '../testing/people.ts'
 import { until } from '../testing/process.ts'
+import { unscopedReads, watchStatements } from '../testing/tenant-statements.ts'
 import { formOf } from '../testing/uploads.ts'
 
 const { settings: mail } = await mailServer()
@@ -27,6 +29,7 @@ const dns = await dnsServer()
 const app = await startTestApp({
   settings: { OUTBOUND_ALLOW: ['127.0.0.1'], ...mail, PUBLIC_URL: undefined, DNS_SERVERS: [dns.address] },
 })
+const statements = watchStatements(app.database.pools.tenant)
 await app.listen()
 const demo = await demoRecords(app)
 const live = app.as((await app.key(demo.id, { mode: 'live' })).secret)
@@ -278,6 +281,19 @@ test('every example works once the ids and secrets that it names are filled in',
   for (const each of inOrder)
     for (const answer of await sendExamples(each)) if (!isOk(each, answer)) failed.push(told(each, answer))
   assert.deepEqual(failed, [])
+})
+
+test('every statement of these requests reads rows of one organization only', async (t) => {
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  try {
+    const { rows } = await owner.query(`select current_setting('server_version_num')::integer as version`)
+    if (rows[0].version < 160_000) return t.skip('EXPLAIN (GENERIC_PLAN) needs PostgreSQL 16')
+    assert.ok(statements.size > 300, `${statements.size} statements`)
+    assert.deepEqual(await unscopedReads(owner, [...statements]), [])
+  } finally {
+    await owner.end()
+  }
 })
 
 test('the example campaign is scheduled and not sent to every contact', async () => {

@@ -277,6 +277,26 @@ test('a prepared statement whose table was altered works again on the next attem
 const expected =
   /Connection terminated|terminating connection|not queryable|canceling statement|on purpose|by zero|ECONNRESET|EPIPE/
 
+test('an organization with many requests delays another by one connection, not by all of them', async () => {
+  const small = open(1)
+  const gate = Promise.withResolvers<void>()
+  const order: string[] = []
+  const holding = small.inTenant(acme, async (tx) => {
+    await tx.one(Answer)`select 1 as answer`
+    await gate.promise
+  })
+  const ask = async (scope: TenantScope, name: string) => {
+    await small.forTenant(scope).one(Answer)`select 1 as answer`
+    order.push(name)
+  }
+  const asked = [...Array.from({ length: 20 }, () => ask(acme, 'acme')), ask(globex, 'globex')]
+  await until(async () => small.waitingTenants === 21)
+  gate.resolve()
+  await Promise.all([holding, ...asked])
+  assert.deepEqual([order.length, order.indexOf('globex'), small.waitingTenants], [21, 1, 0])
+  await assertAtRest(small)
+})
+
 test('with a small pool, random failures and killed connections, no tenant ever sees another tenant’s row', async () => {
   const small = open(3, { checkRows: false })
   const stored = new Map<string, number>()

@@ -2,11 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
 import { asOptions, network, serviceConnection, serviceSettings } from './connection.ts'
+import { createFairTurns } from './fair-turns.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
+import type { Log } from './log.ts'
 import { originSetting } from './origin.ts'
 import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
+import { watchReplica } from './replica.ts'
 import { type Sql, sqlOver } from './sql.ts'
 import { currentTraceparent, inSpan } from './tracing/trace.ts'
 
@@ -55,11 +58,20 @@ export interface Database {
   inTenant<T>(scope: TenantScope, work: (tx: TenantTx) => Promise<T>): Promise<T>
   /** Reads for one organization and mode; each statement takes one round trip. */
   forTenant(scope: TenantScope): TenantSql
+  /**
+   * The same for reports and exports, which may be seconds old: from the replica if there is one that is up to date, else
+   * from the primary.
+   */
+  forReports(scope: TenantScope): TenantSql
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   forSystem(): SystemSql
-  readonly pools: { tenant: pg.Pool; system: pg.Pool }
+  readonly pools: { tenant: pg.Pool; system: pg.Pool; replica?: pg.Pool }
+  /** Requests and work of organizations that wait for a connection. */
+  readonly waitingTenants: number
   close(): Promise<void>
 }
+
+type Connect = () => Promise<pg.PoolClient>
 
 interface DatabaseOptions {
   /** As the owner, who can become `frontdesk_system`. */
@@ -71,6 +83,8 @@ interface DatabaseOptions {
    * role and the other settings itself, and statements are unnamed.
    */
   isPooled?: boolean
+  /** A read replica, with the user of `tenantConnection`. */
+  replica?: { connection: PoolConfig; log: Log } | undefined
   poolSize: number
   /** Connections as the system; as many as for tenants by default. */
   systemPoolSize?: number
@@ -151,9 +165,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   /** What every transaction of this role begins with. */
   const enterRole = (role: keyof typeof settings): Statement[] =>
     isPooled ? [setInTransaction({ ...serviceSettings, ...settings[role] })] : []
-  const pool = (connection: PoolConfig, role: keyof typeof settings, max: number) => {
+  const pool = (connection: PoolConfig, role: keyof typeof settings, max: number, isDirect = !isPooled) => {
     const made = new pg.Pool({
-      ...(isPooled ? { ...network, ...connection } : serviceConnection(connection, asOptions(settings[role]))),
+      ...(isDirect ? serviceConnection(connection, asOptions(settings[role])) : { ...network, ...connection }),
       max,
       application_name: `frontdesk ${role}`,
     })
@@ -168,18 +182,44 @@ export function createDatabase(options: DatabaseOptions): Database {
   const systemPoolSize = options.systemPoolSize ?? options.poolSize
   const systemPool = pool(options.connection, 'frontdesk_system', systemPoolSize)
 
+  // A request that finds no connection in time is served by the primary.
+  const toReplica = { ...options.replica?.connection, connectionTimeoutMillis: 2_000 }
+  const replicaPool = () => pool(toReplica, 'frontdesk_tenant', options.poolSize, true)
+  const replica = options.replica && watchReplica(systemPool, replicaPool(), options.replica.log)
+
   const [asTenant, asSystem] = [enterRole('frontdesk_tenant'), enterRole('frontdesk_system')]
 
   // The server enforces the statement timeout; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
     runPipeline(client as never, statements, { timeoutMs: statementTimeoutMs * 2, isNamed: !isPooled })
 
-  const alone = (from: pg.Pool, statements: Statement[]): Promise<StatementResult> =>
-    inSpan('statement', spanOptions, () => runAlone(from, statements))
+  const turns = createFairTurns(options.poolSize, network.connectionTimeoutMillis)
+  /** Organizations share the pool fairly: one with many requests does not fill it. */
+  const asOrganization =
+    ({ organizationId }: TenantScope): Connect =>
+    async () => {
+      await turns.take(organizationId)
+      try {
+        const client = await tenantPool.connect()
+        const { release } = client
+        client.release = (broken) => {
+          release(broken)
+          turns.release(organizationId)
+        }
+        return client
+      } catch (error) {
+        turns.release(organizationId)
+        throw error
+      }
+    }
+  const connectSystem: Connect = () => systemPool.connect()
 
-  async function runAlone(from: pg.Pool, statements: Statement[]): Promise<StatementResult> {
+  const alone = (connect: Connect, statements: Statement[]): Promise<StatementResult> =>
+    inSpan('statement', spanOptions, () => runAlone(connect, statements))
+
+  async function runAlone(connect: Connect, statements: Statement[]): Promise<StatementResult> {
     for (let attempt = 1; ; attempt++) {
-      const client = await from.connect()
+      const client = await connect()
       try {
         const results = await run(client, statements)
         giveBack(client)
@@ -192,14 +232,14 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   async function transact<T>(
-    from: pg.Pool,
+    connect: Connect,
     enter: Statement[],
     work: (sql: OpenTransaction) => Promise<T>,
   ): Promise<T> {
     if (checkRows && openTransaction.getStore()) throw new Error('a transaction was opened inside another')
     for (let attempt = 1; ; attempt++) {
       try {
-        return await transactOnce(from, enter, work)
+        return await transactOnce(connect, enter, work)
       } catch (error) {
         if (attempt === 3 || !mayTryAgain(error)) throw error
       }
@@ -207,11 +247,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   async function transactOnce<T>(
-    from: pg.Pool,
+    connect: Connect,
     enter: Statement[],
     work: (sql: OpenTransaction) => Promise<T>,
   ): Promise<T> {
-    const client = await from.connect()
+    const client = await connect()
     const signals: [string, string | undefined][] = []
     // Statements issued in the same tick are sent as one pipeline; the opening statements go with the first one.
     let waiting: { statement: Statement; resolve(result: StatementResult): void; reject(error: unknown): void }[] = []
@@ -281,7 +321,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       const tx = sqlOver(send, checkRows)
       const enqueue: Transaction['enqueue'] = async (kind, payload, enqueueOptions) => {
         if (!options.jobs) throw new Error('this process has no job queue')
-        const add = from === tenantPool ? options.jobs.enqueueAsTenant : options.jobs.enqueue
+        const add = connect === connectSystem ? options.jobs.enqueue : options.jobs.enqueueAsTenant
         await add(tx, kind, payload, enqueueOptions)
       }
       const begun = () => work({ ...tx, signal, enqueue, last: sqlOver(sendLast, checkRows) })
@@ -305,27 +345,38 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  const forTenant = (scope: TenantScope, send: (statements: Statement[]) => Promise<StatementResult>) => {
+    const enter = [...asTenant, enterScope(scope)]
+    return { ...sqlOver((statement) => send([...enter, statement]), checkRows), scope } as TenantSql
+  }
+
+  /** A statement that fails on the replica, also because replay had to cancel it, is repeated on the primary. */
+  async function forReport(scope: TenantScope, statements: Statement[]): Promise<StatementResult> {
+    const onPrimary = () => alone(asOrganization(scope), statements)
+    if (!replica?.isFresh) return onPrimary()
+    return alone(() => replica.pool.connect(), statements).catch(onPrimary)
+  }
+
   return {
-    forTenant: (scope) => {
-      const enter = [...asTenant, enterScope(scope)]
-      return {
-        ...sqlOver((statement) => alone(tenantPool, [...enter, statement]), checkRows),
-        scope,
-      } as TenantSql
-    },
+    forTenant: (scope) => forTenant(scope, (statements) => alone(asOrganization(scope), statements)),
+    forReports: (scope) => forTenant(scope, (statements) => forReport(scope, statements)),
     inTenant: (scope, work) =>
       inSpan('transaction', spanOptions, () =>
-        transact(tenantPool, [...asTenant, enterScope(scope)], (sql) =>
+        transact(asOrganization(scope), [...asTenant, enterScope(scope)], (sql) =>
           work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
         ),
       ),
-    forSystem: () => sqlOver((statement) => alone(systemPool, [...asSystem, statement]), checkRows) as SystemSql,
+    forSystem: () => sqlOver((statement) => alone(connectSystem, [...asSystem, statement]), checkRows) as SystemSql,
     inSystem: (work) =>
       inSpan('transaction', spanOptions, () =>
-        transact(systemPool, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
+        transact(connectSystem, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
       ),
-    pools: { tenant: tenantPool, system: systemPool },
+    pools: { tenant: tenantPool, system: systemPool, ...(replica && { replica: replica.pool }) },
+    get waitingTenants() {
+      return turns.waiting
+    },
     close: async () => {
+      await replica?.close()
       await Promise.all([tenantPool.end(), systemPool.end()])
     },
   }

@@ -32,6 +32,17 @@ const privilegedFunctions = {
   search_tickets: 'the same',
 }
 
+/**
+ * Unique keys across organizations. Everything else could be distributed by organization (Citus requires the
+ * distribution column in every unique key); docs/guides/scaling.md says what these would need.
+ */
+const uniqueAcrossOrganizations = {
+  calls_ticket_is_unique: 'a random ticket: the index finds the call, and two equal ones cannot happen',
+  domains_verified_once: 'a domain belongs to the organization that has proven it, and to no other',
+  invitations_token_is_unique: 'a random token, as with calls',
+  keys_token_is_unique: 'a random token, as with calls',
+}
+
 async function ownDatabase() {
   const { connection, tenantConnection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] ?? 'null'))
   const owner = new pg.Client(connection)
@@ -112,6 +123,17 @@ test('the tenant role owns nothing, bypasses nothing and can become no other rol
   for (const [what, query] of Object.entries(none)) assert.deepEqual(await rowsOf(query), [], what)
 })
 
+test('every unique key of a tenant table begins with the organization, except the listed ones', async () => {
+  const keys = await rowsOf<{ name: string; lead: string | null }>(
+    `select indexrelid::regclass::text as name,
+       (select attname from pg_attribute where attrelid = indrelid and attnum = indkey[0]) as lead
+     from pg_index where indisunique and indrelid = any ($1::regclass[]) order by 1`,
+    [names(tables)],
+  )
+  assert.ok(keys.length >= tables.length)
+  assert.deepEqual(names(keys.filter(({ lead }) => lead !== 'organization_id')), Object.keys(uniqueAcrossOrganizations))
+})
+
 test('a row refers to rows of its own organization and mode only', async () => {
   interface ForeignKey {
     name: string
@@ -135,6 +157,10 @@ test('a row refers to rows of its own organization and mode only', async () => {
         `${source}: ${name} must lead from ${column} to ${column}`,
       )
   }
+  // Distributed tables may also refer to tables that every node has in full, but never the other way round.
+  const outwards = keys.filter(({ source, target }) => byName.has(source) && !byName.has(target))
+  assert.deepEqual([...new Set(outwards.map(({ target }) => target))].sort(), guardedOtherwise)
+  assert.deepEqual(names(keys.filter(({ source, target }) => !byName.has(source) && byName.has(target))), [])
 })
 
 test('everything else that a tenant can read is listed and harmless', async () => {

@@ -29,7 +29,7 @@ export function metricsRoutes(
     Object.entries(database.pools).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
       { labels: { pool, state: 'busy' }, value: totalCount - idleCount },
       { labels: { pool, state: 'idle' }, value: idleCount },
-      { labels: { pool, state: 'waiting' }, value: waitingCount },
+      { labels: { pool, state: 'waiting' }, value: pool === 'tenant' ? database.waitingTenants : waitingCount },
     ]),
   )
   metrics.gauge('frontdesk_jobs', 'Jobs of each queue, by state', ['queue', 'state'], async () =>

@@ -23,7 +23,7 @@ import { createPersonCredentials } from '../features/organizations/credentials/p
 import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
 import { createCookies } from '../features/organizations/sign-in/cookies.ts'
 import { createTails } from '../features/stream/tails.ts'
-import { atPooler } from '../platform/connection.ts'
+import { atPooler, connectionTo } from '../platform/connection.ts'
 import { createDatabase, type TenantSql } from '../platform/database.ts'
 import { createRateLimiter } from '../platform/http/rate-limit.ts'
 import { startJobs } from '../platform/jobs.ts'
@@ -93,6 +93,9 @@ export async function openServices(
     connection: pooler ? atPooler(connection, pooler) : connection,
     tenantConnection: pooler ? atPooler(tenantConnection, pooler) : tenantConnection,
     isPooled: pooler !== undefined,
+    replica: settings.REPLICA_DATABASE_URL
+      ? { connection: connectionTo(settings.REPLICA_DATABASE_URL), log }
+      : undefined,
     poolSize: settings.DATABASE_POOL_SIZE,
     // Webhook processing holds two connections for as long as it runs and needs a third to claim. The campaign sender
     // needs one each to claim, to mark in flight and to renew its lease.

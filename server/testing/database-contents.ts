@@ -26,7 +26,8 @@ export async function readContents(client: pg.Client): Promise<Record<string, st
 export async function readSchema(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`
     with relations as (
-      select c.*, c.oid::regclass as name from pg_class c where relnamespace::regnamespace::text in ('public', 'pgboss')
+      select c.*, c.oid::regclass as name from pg_class c
+      where relnamespace::regnamespace::text in ('public', 'pgboss') and not relispartition
     )
     select 'column ' || name || '.' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull || ' '
         || coalesce(pg_get_expr(adbin, adrelid), '') as line

@@ -8,14 +8,14 @@ export interface TenantTable {
   columns: { name: string; type: string; needed: boolean }[]
 }
 
-/** Every table whose rows belong to an organization, from the catalog. */
+/** Every table whose rows belong to an organization, from the catalog. Partitions are part of their table. */
 export async function readTenantTables(owner: pg.Client): Promise<TenantTable[]> {
   const { rows } = await owner.query(`
     select c.oid::regclass::text as name, bool_or(attname = 'livemode') as "hasMode",
       json_agg(json_build_object('name', attname, 'type', format_type(atttypid, null),
         'needed', attnotnull and not atthasdef) order by attnum) as columns
     from pg_class c join pg_attribute on attrelid = c.oid and attnum > 0 and not attisdropped
-    where relkind in ('r', 'p') and relnamespace <> 'pg_catalog'::regnamespace
+    where relkind in ('r', 'p') and not relispartition and relnamespace <> 'pg_catalog'::regnamespace
     group by c.oid having bool_or(attname = 'organization_id') order by 1`)
   return rows
 }

@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
-import { expireRows } from '../../platform/expire-rows.ts'
+import { expirePartitions } from '../../platform/expire-partitions.ts'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
 import { deleteEntriesBelow } from './queries.ts'
+
+const table = { name: 'audit_entries', deleteBelow: deleteEntriesBelow }
 
 export const expireAuditEntriesJob = defineJob('audit.expire', Type.Object({}))
 
@@ -10,6 +12,6 @@ export const auditJobs = (database: Database, { retentionDays }: { retentionDays
   defineHandler({
     kind: expireAuditEntriesJob,
     schedule: '27 3 * * *',
-    handle: (_, { signal }) => expireRows(database.inSystem, { retentionDays, signal }, deleteEntriesBelow),
+    handle: (_, { signal }) => expirePartitions(database, table, { retentionDays, signal }),
   }),
 ]

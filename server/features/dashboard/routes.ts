@@ -26,6 +26,7 @@ export function dashboardRoutes(routes: Routes): void {
     description: 'One entry for each of the last days.',
     scope: 'contacts:read',
     query: DailyFilter,
+    isReport: true,
     response: Daily,
     handler: async (sql, { query }) => {
       if (!isTimeZone(query.time_zone))

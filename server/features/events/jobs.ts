@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
-import { expireRows } from '../../platform/expire-rows.ts'
+import { expirePartitions } from '../../platform/expire-partitions.ts'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
-import { deleteEventsBelow } from './queries.ts'
+import { deleteEventsBelow, uncountEvents } from './queries.ts'
+
+const table = { name: 'events', uncount: uncountEvents, deleteBelow: deleteEventsBelow }
 
 export const expireEventsJob = defineJob('events.expire', Type.Object({}))
 
@@ -10,6 +12,6 @@ export const eventJobs = (database: Database, { retentionDays }: { retentionDays
   defineHandler({
     kind: expireEventsJob,
     schedule: '17 * * * *',
-    handle: (_, { signal }) => expireRows(database.inSystem, { retentionDays, signal }, deleteEventsBelow),
+    handle: (_, { signal }) => expirePartitions(database, table, { retentionDays, signal }),
   }),
 ]

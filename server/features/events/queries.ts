@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
+import type { PartitionRange } from '../../platform/expire-partitions.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { type Fragment, type Sql, sql } from '../../platform/sql.ts'
 import type { Event } from './schema.ts'
@@ -57,6 +58,14 @@ export const deleteEventsBelow = (tx: SystemTx, id: string, batchSize: number) =
       ) old limit ${batchSize}
     ) old
     where events.organization_id = old.organization_id and events.livemode = old.livemode and events.id = old.id`
+
+export const uncountEvents = (tx: SystemTx, { first, beyond }: PartitionRange) =>
+  tx.run`
+    insert into event_counts as c (organization_id, livemode, type, shard, n)
+    select organization_id, livemode, type, counter_shard(), -count(*) from events
+    where id < ${beyond} and ${first === null ? sql`true` : sql`id >= ${first}`}
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (organization_id, livemode, type, shard) do update set n = c.n + excluded.n`
 
 export const deleteOwnEventsBelow = (tx: TenantTx, id: string, batchSize: number) =>
   tx.run`delete from events where id = any(array(select id from events where id < ${id} order by id limit ${batchSize}))`

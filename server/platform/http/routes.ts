@@ -64,6 +64,8 @@ interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchem
   secrets?: string[]
   /** Whether it supports Idempotency-Key: every POST that is a write does; a stream sets it itself. */
   idempotent?: boolean
+  /** For a read whose figures may be seconds old: it may come from a replica. */
+  isReport?: boolean
   /** For frequent writes that the audit log does not cover: they do not pay for naming who is acting. */
   unaudited?: boolean
 }
@@ -204,8 +206,9 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
   return {
     operations,
     read({ handler, ...operation }) {
+      const open = operation.isReport ? database.forReports : database.forTenant
       add(operation as Operation, async (request, reply) => {
-        const sql = database.forTenant(request.principal.scope)
+        const sql = open(request.principal.scope)
         return answer(reply, operation.status, await handler(sql, callOf(request, reply)))
       })
     },
