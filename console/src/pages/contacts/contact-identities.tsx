@@ -29,7 +29,7 @@ export function ContactIdentities({ identities }: { identities: types.ContactIde
           return (
             <List.Item key={`${kind} ${value}`} icon={<Icon size={16} aria-label={label} />}>
               <Group gap={6} wrap="nowrap" miw={0}>
-                <Text size="sm" miw={0} truncate title={value} c={until ? 'dimmed' : undefined}>
+                <Text size="sm" miw={0} truncate title={value} {...(until && { c: 'dimmed' })}>
                   <bdi>{value}</bdi>
                 </Text>
                 <Copy value={value} what={label} />

@@ -165,7 +165,7 @@ test('user_changed_number moves number and account, however often and in whateve
   await says('three', { number: n3, account: a3 })
   assert.equal(await total(), before)
   assert.deepEqual(await bodiesOf(id), ['late, from the old account', 'late, from the old number', 'one', 'three'])
-  // Long after, the number is somebody else's.
+  // Long after, another person has the number.
   await says('I have this number now', { number: n1 })
   assert.equal(await total(), before + 1)
   assert.deepEqual([(await read(id)).phone_number, (await onlyOne(n1)).id === id], [`+${n3}`, false])
