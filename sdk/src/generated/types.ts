@@ -788,6 +788,8 @@ export interface ContactImport {
   dry_run: boolean
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict: "skip" | "update"
+  /** Country of phone numbers without `+`, as two letters; by default the organization’s */
+  default_country: string | null
   file_name: string
   /** Why the import failed */
   error: string | null
@@ -818,6 +820,8 @@ export interface ContactImportReport {
   dry_run: boolean
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict: "skip" | "update"
+  /** Country of phone numbers without `+`, as two letters; by default the organization’s */
+  default_country: string | null
   file_name: string
   /** Why the import failed */
   error: string | null
@@ -1739,6 +1743,8 @@ export interface Organization {
   name: string
   /** Whether members need a second factor. Those without one can only set it up */
   requires_second_factor: boolean
+  /** Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides */
+  default_country: string | null
   created_at: string
   updated_at: string
   limits: Limits
@@ -1750,6 +1756,8 @@ export interface OrganizationChanges {
   name?: string
   /** Only owners can change it */
   requires_second_factor?: boolean
+  /** Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides */
+  default_country?: string | null
 }
 
 export interface OrganizationLimits {
@@ -2645,6 +2653,8 @@ export interface ImportContactsQuery {
   dry_run?: boolean | undefined
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict?: "skip" | "update" | undefined
+  /** Country of phone numbers without `+`, as two letters; by default the organization’s */
+  default_country?: string | undefined
 }
 
 export interface ImportContactsForm {
@@ -2654,6 +2664,8 @@ export interface ImportContactsForm {
   dry_run?: boolean
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict?: "skip" | "update"
+  /** Country of phone numbers without `+`, as two letters; by default the organization’s */
+  default_country?: string
   /** Maps column names to fields, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null ignores a column. */
   columns?: Record<string, unknown>
 }

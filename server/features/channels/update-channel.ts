@@ -107,7 +107,9 @@ async function wantedChannel(
 ): Promise<StoredChannel> {
   const wanted = {
     ...stored,
-    ...(phone_number !== undefined && { phone_number: phones.require(phone_number, ['body', 'phone_number']) }),
+    ...(phone_number !== undefined && {
+      phone_number: await phones.require(tx, phone_number, ['body', 'phone_number']),
+    }),
     ...(display_name !== undefined && { display_name: display_name.trim() }),
     ...(agent_id !== undefined && { agent_id }),
     ...(messages_per_second !== undefined && { messages_per_second }),

@@ -18,7 +18,7 @@ export const contacts: Feature<{
   open: ({ database, phones, settings }) => ({
     routes(routes) {
       contactRoutes(routes, { database, phones })
-      importRoutes(routes, { database, maxImportBytes: settings.MAX_IMPORT_BYTES })
+      importRoutes(routes, { database, phones, maxImportBytes: settings.MAX_IMPORT_BYTES })
     },
     jobs: importJobs(database, { phones }),
   }),

@@ -21,7 +21,7 @@ export async function changeContact(
   { actor, phones, reason }: { actor: Actor; phones: PhoneNumbers; reason?: string | undefined },
 ): Promise<Contact> {
   const before = found(await lockContact(tx, id), 'Contact')
-  const wanted = wantedContact(before, changes, phones)
+  const wanted = await wantedContact(tx, before, changes, phones)
   const previous = differences(before, wanted)
   if (Object.keys(previous).length === 0) return before
 
@@ -53,12 +53,19 @@ export async function changeContact(
   return after
 }
 
-function wantedContact(before: Contact, changes: GivenChanges, phones: PhoneNumbers): Contact {
+async function wantedContact(
+  tx: TenantTx,
+  before: Contact,
+  changes: GivenChanges,
+  phones: PhoneNumbers,
+): Promise<Contact> {
   const { name, phone_number, tags, notes, custom_fields, stage, ai_handling } = changes
   return {
     ...before,
     ...(name !== undefined && { name: name.trim() }),
-    ...(phone_number !== undefined && { phone_number: phones.require(phone_number, ['body', 'phone_number']) }),
+    ...(phone_number !== undefined && {
+      phone_number: await phones.require(tx, phone_number, ['body', 'phone_number']),
+    }),
     ...(tags !== undefined && { tags: uniqueTags(tags) }),
     ...(notes !== undefined && { notes }),
     ...(custom_fields !== undefined && { custom_fields }),

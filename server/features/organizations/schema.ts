@@ -135,6 +135,15 @@ export const KeyRoll = Type.Object(
 )
 export type KeyRoll = Static<typeof KeyRoll>
 
+const defaultCountry = Nullable(
+  Type.String({
+    pattern: '^[A-Z]{2}$',
+    description:
+      'Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides',
+    examples: ['US'],
+  }),
+)
+
 const organization = {
   id: Id,
   name: Type.String({ examples: ['Acme Dental'] }),
@@ -142,6 +151,7 @@ const organization = {
     description: 'Whether members need a second factor. Those without one can only set it up',
     examples: [false],
   }),
+  default_country: defaultCountry,
   created_at: Instant,
   updated_at: Instant,
 }
@@ -217,8 +227,9 @@ export const OrganizationChanges = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Acme Dental'] })),
     requires_second_factor: Type.Optional(Type.Boolean({ description: 'Only owners can change it' })),
+    default_country: Type.Optional(defaultCountry),
   },
-  { title: 'OrganizationChanges', examples: [{ name: 'Acme Dental' }] },
+  { title: 'OrganizationChanges', examples: [{ name: 'Acme Dental', default_country: 'US' }] },
 )
 export type OrganizationChanges = Static<typeof OrganizationChanges>
 
