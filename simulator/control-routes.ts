@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { faultIn } from '../server/platform/check-schema.ts'
+import { BusinessAppEvent, businessAppValue } from './business-app.ts'
 import type { Carrier } from './carrier/create-carrier.ts'
 import { type Inbound, InboundMessage } from './inbound.ts'
 import { escaped } from './json-escapes.ts'
@@ -69,13 +70,27 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
     return known
   }
 
-  async function receive({ phone_number_id, owner, ...body }: Record<string, unknown>) {
-    refuse(faultIn(InboundMessage, body))
-    if (!body.from && !body.user_id) throw new ControlFault(422, 'from or user_id is needed')
+  async function numberOf(phone_number_id: unknown, owner: unknown): Promise<SimulatedNumber> {
     const named = typeof owner === 'string' ? `${owner}/${String(phone_number_id)}` : phone_number_id
     const number = typeof owner === 'string' ? await numbers.find(named as string) : await numberNamed(named)
     if (!number) throw new ControlFault(404, 'No such number is registered')
+    return number
+  }
+
+  async function receive({ phone_number_id, owner, ...body }: Record<string, unknown>) {
+    refuse(faultIn(InboundMessage, body))
+    if (!body.from && !body.user_id) throw new ControlFault(422, 'from or user_id is needed')
+    const number = await numberOf(phone_number_id, owner)
     return { messages: [{ id: await inbound.receive(number, body as never) }] }
+  }
+
+  async function tellOfApp({ phone_number_id, owner, ...event }: Record<string, unknown>) {
+    refuse(faultIn(BusinessAppEvent, event))
+    const number = await numberOf(phone_number_id, owner)
+    const { field } = event as BusinessAppEvent
+    const value = escaped(JSON.stringify(businessAppValue(number, event as BusinessAppEvent)))
+    webhooks.push(number, { part: field, json: value, time: Math.floor(Date.now() / 1000) })
+    return { ok: true }
   }
 
   async function post(path: string, body: Record<string, unknown>): Promise<unknown> {
@@ -91,6 +106,8 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
     switch (path) {
       case '/inbound':
         return receive(body)
+      case '/business-app':
+        return tellOfApp(body)
       case '/outage':
         refuse(knobs.breakDown(body))
         return { ok: true }

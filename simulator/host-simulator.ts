@@ -4,6 +4,7 @@ import { Unavailable } from '../server/platform/errors.ts'
 import type { Log } from '../server/platform/log.ts'
 import type { OutboundHttp } from '../server/platform/outbound-fetch.ts'
 import type { SecretBox } from '../server/platform/secrets.ts'
+import type { BusinessAppEvent } from './business-app.ts'
 import type { PersonSpeech } from './carrier/person.ts'
 import type { Simulator } from './create-simulator.ts'
 import { createDatabaseStore } from './database-store.ts'
@@ -20,6 +21,7 @@ export interface SimulatorHost {
   register(phoneNumberId: string, facts: NumberFacts): Promise<void>
   /** Returns the message id. */
   receive(inbound: InboundMessage & { phone_number_id: string; owner: string }): Promise<string>
+  tellOfApp(event: BusinessAppEvent & { phone_number_id: string; owner: string }): Promise<void>
   changeTemplate(templateId: string, event: TemplateEvent): Promise<void>
   /** Where the carrier can call us back; nothing while no process listens. */
   callbackBase(): Promise<string | undefined>
@@ -139,6 +141,9 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     async receive(inbound) {
       const { messages } = await control('POST', '/inbound', inbound)
       return (messages as { id: string }[])[0]?.id as string
+    },
+    async tellOfApp(event) {
+      await control('POST', '/business-app', event)
     },
     async changeTemplate(templateId, event) {
       await control('POST', `/templates/${encodeURIComponent(templateId)}/events`, event)

@@ -41,6 +41,7 @@ export async function createChannel(deps: Connecting, scope: TenantScope, input:
     display_name: (input.display_name ?? '').trim(),
     agent_id: input.agent_id ?? null,
     messages_per_second: input.messages_per_second ?? defaultMessagesPerSecond,
+    coexistence: input.coexistence ?? false,
     chat: null,
     sealed_chat: null,
     chat_app_hash: null,

@@ -12,6 +12,12 @@ const messagesPerSecond = Type.Integer({
   examples: [80],
 })
 
+const coexistence = Type.Boolean({
+  description:
+    'Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second',
+  examples: [false],
+})
+
 /** Ids and tokens of the platforms contain no whitespace: a value that does is a paste error and would never work. */
 const platformId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', description, examples: [example] })
@@ -101,6 +107,7 @@ export const Channel = Type.Object(
     display_name: Type.String({ examples: ['Reception'] }),
     agent_id: agentId,
     messages_per_second: Type.Integer({ examples: [80] }),
+    coexistence,
     chat: Nullable(Chat),
     voice: Nullable(Voice),
     status: OneOf(channelStatuses, {
@@ -123,6 +130,7 @@ export const NewChannel = Type.Object(
     display_name: Type.Optional(displayName),
     agent_id: Type.Optional(agentId),
     messages_per_second: Type.Optional(messagesPerSecond),
+    coexistence: Type.Optional(coexistence),
     chat: Type.Optional(ChatCredentials),
     voice: Type.Optional(VoiceCredentials),
   },
@@ -139,6 +147,7 @@ export const ChannelChanges = Type.Object(
     display_name: Type.Optional(displayName),
     agent_id: Type.Optional(agentId),
     messages_per_second: Type.Optional(messagesPerSecond),
+    coexistence: Type.Optional(coexistence),
     chat: Type.Optional(Nullable(ChatChanges)),
     voice: Type.Optional(Nullable(VoiceChanges)),
   },

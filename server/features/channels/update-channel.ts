@@ -101,7 +101,7 @@ const uniqueNumbers = ['channels_phone_is_unique', 'channels_chat_number_is_uniq
 async function wantedChannel(
   tx: TenantTx,
   stored: StoredChannel,
-  { phone_number, display_name, agent_id, messages_per_second, chat, voice }: ChannelChanges,
+  { phone_number, display_name, agent_id, messages_per_second, coexistence, chat, voice }: ChannelChanges,
   { phones, secrets, hooks }: Connecting,
   checked: Checked | undefined,
 ): Promise<StoredChannel> {
@@ -113,6 +113,7 @@ async function wantedChannel(
     ...(display_name !== undefined && { display_name: display_name.trim() }),
     ...(agent_id !== undefined && { agent_id }),
     ...(messages_per_second !== undefined && { messages_per_second }),
+    ...(coexistence !== undefined && { coexistence }),
     ...(chat === null && { chat, sealed_chat: null, chat_app_hash: null, ...activeStatus }),
     ...(voice === null && { voice, sealed_voice: null }),
   }

@@ -1,8 +1,12 @@
 import type { TenantScope, TenantTx } from '../../platform/database.ts'
 import { recordDeliveryStatuses } from '../campaigns/record-delivery-statuses.ts'
+import { markCoexistence } from '../channels/mark-coexistence.ts'
 import { optIn, optOut } from '../contacts/consent/opt-out.ts'
 import { findKnownSenders } from '../contacts/senders/find-senders.ts'
 import { moveNumbers, type NumberMove } from '../contacts/senders/move-numbers.ts'
+import { type AppContact, addAppContacts } from '../inbox/business-app/add-app-contacts.ts'
+import type { AppMessage } from '../inbox/business-app/app-message.ts'
+import { copyHistory } from '../inbox/business-app/copy-history.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
 import type { InboundMessage, Receiving } from '../inbox/receiving/inbound-message.ts'
@@ -22,6 +26,9 @@ export interface Bundle {
   moves: NumberMove[]
   preferences: Preference[]
   templates: TemplateUpdate[]
+  echoes: AppMessage[]
+  history: AppMessage[]
+  appContacts: (AppContact & { channelId: string })[]
 }
 
 export const emptyBundle = (scope: TenantScope): Bundle => ({
@@ -33,6 +40,9 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
   moves: [],
   preferences: [],
   templates: [],
+  echoes: [],
+  history: [],
+  appContacts: [],
 })
 
 /** The number of updates. */
@@ -44,6 +54,9 @@ export const sizeOf = ({
   moves,
   preferences,
   templates,
+  echoes,
+  history,
+  appContacts,
 }: Omit<Bundle | Change, 'scope'>) =>
   messages.length +
   reactions.length +
@@ -51,7 +64,10 @@ export const sizeOf = ({
   statuses.length +
   moves.length +
   preferences.length +
-  templates.length
+  templates.length +
+  echoes.length +
+  history.length +
+  appContacts.length
 
 export function addToBundle(bundle: Bundle, change: Change, channelId: string): void {
   for (const message of change.messages) bundle.messages.push({ ...message, channelId })
@@ -61,17 +77,34 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
   bundle.moves.push(...change.moves)
   bundle.preferences.push(...change.preferences)
   bundle.templates.push(...change.templates)
+  for (const echo of change.echoes) bundle.echoes.push({ ...echo, channelId })
+  for (const message of change.history) bundle.history.push({ ...message, channelId })
+  for (const contact of change.appContacts) bundle.appContacts.push({ ...contact, channelId })
 }
 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
 export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving): Promise<void> {
   if (bundle.moves.length > 0) await moveNumbers(tx, bundle.moves)
+  await applyBusinessApp(tx, bundle, deps)
   if (bundle.messages.length > 0) await receiveMessages(tx, bundle.messages, deps)
   if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
   // First: a status can arrive before the platform's response, and this step creates the message that it refers to.
   await recordDeliveryStatuses(tx, bundle.statuses)
   await applyOrKeep(tx, bundle, deps)
   if (bundle.templates.length > 0) await recordTemplateUpdates(tx, bundle.templates)
+}
+
+/** First the people, then what they wrote: a contact has its name from the address book. */
+async function applyBusinessApp(
+  tx: TenantTx,
+  { appContacts, history, echoes }: Bundle,
+  deps: Receiving,
+): Promise<void> {
+  const channelIds = new Set([...appContacts, ...history, ...echoes].map(({ channelId }) => channelId))
+  if (channelIds.size === 0) return
+  await markCoexistence(tx, [...channelIds])
+  await addAppContacts(tx, appContacts, deps)
+  await copyHistory(tx, history, deps)
 }
 
 /** Preferences of senders who are not contacts are not stored. */

@@ -4,11 +4,14 @@ import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { explanationOf } from '../../providers/chat/contract.ts'
 import type { Sender } from '../contacts/senders/find-senders.ts'
 import type { NumberMove } from '../contacts/senders/move-numbers.ts'
+import type { AppContact } from '../inbox/business-app/add-app-contacts.ts'
+import type { AppMessage } from '../inbox/business-app/app-message.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
 import type { InboundMessage } from '../inbox/receiving/inbound-message.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import type { TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
+import { businessAppFields, readAppContacts, readEchoes, readHistory } from './read-business-app.ts'
 import { editKind, readEdit } from './read-edit.ts'
 import { type NamedPeople, namedPeople, numberOf, readMessage, senderOf } from './read-message.ts'
 import { readTemplateUpdate } from './read-template-update.ts'
@@ -34,6 +37,10 @@ export interface Change {
   moves: NumberMove[]
   preferences: Preference[]
   templates: TemplateUpdate[]
+  /** About the WhatsApp Business app on the same number. */
+  echoes: WithoutChannel<AppMessage>[]
+  history: WithoutChannel<AppMessage>[]
+  appContacts: AppContact[]
 }
 
 interface Payload {
@@ -71,18 +78,25 @@ const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'
   moves: [],
   preferences: [],
   templates: [],
+  echoes: [],
+  history: [],
+  appContacts: [],
 })
 
 function readChange(reading: Reading, entry: Part, change: Part): void {
   const field = textOf(change.field, 64)
   const value = partOf(change.value)
-  const isOfNumber = field === 'messages' || field === 'user_preferences'
+  const isOfApp = (businessAppFields as readonly string[]).includes(field)
+  const isOfNumber = field === 'messages' || field === 'user_preferences' || isOfApp
   const phoneNumberId = isOfNumber ? idOf(partOf(value.metadata).phone_number_id, 255) : null
   if (isOfNumber && phoneNumberId === null) reading.ignored.push(`${field} without phone_number_id`)
   else if (isOfNumber) {
     const told = emptyChange({ phoneNumberId, businessAccountId: null })
     if (field === 'messages') readMessages(reading, told, value)
-    else readPreferences(reading, told, value)
+    else if (field === 'user_preferences') readPreferences(reading, told, value)
+    else if (field === 'smb_message_echoes') told.echoes = readEchoes(value, reading)
+    else if (field === 'history') told.history = readHistory(value, reading)
+    else told.appContacts = readAppContacts(value, reading)
     reading.changes.push(...piecesOf(told))
   } else {
     const template = readTemplateUpdate(field, value, entry, reading.now)
@@ -98,8 +112,8 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
 const mostInPiece = 1_000
 
 function piecesOf(change: Change): Change[] {
-  const { messages, reactions, edits, statuses, moves, preferences } = change
-  const lists = [messages, reactions, edits, statuses, moves, preferences]
+  const { messages, reactions, edits, statuses, moves, preferences, echoes, history, appContacts } = change
+  const lists = [messages, reactions, edits, statuses, moves, preferences, echoes, history, appContacts]
   const longest = Math.max(...lists.map(({ length }) => length))
   return Array.from({ length: Math.ceil(longest / mostInPiece) }, (_, i) => {
     const nth = <T>(list: T[]): T[] => list.slice(i * mostInPiece, (i + 1) * mostInPiece)
@@ -111,6 +125,9 @@ function piecesOf(change: Change): Change[] {
       statuses: nth(statuses),
       moves: nth(moves),
       preferences: nth(preferences),
+      echoes: nth(echoes),
+      history: nth(history),
+      appContacts: nth(appContacts),
     }
   })
 }

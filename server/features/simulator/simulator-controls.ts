@@ -13,6 +13,13 @@ export interface SimulatedPlatform {
     media?: { base64: string; mime_type: string; filename?: string }
     message: Record<string, unknown>
   }): Promise<string>
+  /** Posts a webhook about the WhatsApp Business app on the number. */
+  tellOfApp(event: {
+    phone_number_id: string
+    owner: string
+    field: string
+    value: Record<string, unknown>
+  }): Promise<void>
   changeTemplate(
     templateId: string,
     event: { event: string; reason?: string; score?: string; category?: string },
