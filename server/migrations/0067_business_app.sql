@@ -10,3 +10,6 @@ create unique index tickets_copied_once on tickets (organization_id, livemode, c
 
 alter table early_updates drop constraint early_updates_kind_check,
   add constraint early_updates_kind_check check (kind in ('status', 'reaction', 'edit', 'echo'));
+
+-- Marketing templates of campaigns are sent by the Marketing Messages API.
+alter table channels add column marketing_messages boolean not null default false;

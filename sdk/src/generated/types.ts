@@ -573,6 +573,10 @@ export interface Channel {
   /** The agent that answers inbound chat and calls */
   agent_id: string | null
   messages_per_second: number
+  /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
+  coexistence: boolean
+  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  marketing_messages: boolean
   chat: ChannelChat | null
   voice: ChannelVoice | null
   /** Whether the chat side receives messages. `pending_verification`: the platform could not be reached, so the number is not confirmed; a background job retries, and the channel receives nothing until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH */
@@ -593,6 +597,10 @@ export interface ChannelChanges {
   agent_id?: string | null
   /** Messages per second that campaigns send on this channel; 80 by default */
   messages_per_second?: number
+  /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
+  coexistence?: boolean
+  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  marketing_messages?: boolean
   chat?: ChannelChatChanges | null
   voice?: ChannelVoiceChanges | null
 }
@@ -1572,6 +1580,10 @@ export interface NewChannel {
   agent_id?: string | null
   /** Messages per second that campaigns send on this channel; 80 by default */
   messages_per_second?: number
+  /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
+  coexistence?: boolean
+  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  marketing_messages?: boolean
   chat?: ChannelChatCredentials
   voice?: ChannelVoiceCredentials
 }
@@ -2102,6 +2114,15 @@ export interface SignedIn {
     /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
     role: string
   }>
+}
+
+export interface SimulatedAppEvent {
+  /** The channel whose number the app uses; the oldest by default */
+  channel_id?: string
+  /** What happened in the WhatsApp Business app: a person sent messages (`message_echoes`), chats from before the connection are shared (`history`), or the address book is (`state_sync`) */
+  field: "smb_message_echoes" | "history" | "smb_app_state_sync"
+  /** The value of the webhook in the platform’s format. Ids, times, the own number and `metadata` are filled in */
+  value: Record<string, unknown>
 }
 
 export interface SimulatedCall {

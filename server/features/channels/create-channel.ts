@@ -42,6 +42,7 @@ export async function createChannel(deps: Connecting, scope: TenantScope, input:
     agent_id: input.agent_id ?? null,
     messages_per_second: input.messages_per_second ?? defaultMessagesPerSecond,
     coexistence: input.coexistence ?? false,
+    marketing_messages: input.marketing_messages ?? false,
     chat: null,
     sealed_chat: null,
     chat_app_hash: null,

@@ -18,6 +18,12 @@ const coexistence = Type.Boolean({
   examples: [false],
 })
 
+const marketingMessages = Type.Boolean({
+  description:
+    'Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support',
+  examples: [false],
+})
+
 /** Ids and tokens of the platforms contain no whitespace: a value that does is a paste error and would never work. */
 const platformId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', description, examples: [example] })
@@ -108,6 +114,7 @@ export const Channel = Type.Object(
     agent_id: agentId,
     messages_per_second: Type.Integer({ examples: [80] }),
     coexistence,
+    marketing_messages: marketingMessages,
     chat: Nullable(Chat),
     voice: Nullable(Voice),
     status: OneOf(channelStatuses, {
@@ -131,6 +138,7 @@ export const NewChannel = Type.Object(
     agent_id: Type.Optional(agentId),
     messages_per_second: Type.Optional(messagesPerSecond),
     coexistence: Type.Optional(coexistence),
+    marketing_messages: Type.Optional(marketingMessages),
     chat: Type.Optional(ChatCredentials),
     voice: Type.Optional(VoiceCredentials),
   },
@@ -148,6 +156,7 @@ export const ChannelChanges = Type.Object(
     agent_id: Type.Optional(agentId),
     messages_per_second: Type.Optional(messagesPerSecond),
     coexistence: Type.Optional(coexistence),
+    marketing_messages: Type.Optional(marketingMessages),
     chat: Type.Optional(Nullable(ChatChanges)),
     voice: Type.Optional(Nullable(VoiceChanges)),
   },

@@ -103,7 +103,14 @@ export type OutgoingMessage = Envelope &
     | { type: 'audio'; media: MediaSource }
     /** An empty emoji removes the reaction. */
     | { type: 'reaction'; messageId: string; emoji: string }
-    | { type: 'template'; name: string; language: string; components: Record<string, unknown>[] }
+    | {
+        type: 'template'
+        name: string
+        language: string
+        components: Record<string, unknown>[]
+        /** Sent by the platform's API for marketing messages, which takes marketing templates alone. */
+        asMarketing?: boolean
+      }
   )
 
 interface AcceptedMessage {

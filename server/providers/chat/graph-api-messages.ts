@@ -2,13 +2,14 @@ import { ChatError, type ChatPlatform, type OutgoingMessage } from './contract.t
 import { asId, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
 
 export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<ChatPlatform, 'send' | 'markRead'> {
-  const path = [phoneNumberId, 'messages']
-
   return {
     async send(message) {
       // The platform has no idempotency key: resending after a missing response may send twice.
-      const request = { method: 'POST', path, json: messageBody(message), repeatable: false } as const
-      const answer = await client.call(request).catch((error) => Promise.reject(doubtUnlessUnsent(error)))
+      const edge = message.type === 'template' && message.asMarketing ? 'marketing_messages' : 'messages'
+      const json = messageBody(message)
+      const answer = await client
+        .call({ method: 'POST', path: [phoneNumberId, edge], json, repeatable: false })
+        .catch((error) => Promise.reject(doubtUnlessUnsent(error)))
       const accepted = asObjects(answer.messages)[0]
       const id = asId(accepted?.id)
       if (!id) throw badAnswer(false, 'an accepted message without an id')
@@ -21,7 +22,7 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
     },
     async markRead(chatMessageId) {
       const json = { messaging_product: 'whatsapp', status: 'read', message_id: chatMessageId }
-      await client.call({ method: 'POST', path, json, repeatable: true })
+      await client.call({ method: 'POST', path: [phoneNumberId, 'messages'], json, repeatable: true })
     },
   }
 }

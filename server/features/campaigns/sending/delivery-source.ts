@@ -80,7 +80,7 @@ export function createDeliverySource({
   onIdle,
 }: SendingDependencies): Source<SendQueue, ClaimedDelivery, Outcome> {
   const system = database.forSystem()
-  const templates = new Map<string, FrozenTemplate>()
+  const templates = new Map<string, FrozenTemplate & { isMarketing: boolean }>()
 
   async function claim(worker: Worker): Promise<number> {
     const now = performance.now()
@@ -144,6 +144,7 @@ export function createDeliverySource({
         name: campaign.template_name ?? '',
         language: campaign.template_language ?? '',
         components: campaign.template_components ?? [],
+        isMarketing: campaign.template_category === 'MARKETING',
       })
   }
 
@@ -163,7 +164,7 @@ export function createDeliverySource({
   async function send({ connection }: SendQueue, item: ClaimedDelivery): Promise<Outcome> {
     let message: OutgoingMessage
     try {
-      message = messageOf(item)
+      message = messageOf(connection, item)
     } catch (error) {
       return { kind: 'failed', code: 'not_sendable', reason: (error as Error).message, optsOut: false }
     }
@@ -175,13 +176,14 @@ export function createDeliverySource({
     }
   }
 
-  function messageOf(item: ClaimedDelivery): OutgoingMessage {
+  function messageOf({ usesMarketingMessages }: ChatConnection, item: ClaimedDelivery): OutgoingMessage {
     const template = templates.get(item.campaignId)
     if (!template) throw new Error('The campaign of this message was deleted')
-    const { name, language } = template
+    const { name, language, isMarketing } = template
+    const asMarketing = isMarketing && usesMarketingMessages
     const components = parametersOf(template, item.variables)
     // The platform returns this id with every receipt. It matches a receipt to a request whose answer was lost.
-    return { type: 'template', to: recipientOf(item), callbackData: item.id, name, language, components }
+    return { type: 'template', to: recipientOf(item), callbackData: item.id, name, language, components, asMarketing }
   }
 
   async function record(sent: Sent[]): Promise<void> {
