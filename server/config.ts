@@ -105,7 +105,8 @@ export const Settings = Type.Object({
   DEFAULT_COUNTRY: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{2}$',
-      description: 'Two-letter country code for phone numbers without `+`. If unset, such numbers are refused.',
+      description:
+        'Two-letter country code for phone numbers without `+`, for organizations that have not set their own. If unset, such numbers are refused.',
     }),
   ),
   BOOTSTRAP_API_KEY: secret({

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { faultIn } from '../server/platform/check-schema.ts'
+import { BusinessAppEvent, businessAppValue } from './business-app.ts'
 import type { Carrier } from './carrier/create-carrier.ts'
 import { type Inbound, InboundMessage } from './inbound.ts'
 import { escaped } from './json-escapes.ts'
@@ -86,6 +87,15 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
     return { messages: [{ id: await inbound.receive(number, body as never) }] }
   }
 
+  async function tellOfApp({ phone_number_id, owner, ...event }: Record<string, unknown>) {
+    refuse(faultIn(BusinessAppEvent, event))
+    const number = await numberOf(phone_number_id, owner)
+    const { field } = event as BusinessAppEvent
+    const value = escaped(JSON.stringify(businessAppValue(number, event as BusinessAppEvent)))
+    webhooks.push(number, { part: field, json: value, time: Math.floor(Date.now() / 1000) })
+    return { ok: true }
+  }
+
   async function post(path: string, body: Record<string, unknown>): Promise<unknown> {
     const [, templateId] = /^\/templates\/([^/]+)\/events$/.exec(path) ?? []
     if (templateId !== undefined) {
@@ -104,6 +114,8 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
       }
       case '/inbound':
         return receive(body)
+      case '/business-app':
+        return tellOfApp(body)
       case '/outage':
         refuse(knobs.breakDown(body))
         return { ok: true }

@@ -16,8 +16,14 @@ export interface GraphRequest extends GraphCall {
 }
 
 export interface GraphRoutes {
-  /** `POST /{phone number}/messages`, by far the most frequent request. Nothing for one that is never answered. */
-  send(id: string, token: string | undefined, version: number, raw: string): Promise<string | undefined>
+  /** `POST /{phone number}/messages` and `…/marketing_messages`, by far the most frequent request. Nothing for one that is never answered. */
+  send(
+    id: string,
+    token: string | undefined,
+    version: number,
+    raw: string,
+    isMarketing: boolean,
+  ): Promise<string | undefined>
   answer(id: string, edge: string, request: GraphRequest): Promise<unknown>
 }
 
@@ -88,10 +94,10 @@ export function createGraphRoutes({
   }
 
   return {
-    async send(id, token, version, raw) {
+    async send(id, token, version, raw, isMarketing) {
       const authorizing = numbers.authorize(token, id)
       const number = authorizing instanceof Promise ? await authorizing : authorizing
-      return sends.accept(number, parseBody(raw), raw, version)
+      return sends.accept(number, parseBody(raw), raw, version, isMarketing)
     },
     async answer(id, edge, request) {
       const { method } = request

@@ -4,6 +4,7 @@ import { Unavailable } from '../server/platform/errors.ts'
 import type { Log } from '../server/platform/log.ts'
 import type { OutboundHttp } from '../server/platform/outbound-fetch.ts'
 import type { SecretBox } from '../server/platform/secrets.ts'
+import type { BusinessAppEvent } from './business-app.ts'
 import type { PersonSpeech } from './carrier/person.ts'
 import type { Simulator } from './create-simulator.ts'
 import { createDatabaseStore } from './database-store.ts'
@@ -21,6 +22,7 @@ export interface SimulatorHost {
   /** Returns the message id. */
   receive(inbound: InboundMessage & { phone_number_id: string; owner: string }): Promise<string>
   changeHealth(change: { owner: string; phone_number_id: string } & Record<string, unknown>): Promise<void>
+  tellOfApp(event: BusinessAppEvent & { phone_number_id: string; owner: string }): Promise<void>
   changeTemplate(templateId: string, event: TemplateEvent): Promise<void>
   /** Where the carrier can call us back; nothing while no process listens. */
   callbackBase(): Promise<string | undefined>
@@ -140,6 +142,9 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     async receive(inbound) {
       const { messages } = await control('POST', '/inbound', inbound)
       return (messages as { id: string }[])[0]?.id as string
+    },
+    async tellOfApp(event) {
+      await control('POST', '/business-app', event)
     },
     async changeTemplate(templateId, event) {
       await control('POST', `/templates/${encodeURIComponent(templateId)}/events`, event)

@@ -28,6 +28,7 @@ const graphPath = /^\/(v(\d+)\.\d+)\/([^/]+)(?:\/([^/]+))?\/?$/
 const mediaPath = /^\/media\/(\d+)$/
 const edges: Record<string, 'messages' | 'templates' | 'media'> = {
   messages: 'messages',
+  marketing_messages: 'messages',
   message_templates: 'templates',
   message_template_library: 'templates',
   media: 'media',
@@ -74,8 +75,8 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
     if (error_rate > 0 && Math.random() < error_rate) throw new Refusal(error_code, '')
     const what = decoded(id)
     const answered =
-      edge === 'messages' && request.method === 'POST'
-        ? await graph.send(what, tokenOf(request), Number(version), await readText(request))
+      edges[edge] === 'messages' && request.method === 'POST'
+        ? await graph.send(what, tokenOf(request), Number(version), await readText(request), edge !== 'messages')
         : await graph.answer(what, edge, graphRequest(request, query, versionName, Number(version)))
     if (broken === 'lost_answer') return void request.socket.destroy()
     if (broken === 'false_error') throw new Refusal(131000, 'Message failed to send because of an unknown error')

@@ -4,6 +4,8 @@ interface LedgerEntry {
   to: string
   type: string
   template: string | null
+  /** Whether it came through the Marketing Messages API. */
+  is_marketing: boolean
   callback_data: string | null
   /** How often this was accepted. Without callback data every acceptance counts by itself. */
   accepted: number
@@ -42,9 +44,9 @@ export function createLedger(size: number): Ledger {
         entry.last_at = now
         return
       }
-      const { phone_number_id, to, type, template, callback_data } = sent
+      const { phone_number_id, to, type, template, is_marketing, callback_data } = sent
       const counts = { accepted: 1, ids: [id], first_at: now, last_at: now }
-      entries.set(key, { phone_number_id, to, type, template, callback_data, ...counts })
+      entries.set(key, { phone_number_id, to, type, template, is_marketing, callback_data, ...counts })
       if (entries.size > size) entries.delete(entries.keys().next().value as string)
     },
     read({ offset, limit, repeated, ...wanted }) {

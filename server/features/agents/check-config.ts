@@ -1,3 +1,4 @@
+import type { TenantSql } from '../../platform/database.ts'
 import { type Fault, InvalidInput } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { AgentConfig } from './config-schema.ts'
@@ -25,7 +26,11 @@ const reserved = new Set([
 const choicesAndThen = 'Choices wait for an answer: leave then out'
 
 /** What a schema cannot check: clashing names, forbidden addresses, parameters that are no JSON Schema. */
-export function checkConfig(config: AgentConfig, { phones, outbound }: Checking): AgentConfig {
+export async function checkConfig(
+  sql: TenantSql,
+  config: AgentConfig,
+  { phones, outbound }: Checking,
+): Promise<AgentConfig> {
   const faults: Fault[] = []
   const add = (loc: (string | number)[], msg: string) =>
     faults.push({ loc: ['body', 'agent_config', ...loc.map(String)], msg, type: 'value_error' })
@@ -63,7 +68,7 @@ export function checkConfig(config: AgentConfig, { phones, outbound }: Checking)
   const { call_settings } = config
   if (call_settings.transfer_number === null) return config
   const loc = ['body', 'agent_config', 'call_settings', 'transfer_number']
-  const transfer_number = phones.require(call_settings.transfer_number, loc)
+  const transfer_number = await phones.require(sql, call_settings.transfer_number, loc)
   return { ...config, call_settings: { ...call_settings, transfer_number } }
 }
 

@@ -22,7 +22,7 @@ export interface Writing extends Checking {
 type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' | 'agent_config'>
 
 export async function createAgent(tx: TenantTx, input: NewAgent, deps: Writing): Promise<Agent> {
-  const config = checkConfig(unmaskHeaders(completeConfig(input.agent_config), undefined), deps)
+  const config = await checkConfig(tx, unmaskHeaders(completeConfig(input.agent_config), undefined), deps)
   await requireDocuments(tx, config.knowledge.document_ids)
   return addAgent(tx, { ...plain(input), agent_config: config }, deps)
 }
@@ -58,7 +58,7 @@ export async function addAgent(
 export async function updateAgent(tx: TenantTx, id: string, changes: AgentChanges, deps: Writing): Promise<Agent> {
   const stored = found(await lockAgent(tx, id), 'Agent')
   const present = openHeaders(deps.secrets, tx.scope, stored)
-  const wanted = wantedAgent(stored, present, changes, deps)
+  const wanted = await wantedAgent(tx, stored, present, changes, deps)
   // A document that was deleted since it was chosen does not stand in the way of other changes.
   const chosen = new Set(present.knowledge.document_ids)
   await requireDocuments(
@@ -68,7 +68,13 @@ export async function updateAgent(tx: TenantTx, id: string, changes: AgentChange
   return changeAgent(tx, stored, wanted, deps)
 }
 
-function wantedAgent(stored: StoredAgent, present: AgentConfig, changes: AgentChanges, deps: Writing): PlainAgent {
+async function wantedAgent(
+  tx: TenantTx,
+  stored: StoredAgent,
+  present: AgentConfig,
+  changes: AgentChanges,
+  deps: Writing,
+): Promise<PlainAgent> {
   const { name, agent_type, is_active, timezone, agent_config: given } = changes
   // Masked values sent back keep the stored ones.
   const config = given === undefined ? present : unmaskHeaders(completeConfig(given, present), present)
@@ -77,7 +83,7 @@ function wantedAgent(stored: StoredAgent, present: AgentConfig, changes: AgentCh
     agent_type: agent_type ?? stored.agent_type,
     is_active: is_active ?? stored.is_active,
     timezone: timezone === undefined ? stored.timezone : knownTimezone(timezone),
-    agent_config: given === undefined ? config : checkConfig(config, deps),
+    agent_config: given === undefined ? config : await checkConfig(tx, config, deps),
   }
 }
 

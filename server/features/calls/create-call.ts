@@ -65,7 +65,7 @@ async function findRecipient(tx: TenantTx, { to_number, contact_id }: NewCall, p
   }
   if (to_number === undefined)
     throw new InvalidInput([{ loc: ['body', 'to_number'], msg: 'Give to_number or contact_id', type: 'missing' }])
-  const toNumber = phones.require(to_number, ['body', 'to_number'])
+  const toNumber = await phones.require(tx, to_number, ['body', 'to_number'])
   const [contact] = await findSenders(tx, [{ phoneNumber: toNumber, userId: null, name: '' }])
   return { contactId: contact?.id ?? null, toNumber }
 }

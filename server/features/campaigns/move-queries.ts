@@ -101,6 +101,7 @@ const SendingCampaign = Type.Object({
   status: Type.String(),
   template_name: Nullable(Type.String()),
   template_language: Nullable(Type.String()),
+  template_category: Nullable(Type.String()),
   template_components: Type.Unsafe<Record<string, unknown>[] | null>({}),
   created_by_type: Type.Unsafe<'user' | 'ai' | 'system'>({ type: 'string' }),
   created_by_id: Nullable(Id),
@@ -110,8 +111,8 @@ const SendingCampaign = Type.Object({
 /** Template, channel, creator and start of these campaigns. */
 export const findSendingCampaigns = (tx: TenantSql, ids: string[]) =>
   tx.all(SendingCampaign)`
-    select id, channel_id, status, template_name, template_language, template_components, created_by_type, created_by_id,
-      coalesce(started_at, created_at) as started_at
+    select id, channel_id, status, template_name, template_language, template_category, template_components,
+      created_by_type, created_by_id, coalesce(started_at, created_at) as started_at
     from campaigns where id = any(${ids}::uuid[])`
 
 interface StatusToMatch {

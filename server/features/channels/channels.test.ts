@@ -72,6 +72,8 @@ test('a phone number is enough to create a channel in either mode', async () => 
       display_name: '',
       agent_id: null,
       messages_per_second: 80,
+      coexistence: false,
+      marketing_messages: false,
       chat: null,
       voice: null,
       status: 'active',

@@ -9,6 +9,8 @@ export interface ChatConnection {
   businessAccountId: string
   /** The `account_id` of this channel's templates. */
   accountId: string
+  /** Whether campaigns send marketing templates by the platform's own API for them. */
+  usesMarketingMessages: boolean
   platform: ChatPlatform
 }
 

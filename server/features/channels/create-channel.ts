@@ -37,10 +37,12 @@ export async function createChannel(deps: Connecting, scope: TenantScope, input:
   const id = newId()
   const channel: NewChannelRow = {
     id,
-    phone_number: phones.require(input.phone_number, ['body', 'phone_number']),
+    phone_number: await phones.require(database.forTenant(scope), input.phone_number, ['body', 'phone_number']),
     display_name: (input.display_name ?? '').trim(),
     agent_id: input.agent_id ?? null,
     messages_per_second: input.messages_per_second ?? defaultMessagesPerSecond,
+    coexistence: input.coexistence ?? false,
+    marketing_messages: input.marketing_messages ?? false,
     chat: null,
     sealed_chat: null,
     chat_app_hash: null,

@@ -74,10 +74,14 @@ export function createChatConnections(deps: ChatConnectionDependencies): ChatCon
       channelId: channel.id,
       phoneNumber: channel.phone_number,
       accountId: chat.account_id ?? chat.business_account_id,
+      usesMarketingMessages: usesMarketingMessages(channel),
       platform: live.connect({ ...ids, accessToken: chat.access_token, appId: chat.app_id ?? undefined }),
     }
   }
 }
+
+/** The Marketing Messages API does not take messages of numbers in coexistence. */
+const usesMarketingMessages = ({ marketing_messages, coexistence }: StoredChannel) => marketing_messages && !coexistence
 
 /** Connections to the simulator. A number is registered with it on first use, and again when its facts have changed. */
 function createSimulatedConnections({ database, secrets, connectorTo, simulator }: ChatConnectionDependencies) {
@@ -140,6 +144,7 @@ function createSimulatedConnections({ database, secrets, connectorTo, simulator 
       phoneNumberId,
       businessAccountId,
       accountId: chat?.account_id ?? businessAccountId,
+      usesMarketingMessages: usesMarketingMessages(channel),
       platform: simulatedPlatform(async ({ again }) => {
         await makeKnown(again)
         const by = await connector()

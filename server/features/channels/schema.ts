@@ -13,6 +13,18 @@ const messagesPerSecond = Type.Integer({
   examples: [80],
 })
 
+const coexistence = Type.Boolean({
+  description:
+    'Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second',
+  examples: [false],
+})
+
+const marketingMessages = Type.Boolean({
+  description:
+    'Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support',
+  examples: [false],
+})
+
 /** Ids and tokens of the platforms contain no whitespace: a value that does is a paste error and would never work. */
 const platformId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', description, examples: [example] })
@@ -110,6 +122,8 @@ export const Channel = Type.Object(
     display_name: Type.String({ examples: ['Reception'] }),
     agent_id: agentId,
     messages_per_second: Type.Integer({ examples: [80] }),
+    coexistence,
+    marketing_messages: marketingMessages,
     chat: Nullable(Chat),
     voice: Nullable(Voice),
     status: OneOf(channelStatuses, {
@@ -133,6 +147,8 @@ export const NewChannel = Type.Object(
     display_name: Type.Optional(displayName),
     agent_id: Type.Optional(agentId),
     messages_per_second: Type.Optional(messagesPerSecond),
+    coexistence: Type.Optional(coexistence),
+    marketing_messages: Type.Optional(marketingMessages),
     chat: Type.Optional(ChatCredentials),
     voice: Type.Optional(VoiceCredentials),
   },
@@ -149,6 +165,8 @@ export const ChannelChanges = Type.Object(
     display_name: Type.Optional(displayName),
     agent_id: Type.Optional(agentId),
     messages_per_second: Type.Optional(messagesPerSecond),
+    coexistence: Type.Optional(coexistence),
+    marketing_messages: Type.Optional(marketingMessages),
     chat: Type.Optional(Nullable(ChatChanges)),
     voice: Type.Optional(Nullable(VoiceChanges)),
   },

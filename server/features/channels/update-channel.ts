@@ -101,16 +101,22 @@ const uniqueNumbers = ['channels_phone_is_unique', 'channels_chat_number_is_uniq
 async function wantedChannel(
   tx: TenantTx,
   stored: StoredChannel,
-  { phone_number, display_name, agent_id, messages_per_second, chat, voice }: ChannelChanges,
+  changes: ChannelChanges,
   { phones, secrets, hooks }: Connecting,
   checked: Checked | undefined,
 ): Promise<StoredChannel> {
+  const { phone_number, display_name, agent_id, messages_per_second, chat, voice } = changes
+  const { coexistence, marketing_messages } = changes
   const wanted = {
     ...stored,
-    ...(phone_number !== undefined && { phone_number: phones.require(phone_number, ['body', 'phone_number']) }),
+    ...(phone_number !== undefined && {
+      phone_number: await phones.require(tx, phone_number, ['body', 'phone_number']),
+    }),
     ...(display_name !== undefined && { display_name: display_name.trim() }),
     ...(agent_id !== undefined && { agent_id }),
     ...(messages_per_second !== undefined && { messages_per_second }),
+    ...(coexistence !== undefined && { coexistence }),
+    ...(marketing_messages !== undefined && { marketing_messages }),
     ...(chat === null && { chat, sealed_chat: null, chat_app_hash: null, ...activeStatus }),
     ...(voice === null && { voice, sealed_voice: null }),
   }

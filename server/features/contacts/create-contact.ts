@@ -23,7 +23,7 @@ export async function createContact(
   input: NewContact,
   { actor, phones, onConflict }: CreateContactOptions,
 ): Promise<{ contact: Contact; created: boolean }> {
-  const phone_number = phones.require(input.phone_number, ['body', 'phone_number'])
+  const phone_number = await phones.require(tx, input.phone_number, ['body', 'phone_number'])
   const created = await insertContact(
     tx.last,
     {

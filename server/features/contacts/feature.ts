@@ -20,7 +20,7 @@ export const contacts: Feature<{
   open: ({ database, phones, personalData, settings }) => ({
     routes(routes) {
       contactRoutes(routes, { database, phones, personalData })
-      importRoutes(routes, { database, maxImportBytes: settings.MAX_IMPORT_BYTES })
+      importRoutes(routes, { database, phones, maxImportBytes: settings.MAX_IMPORT_BYTES })
     },
     jobs: importJobs(database, { phones }),
   }),

@@ -24,7 +24,7 @@ export async function changeContact(
   { actor, phones, reason }: { actor: Actor; phones: PhoneNumbers; reason?: string | undefined },
 ): Promise<Contact> {
   const before = await existing(tx, id, lockContact(tx, id))
-  const wanted = wantedContact(before, changes, phones)
+  const wanted = await wantedContact(tx, before, changes, phones)
   const previous = differences(before, wanted)
   if (Object.keys(previous).length === 0) return before
 
@@ -53,13 +53,20 @@ export async function changeContact(
   return after
 }
 
-function wantedContact(before: Contact, changes: GivenChanges, phones: PhoneNumbers): Contact {
+async function wantedContact(
+  tx: TenantTx,
+  before: Contact,
+  changes: GivenChanges,
+  phones: PhoneNumbers,
+): Promise<Contact> {
   const { name, first_name, phone_number, tags, notes, custom_fields, stage, ai_handling, time_zone } = changes
   return {
     ...before,
     ...(name !== undefined && { name: name.trim() }),
     ...(first_name !== undefined && { first_name: first_name?.trim() || null }),
-    ...(phone_number !== undefined && { phone_number: phones.require(phone_number, ['body', 'phone_number']) }),
+    ...(phone_number !== undefined && {
+      phone_number: await phones.require(tx, phone_number, ['body', 'phone_number']),
+    }),
     ...(tags !== undefined && { tags: uniqueTags(tags) }),
     ...(notes !== undefined && { notes }),
     ...(custom_fields !== undefined && { custom_fields }),

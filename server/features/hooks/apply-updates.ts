@@ -6,9 +6,13 @@ import {
   recordAccountHealth,
   type ShowingChannels,
 } from '../channels/health/record-health.ts'
+import { markCoexistence } from '../channels/mark-coexistence.ts'
 import { optIn, optOut } from '../contacts/consent/opt-out.ts'
 import type { IdentityChange } from '../contacts/senders/change-identities.ts'
 import { findKnownSenders } from '../contacts/senders/find-senders.ts'
+import { type AppContact, addAppContacts } from '../inbox/business-app/add-app-contacts.ts'
+import type { AppMessage } from '../inbox/business-app/app-message.ts'
+import { copyHistory } from '../inbox/business-app/copy-history.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
 import type { InboundMessage, Receiving } from '../inbox/receiving/inbound-message.ts'
@@ -29,6 +33,9 @@ export interface Bundle {
   preferences: Preference[]
   templates: TemplateUpdate[]
   health: AccountHealthUpdate[]
+  echoes: AppMessage[]
+  history: AppMessage[]
+  appContacts: (AppContact & { channelId: string })[]
 }
 
 export const emptyBundle = (scope: TenantScope): Bundle => ({
@@ -41,6 +48,9 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
   preferences: [],
   templates: [],
   health: [],
+  echoes: [],
+  history: [],
+  appContacts: [],
 })
 
 /** The number of updates. */
@@ -53,6 +63,9 @@ export const sizeOf = ({
   preferences,
   templates,
   health,
+  echoes,
+  history,
+  appContacts,
 }: Omit<Bundle | Change, 'scope'>) =>
   messages.length +
   reactions.length +
@@ -61,7 +74,10 @@ export const sizeOf = ({
   identities.length +
   preferences.length +
   templates.length +
-  health.length
+  health.length +
+  echoes.length +
+  history.length +
+  appContacts.length
 
 export function addToBundle(bundle: Bundle, change: Change, channelId: string): void {
   for (const message of change.messages) bundle.messages.push({ ...message, channelId })
@@ -72,11 +88,15 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
   bundle.preferences.push(...change.preferences)
   bundle.templates.push(...change.templates)
   bundle.health.push(...change.health)
+  for (const echo of change.echoes) bundle.echoes.push({ ...echo, channelId })
+  for (const message of change.history) bundle.history.push({ ...message, channelId })
+  for (const contact of change.appContacts) bundle.appContacts.push({ ...contact, channelId })
 }
 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
 export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving & ShowingChannels): Promise<void> {
   await changeOrKeep(tx, bundle.identities, deps)
+  await applyBusinessApp(tx, bundle, deps)
   const replies = bundle.messages.length > 0 ? await receiveMessages(tx, bundle.messages, deps) : []
   if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
   // First: a status can arrive before the platform's response, and this step creates the message that it refers to.
@@ -86,6 +106,19 @@ export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving
   if (bundle.health.length > 0) await recordAccountHealth(tx, bundle.health, deps)
   // Last: it locks deliveries, and every transaction locks contacts before deliveries.
   await recordReplies(tx, replies)
+}
+
+/** First the people, then what they wrote: a contact has its name from the address book. */
+async function applyBusinessApp(
+  tx: TenantTx,
+  { appContacts, history, echoes }: Bundle,
+  deps: Receiving,
+): Promise<void> {
+  const channelIds = new Set([...appContacts, ...history, ...echoes].map(({ channelId }) => channelId))
+  if (channelIds.size === 0) return
+  await markCoexistence(tx, [...channelIds])
+  await addAppContacts(tx, appContacts, deps)
+  await copyHistory(tx, history, deps)
 }
 
 /** Preferences of senders who are not contacts are not stored. */

@@ -1,7 +1,10 @@
 import type { Database, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import { findContactsInFlight } from '../campaigns/find-contacts-in-flight.ts'
 import { changeIdentities, type IdentityChange } from '../contacts/senders/change-identities.ts'
+import type { AppMessage } from '../inbox/business-app/app-message.ts'
+import { recordEchoes } from '../inbox/business-app/record-echoes.ts'
 import { type InboundReaction, recordReactions } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
 import type { Receiving } from '../inbox/receiving/inbound-message.ts'
@@ -18,7 +21,8 @@ import {
 } from './early-queries.ts'
 
 /**
- * When to look again for the message of an early status, reaction or edit, or for the person of a change of identity. After the last attempt the message is not
+ * When to look again for the message of an early status, reaction, edit or echo, or for the person of a change of
+ * identity. After the last attempt the message is not
  * one of ours; the new text of an edit is then stored as a message.
  */
 const delaysMs = [1_000, 4_000, 15_000, 60_000, 240_000]
@@ -28,14 +32,23 @@ interface Early {
   statuses: MessageStatus[]
   reactions: InboundReaction[]
   edits: InboundEdit[]
+  echoes: AppMessage[]
 }
 
-/** Applies statuses, reactions and edits, and stores those whose message is not known yet for a retry. */
-export async function applyOrKeep(tx: TenantTx, { statuses, reactions, edits }: Early, deps: Receiving): Promise<void> {
+const recordAppEchoes = (tx: TenantTx, echoes: AppMessage[], deps: Receiving, isLast: boolean) =>
+  recordEchoes(tx, echoes, { ...deps, findBusy: (contactIds) => findContactsInFlight(tx, contactIds), isLast })
+
+/** Applies statuses, reactions, edits and echoes, and stores those whose message is not known yet for a retry. */
+export async function applyOrKeep(
+  tx: TenantTx,
+  { statuses, reactions, edits, echoes }: Early,
+  deps: Receiving,
+): Promise<void> {
   const rows = [
     ...(await recordStatuses(tx, statuses, deps)).map((data) => ({ id: newId(), kind: 'status' as const, data })),
     ...(await recordReactions(tx, reactions, deps)).map((data) => ({ id: newId(), kind: 'reaction' as const, data })),
     ...(await recordEdits(tx, edits, deps)).map((data) => ({ id: newId(), kind: 'edit' as const, data })),
+    ...(await recordAppEchoes(tx, echoes, deps, false)).map((data) => ({ id: newId(), kind: 'echo' as const, data })),
   ]
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
@@ -71,8 +84,14 @@ async function retryInTenant(tx: TenantTx, deps: Receiving): Promise<void> {
   const reactions = ofKind<InboundReaction>('reaction')
   const edits = ofKind<InboundEdit>('edit')
   const identities = ofKind<IdentityChange>('identity')
+  const echoes = ofKind<AppMessage>('echo')
+  // After the last attempt the echo is not of one of our messages.
+  const isLast = (echo: AppMessage) => delaysMs[(echoes.get(echo) as EarlyUpdate).attempts + 1] === undefined
+  await recordAppEchoes(tx, [...echoes.keys()].filter(isLast), deps, true)
+  const waiting = [...echoes.keys()].filter((echo) => !isLast(echo))
   const left = [
     ...(await changeIdentities(tx, [...identities.keys()], deps)).map((each) => identities.get(each) as EarlyUpdate),
+    ...(await recordAppEchoes(tx, waiting, deps, false)).map((each) => echoes.get(each) as EarlyUpdate),
     ...(await recordStatuses(tx, [...statuses.keys()], deps)).map((each) => statuses.get(each) as EarlyUpdate),
     ...(await recordReactions(tx, [...reactions.keys()], deps)).map((each) => reactions.get(each) as EarlyUpdate),
     ...(await recordEdits(tx, [...edits.keys()], deps)).map((each) => edits.get(each) as EarlyUpdate),

@@ -5,11 +5,14 @@ import { explanationOf } from '../../providers/chat/contract.ts'
 import type { IdentityChange } from '../contacts/senders/change-identities.ts'
 import type { AccountHealthUpdate } from '../channels/health/record-health.ts'
 import type { Sender } from '../contacts/senders/find-senders.ts'
+import type { AppContact } from '../inbox/business-app/add-app-contacts.ts'
+import type { AppMessage } from '../inbox/business-app/app-message.ts'
 import type { InboundReaction } from '../inbox/messages/record-reactions.ts'
 import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
 import type { InboundMessage } from '../inbox/receiving/inbound-message.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import type { TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
+import { businessAppFields, readAppContacts, readEchoes, readHistory } from './read-business-app.ts'
 import { editKind, readEdit } from './read-edit.ts'
 import { readHealthUpdate } from './read-health-update.ts'
 import { readSystemMessage, readUserIdUpdate } from './read-identity-change.ts'
@@ -38,6 +41,10 @@ export interface Change {
   preferences: Preference[]
   templates: TemplateUpdate[]
   health: AccountHealthUpdate[]
+  /** About the WhatsApp Business app on the same number. */
+  echoes: WithoutChannel<AppMessage>[]
+  history: WithoutChannel<AppMessage>[]
+  appContacts: AppContact[]
 }
 
 interface Payload {
@@ -76,19 +83,26 @@ const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'
   preferences: [],
   templates: [],
   health: [],
+  echoes: [],
+  history: [],
+  appContacts: [],
 })
 
 function readChange(reading: Reading, entry: Part, change: Part): void {
   const field = textOf(change.field, 64)
   const value = partOf(change.value)
-  const isOfNumber = field === 'messages' || field === 'user_preferences' || field === 'user_id_update'
+  const isOfApp = (businessAppFields as readonly string[]).includes(field)
+  const isOfNumber = field === 'messages' || field === 'user_preferences' || field === 'user_id_update' || isOfApp
   const phoneNumberId = isOfNumber ? idOf(partOf(value.metadata).phone_number_id, 255) : null
   if (isOfNumber && phoneNumberId === null) reading.ignored.push(`${field} without phone_number_id`)
   else if (isOfNumber) {
     const told = emptyChange({ phoneNumberId, businessAccountId: null })
     if (field === 'messages') readMessages(reading, told, value)
     else if (field === 'user_preferences') readPreferences(reading, told, value)
-    else readUserIdUpdates(reading, told, value)
+    else if (field === 'user_id_update') readUserIdUpdates(reading, told, value)
+    else if (field === 'smb_message_echoes') told.echoes = readEchoes(value, reading)
+    else if (field === 'history') told.history = readHistory(value, reading)
+    else told.appContacts = readAppContacts(value, reading)
     reading.changes.push(...piecesOf(told))
   } else {
     const template = readTemplateUpdate(field, value, entry, reading.now)
@@ -108,8 +122,8 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
 const mostInPiece = 1_000
 
 function piecesOf(change: Change): Change[] {
-  const { messages, reactions, edits, statuses, identities, preferences } = change
-  const lists = [messages, reactions, edits, statuses, identities, preferences]
+  const { messages, reactions, edits, statuses, identities, preferences, echoes, history, appContacts } = change
+  const lists = [messages, reactions, edits, statuses, identities, preferences, echoes, history, appContacts]
   const longest = Math.max(...lists.map(({ length }) => length))
   return Array.from({ length: Math.ceil(longest / mostInPiece) }, (_, i) => {
     const nth = <T>(list: T[]): T[] => list.slice(i * mostInPiece, (i + 1) * mostInPiece)
@@ -121,6 +135,9 @@ function piecesOf(change: Change): Change[] {
       statuses: nth(statuses),
       identities: nth(identities),
       preferences: nth(preferences),
+      echoes: nth(echoes),
+      history: nth(history),
+      appContacts: nth(appContacts),
     }
   })
 }

@@ -12,7 +12,8 @@ export async function createOrganization(
   { name, owner }: { name: string; owner?: { email: string; name?: string } | undefined },
 ): Promise<{ organization: OrganizationRow; ownerId: string | null }> {
   const organization = await tx.one(OrganizationRow)`
-    insert into organizations (id, name) values (${newId()}, ${name}) returning id, name, requires_second_factor, time_zone, created_at, updated_at`
+    insert into organizations (id, name) values (${newId()}, ${name})
+    returning id, name, requires_second_factor, time_zone, default_country, created_at, updated_at`
   await createDefaultTestChannel(tx, organization.id)
   if (!owner) return { organization, ownerId: null }
   const user = await tx.one(UserId)`

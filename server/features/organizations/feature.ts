@@ -4,6 +4,7 @@ import type { Feature } from '../../platform/feature.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Authentication } from './credentials/authenticate.ts'
 import type { SigningKeys } from './credentials/signing-keys.ts'
@@ -28,6 +29,7 @@ import type { SignOnProvider } from './single-sign-on/sign-on-provider.ts'
 export const organizations: Feature<{
   database: Database
   installation: () => Promise<Installation>
+  phones: PhoneNumbers
   rateLimiter: RateLimiter
   secrets: SecretBox
   mailer: Mailer | undefined

@@ -113,6 +113,33 @@ test('every member can read the organization; renaming it requires full access',
   assert.equal((await acme.call('GET', 'organization')).body.name, 'Acme')
 })
 
+test('national numbers in requests are read for the default country of the organization', async () => {
+  const hooli = await app.organization({ name: 'Hooli' })
+  const create = (phone_number: string) => hooli.call('POST', 'contacts', { phone_number })
+  assert.equal((await hooli.call('GET', 'organization')).body.default_country, null)
+  assert.equal((await create('(415) 555-0199')).status, 422)
+  const before = await hooli.call('GET', 'organization')
+  const changed = await hooli.call('PATCH', 'organization', { default_country: 'US' })
+  assert.deepEqual([changed.status, changed.body.default_country], [200, 'US'])
+  assert.ok(changed.body.updated_at > before.body.updated_at)
+  assert.equal((await hooli.call('PATCH', 'organization', { name: 'Hooli XYZ' })).body.default_country, 'US')
+  const { body: ada } = await create('(415) 555-0199')
+  assert.equal(ada.phone_number, '+14155550199')
+  assert.equal((await create('415-555-0199')).body.existing_id, ada.id)
+  const { body: moved } = await hooli.call('PUT', `contacts/${ada.id}`, { phone_number: '0049 30 1234567' })
+  assert.equal(moved.phone_number, '+49301234567')
+  assert.deepEqual((await create('call me')).body.detail, [
+    { loc: ['body', 'phone_number'], msg: 'Not a possible phone number', type: 'phone_number' },
+  ])
+  for (const default_country of ['us', 'ZZ', 'USA', '', 1])
+    assert.equal((await hooli.call('PATCH', 'organization', { default_country })).status, 422)
+  const { data: entries } = (await hooli.call('GET', 'audit-log?limit=10')).body
+  const [entry] = entries.filter(({ current }: { current: object | null }) => 'default_country' in (current ?? {}))
+  assert.deepEqual([entry.previous, entry.current], [{ default_country: null }, { default_country: 'US' }])
+  assert.equal((await hooli.call('PATCH', 'organization', { default_country: null })).body.default_country, null)
+  assert.equal((await create('(415) 555-0199')).status, 422)
+})
+
 test('the organization shows the operator’s settings: limits, retention, rates', async () => {
   const { limits, call_rates } = (await acme.call('GET', 'organization')).body
   const { settings } = app

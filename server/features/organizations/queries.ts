@@ -11,24 +11,28 @@ const LimitedOrganization = Type.Object({
 })
 export type LimitedOrganization = Static<typeof LimitedOrganization>
 
-const organizationColumns = sql`id, name, time_zone, requires_second_factor, created_at, updated_at, requests_per_minute, calls_at_once`
+const organizationColumns = sql`id, name, time_zone, requires_second_factor, default_country, created_at, updated_at, requests_per_minute, calls_at_once`
 
 export const findOrganization = (tx: TenantSql) =>
   tx.maybe(LimitedOrganization)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
 
-export const updateOrganization = (
+export function updateOrganization(
   tx: TenantTx,
-  { name, requires_second_factor: required, time_zone: zone }: OrganizationChanges,
-) =>
-  tx.maybe(LimitedOrganization)`
+  { name, requires_second_factor: required, time_zone: zone, default_country: country }: OrganizationChanges,
+) {
+  const isCountryGiven = country !== undefined
+  return tx.maybe(LimitedOrganization)`
     update organizations set
       name = coalesce(${name?.trim() ?? null}, name),
       requires_second_factor = coalesce(${required ?? null}, requires_second_factor),
       time_zone = coalesce(${zone ?? null}, time_zone),
-      updated_at = case when ${name?.trim() ?? null} <> name or ${zone ?? null} <> time_zone or ${required ?? null} <> requires_second_factor
-        then now() else updated_at end
+      default_country = case when ${isCountryGiven} then ${country ?? null} else default_country end,
+      updated_at = case when ${name?.trim() ?? null} <> name or ${zone ?? null} <> time_zone
+        or ${required ?? null} <> requires_second_factor
+        or (${isCountryGiven} and default_country is distinct from ${country ?? null}) then now() else updated_at end
     where id = ${tx.scope.organizationId}
     returning ${organizationColumns}`
+}
 
 const KeyOfMe = Type.Object({
   organization_name: Type.String(),

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { anyScope, fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { changeOrganization } from './change-organization.ts'
 import { describeMe } from './describe-me.ts'
 import { findOrganization, type LimitedOrganization, renamePerson } from './queries.ts'
@@ -11,11 +12,12 @@ const tag = 'Organization'
 
 interface OrganizationDependencies {
   database: Database
+  phones: PhoneNumbers
   /** What the API tells organizations about this installation. */
   installation: () => Promise<Installation>
 }
 
-export function organizationRoutes(routes: Routes, { database, installation }: OrganizationDependencies): void {
+export function organizationRoutes(routes: Routes, { database, phones, installation }: OrganizationDependencies): void {
   /** A cached credential may outlive its deleted organization for a moment. */
   const present = async (organization: LimitedOrganization | undefined) => {
     if (!organization) throw notFound('Organization')
@@ -90,6 +92,6 @@ export function organizationRoutes(routes: Routes, { database, installation }: O
     scope: fullAccess,
     body: OrganizationChanges,
     response: Organization,
-    handler: async (tx, { body, principal }) => present(await changeOrganization(tx, principal, body)),
+    handler: async (tx, { body, principal }) => present(await changeOrganization(tx, principal, body, phones)),
   })
 }

@@ -135,6 +135,15 @@ export const KeyRoll = Type.Object(
 )
 export type KeyRoll = Static<typeof KeyRoll>
 
+const defaultCountry = Nullable(
+  Type.String({
+    pattern: '^[A-Z]{2}$',
+    description:
+      'Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides',
+    examples: ['US'],
+  }),
+)
+
 const organization = {
   id: Id,
   name: Type.String({ examples: ['Acme Dental'] }),
@@ -146,6 +155,7 @@ const organization = {
     description: 'IANA name; used for contacts whose time zone is not known',
     examples: ['Europe/Berlin'],
   }),
+  default_country: defaultCountry,
   created_at: Instant,
   updated_at: Instant,
 }
@@ -222,8 +232,9 @@ export const OrganizationChanges = Type.Object(
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Acme Dental'] })),
     requires_second_factor: Type.Optional(Type.Boolean({ description: 'Only owners can change it' })),
     time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name', examples: ['Europe/Berlin'] })),
+    default_country: Type.Optional(defaultCountry),
   },
-  { title: 'OrganizationChanges', examples: [{ name: 'Acme Dental' }] },
+  { title: 'OrganizationChanges', examples: [{ name: 'Acme Dental', default_country: 'US' }] },
 )
 export type OrganizationChanges = Static<typeof OrganizationChanges>
 

@@ -13,7 +13,7 @@ export async function receiveSimulatedCall(
   { channel_id, from, script, seed }: SimulatedCall,
   { carriers, phones, simulator }: { carriers: Carriers; phones: PhoneNumbers; simulator: SimulatedPlatform },
 ): Promise<string> {
-  const number = phones.require(from, ['body', 'from'])
+  const number = await phones.require(sql, from, ['body', 'from'])
   const channelId = channel_id ?? (await findDefaultVoiceChannel(sql))
   if (channelId === undefined) throw notFound('Channel')
   const { channel, account } = await carriers.findVoiceAccount(sql, channelId)

@@ -18,7 +18,7 @@ export async function receiveSimulatedMessage(
 ): Promise<string> {
   const { from, user_id, username, name, type = 'text', text, message = {}, media, chat_message_id: id } = input
   if (!from && !user_id) throw invalid(['body', 'from'], 'Field required', 'missing')
-  const number = from ? phones.require(from, ['body', 'from']) : undefined
+  const number = from ? await phones.require(sql, from, ['body', 'from']) : undefined
   const channelId = input.channel_id ?? (await listChannelIds(sql))[0]
   if (!channelId) throw notFound('Channel')
   try {

@@ -13,6 +13,7 @@ import {
   ChannelPath,
   ReceivedCall,
   ReceivedMessage,
+  SimulatedAppEvent,
   SimulatedCall,
   SimulatedHealth,
   SimulatedMessage,
@@ -21,6 +22,7 @@ import {
   Told,
 } from './schema.ts'
 import type { SimulatedPlatform } from './simulator-controls.ts'
+import { tellOfBusinessApp } from './tell-of-business-app.ts'
 
 const tag = 'Simulator'
 
@@ -55,6 +57,25 @@ export function simulatorRoutes(
     handler: async ({ body, principal }) => ({
       chat_message_id: await receiveSimulatedMessage(inTestMode(principal), body, deps),
     }),
+  })
+
+  routes.callOut({
+    id: 'simulateBusinessApp',
+    method: 'POST',
+    url: '/simulator/business-app',
+    tag,
+    summary: 'Simulate the WhatsApp Business app',
+    description:
+      'Test mode only. Acts as the WhatsApp Business app on the channel’s number: a person answers there, or its chats and contacts are shared. The simulated platform posts the webhook, signed, and the channel becomes one in coexistence.',
+    scope: 'inbox:write',
+    body: SimulatedAppEvent,
+    response: Told,
+    status: 202,
+    errors: [404, 409, 502],
+    handler: async ({ body, principal }) => {
+      await tellOfBusinessApp(inTestMode(principal), body, deps)
+      return { message: 'The platform was told' }
+    },
   })
 
   routes.callOut({

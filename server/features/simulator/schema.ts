@@ -67,6 +67,58 @@ export const SimulatedMessage = Type.Object(
 )
 export type SimulatedMessage = Static<typeof SimulatedMessage>
 
+export const SimulatedAppEvent = Type.Object(
+  {
+    channel_id: Type.Optional({ ...Id, description: 'The channel whose number the app uses; the oldest by default' }),
+    field: OneOf(['smb_message_echoes', 'history', 'smb_app_state_sync'] as const, {
+      description:
+        'What happened in the WhatsApp Business app: a person sent messages (`message_echoes`), chats from before the connection are shared (`history`), or the address book is (`state_sync`)',
+      examples: ['smb_message_echoes'],
+    }),
+    value: FreeObject({
+      description:
+        'The value of the webhook in the platform’s format. Ids, times, the own number and `metadata` are filled in',
+      examples: [{ message_echoes: [{ to: '12025550142', text: { body: 'Yes, until six.' } }] }],
+    }),
+  },
+  {
+    title: 'SimulatedAppEvent',
+    examples: [
+      {
+        field: 'smb_message_echoes',
+        value: { message_echoes: [{ to: '12025550142', text: { body: 'Yes, until six.' } }] },
+      },
+      {
+        field: 'history',
+        value: {
+          history: [
+            {
+              threads: [
+                {
+                  id: '12025550142',
+                  messages: [
+                    { timestamp: '1767225600', text: { body: 'Do you repair bikes?' } },
+                    {
+                      timestamp: '1767225660',
+                      text: { body: 'We do.' },
+                      history_context: { from_me: true, status: 'READ' },
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      },
+      {
+        field: 'smb_app_state_sync',
+        value: { state_sync: [{ contact: { full_name: 'Ines Duarte', phone_number: '12025550142' } }] },
+      },
+    ],
+  },
+)
+export type SimulatedAppEvent = Static<typeof SimulatedAppEvent>
+
 export const ReceivedMessage = Type.Object(
   {
     chat_message_id: Type.String({

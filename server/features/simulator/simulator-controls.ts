@@ -15,6 +15,13 @@ export interface SimulatedPlatform {
     tap?: string
     message: Record<string, unknown>
   }): Promise<string>
+  /** Posts a webhook about the WhatsApp Business app on the number. */
+  tellOfApp(event: {
+    phone_number_id: string
+    owner: string
+    field: string
+    value: Record<string, unknown>
+  }): Promise<void>
   changeTemplate(
     templateId: string,
     event: { event: string; reason?: string; score?: string; category?: string },

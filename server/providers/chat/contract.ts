@@ -123,7 +123,14 @@ export type OutgoingMessage = Envelope &
     | { type: 'contacts'; contacts: Record<string, unknown>[] }
     /** An empty emoji removes the reaction. */
     | { type: 'reaction'; messageId: string; emoji: string }
-    | { type: 'template'; name: string; language: string; components: Record<string, unknown>[] }
+    | {
+        type: 'template'
+        name: string
+        language: string
+        components: Record<string, unknown>[]
+        /** Sent by the platform's API for marketing messages, which takes marketing templates alone. */
+        asMarketing?: boolean
+      }
   )
 
 /** A message with something to tap. Each type uses the members that its comment names, besides `body`. */

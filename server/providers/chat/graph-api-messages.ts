@@ -6,11 +6,11 @@ import { interactiveJson } from './graph-api-interactive.ts'
 const typingTimeLimitMs = 5_000
 
 export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<ChatPlatform, 'send' | 'markRead'> {
-  const path = [phoneNumberId, 'messages']
-
   return {
     async send(message, onWritten) {
       // The platform has no idempotency key: resending after a missing response may send twice.
+      const edge = message.type === 'template' && message.asMarketing ? 'marketing_messages' : 'messages'
+      const path = [phoneNumberId, edge]
       const request = { method: 'POST', path, json: messageBody(message), repeatable: false, onWritten } as const
       const answer = await client.call(request).catch((error) => Promise.reject(doubtUnlessUnsent(error)))
       const accepted = asObjects(answer.messages)[0]
@@ -28,7 +28,7 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
       const typing = { ...json, typing_indicator: { type: 'text' } }
       await client.call({
         method: 'POST',
-        path,
+        path: [phoneNumberId, 'messages'],
         repeatable: true,
         ...(isTyping ? { json: typing, timeLimitMs: typingTimeLimitMs } : { json }),
       })

@@ -113,7 +113,7 @@ function ContactForm({
         <TextInput label="Name" autoComplete="off" data-autofocus dir="auto" {...field('name')} />
         <TextInput
           label="Phone number"
-          description="With country code, for example +44 20 7946 0018"
+          description="With + and country code, or as dialed in your default country"
           type="tel"
           autoComplete="off"
           withAsterisk={!contact}

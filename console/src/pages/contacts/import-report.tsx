@@ -8,6 +8,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useSession } from '../../data/session.tsx'
+import { countryName } from '../../records/contacts/countries.ts'
 import { useWatchedImports } from '../../records/contacts/watched-imports.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { showFault } from '../../ui/undo.tsx'
@@ -37,6 +38,11 @@ export function ImportReport({ id, onNext }: { id: string; onNext(id: string | u
           </Group>
           <ApiRequest method="GET" path={`/contacts/imports/${id}`} />
         </Group>
+        {report.default_country && (
+          <Text size="sm" c="dimmed" mb="sm">
+            Phone numbers without + are read as numbers of {countryName(report.default_country)}.
+          </Text>
+        )}
         {isUnderWay(report) && <ImportProgress report={report} />}
         {report.state === 'failed' && (
           <Alert color="red" variant="light" role="alert" mb="sm">
@@ -80,8 +86,15 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
     setSending(true)
     try {
       const columns = { ...checked.columns, ...renamed }
-      const { id } = await api.contacts.import({ file: checked.file, dry_run, on_conflict: onConflict, columns })
-      if (dry_run) checkedFiles.set(id, { file: checked.file, columns })
+      const { country } = checked
+      const { id } = await api.contacts.import({
+        file: checked.file,
+        dry_run,
+        on_conflict: onConflict,
+        columns,
+        ...(country && { default_country: country }),
+      })
+      if (dry_run) checkedFiles.set(id, { ...checked, columns })
       else watch(id)
       onNext(id)
     } catch (error) {

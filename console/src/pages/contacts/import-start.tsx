@@ -3,6 +3,8 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { CountrySelect } from '../../records/contacts/country-select.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { saveFile } from './save-file.ts'
 import { checkedFiles } from './use-import.ts'
@@ -16,13 +18,16 @@ const example = `phone_number,name,tags,stage,notes,City
 export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const { data: organization } = useRecord(['organization'], (signal) => api.organization.get({ signal }))
+  const [chosen, setChosen] = useState<string | null>()
+  const country = chosen === undefined ? (organization?.default_country ?? null) : chosen
   async function check(file: File | undefined) {
     if (!file) return
     setSending(true)
     setProblem(undefined)
     try {
-      const { id } = await api.contacts.import({ file, dry_run: true })
-      checkedFiles.set(id, { file, columns: {} })
+      const { id } = await api.contacts.import({ file, dry_run: true, ...(country && { default_country: country }) })
+      checkedFiles.set(id, { file, columns: {}, country })
       onChecked(id)
     } catch (error) {
       setProblem(errorText(error))
@@ -31,6 +36,16 @@ export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
   }
   return (
     <Stack gap="sm" mb="xl">
+      <CountrySelect
+        label="Country of phone numbers without +"
+        description="Reads (415) 555-0199 as a number of that country"
+        placeholder="None"
+        // Without a choice the organization’s country applies.
+        clearable={!organization?.default_country}
+        maw={420}
+        value={country}
+        onChange={setChosen}
+      />
       <Dropzone
         onDrop={(files: File[]) => void check(files[0])}
         multiple={false}
@@ -55,9 +70,9 @@ export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
         </Alert>
       )}
       <Text size="sm" c="dimmed">
-        The first row holds the column names. One column needs phone numbers with country codes. Names such as{' '}
-        <Code>phone</Code>, <Code>name</Code>, <Code>tags</Code> or <Code>notes</Code> are recognized in many languages;
-        other columns become custom fields.{' '}
+        The first row holds the column names. One column needs phone numbers. Names such as <Code>phone</Code>,{' '}
+        <Code>name</Code>, <Code>tags</Code> or <Code>notes</Code> are recognized in many languages; other columns
+        become custom fields.{' '}
         <Anchor component="button" size="sm" onClick={() => saveFile('contacts-example.csv', example)}>
           Download an example
         </Anchor>

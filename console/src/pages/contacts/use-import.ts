@@ -25,4 +25,4 @@ export const useImports = () =>
 export type Renamed = Record<string, string | null>
 
 /** Files checked in this tab, so that importing does not require choosing the file again. */
-export const checkedFiles = new Map<string, { file: File; columns: Renamed }>()
+export const checkedFiles = new Map<string, { file: File; columns: Renamed; country: string | null }>()

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Drawer, Group, NumberInput, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Drawer, Group, NumberInput, Select, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -164,6 +164,18 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
             onChange={(value) => form.set('messages_per_second', value)}
             error={form.errors.messages_per_second}
             styles={{ wrapper: { maxWidth: 160 } }}
+          />
+          <Switch
+            label="Also used in the WhatsApp Business app"
+            description="Turns on by itself. Campaigns then send at most 20 messages per second"
+            checked={form.values.coexistence}
+            onChange={(event) => form.set('coexistence', event.currentTarget.checked)}
+          />
+          <Switch
+            label="Marketing Messages API"
+            description="Campaigns send marketing templates by it. Accept its terms in WhatsApp Manager first"
+            checked={form.values.marketing_messages}
+            onChange={(event) => form.set('marketing_messages', event.currentTarget.checked)}
           />
           <ChatSide form={form} channel={channel} />
           <VoiceSide form={form} channel={channel} />

@@ -6,6 +6,8 @@ export interface ChannelValues {
   display_name: string
   agent_id: string | null
   messages_per_second: number | string
+  coexistence: boolean
+  marketing_messages: boolean
   has_chat: boolean
   chat_phone_number_id: string
   chat_business_account_id: string
@@ -23,6 +25,8 @@ export const valuesOf = (channel?: types.Channel): ChannelValues => ({
   display_name: channel?.display_name ?? '',
   agent_id: channel?.agent_id ?? null,
   messages_per_second: channel?.messages_per_second ?? 80,
+  coexistence: channel?.coexistence ?? false,
+  marketing_messages: channel?.marketing_messages ?? false,
   has_chat: Boolean(channel?.chat),
   chat_phone_number_id: channel?.chat?.phone_number_id ?? '',
   chat_business_account_id: channel?.chat?.business_account_id ?? '',
@@ -48,6 +52,8 @@ const commonOf = (values: ChannelValues) => ({
   display_name: values.display_name.trim(),
   agent_id: values.agent_id,
   messages_per_second: Number(values.messages_per_second),
+  coexistence: values.coexistence,
+  marketing_messages: values.marketing_messages,
 })
 
 const chatOf = (values: ChannelValues) =>

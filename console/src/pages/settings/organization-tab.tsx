@@ -7,6 +7,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { mayManage, useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
+import { CountrySelect } from '../../records/contacts/country-select.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -21,7 +22,7 @@ export function OrganizationTab() {
   if (!data) return <Skeleton height={280} maw={860} />
   return (
     <Stack gap="md" maw={860}>
-      <NameForm key={data.name} organization={data} />
+      <OrganizationForm key={`${data.name} ${data.default_country}`} organization={data} />
       <SecondFactorRule organization={data} />
       <ServerSettings
         title="Limits"
@@ -42,12 +43,16 @@ export function OrganizationTab() {
   )
 }
 
-function NameForm({ organization }: { organization: types.Organization }) {
+function OrganizationForm({ organization }: { organization: types.Organization }) {
   const queries = useQueryClient()
   const { enter, mode } = useSession()
   const canManage = mayManage(useMe())
   const form = useApiForm({
-    initialValues: { name: organization.name, time_zone: organization.time_zone },
+    initialValues: {
+      name: organization.name,
+      time_zone: organization.time_zone,
+      default_country: organization.default_country ?? null,
+    },
     async submit(values) {
       await api.organization.update(values)
       // The top bar shows the name too.
@@ -84,6 +89,17 @@ function NameForm({ organization }: { organization: types.Organization }) {
         value={form.values.time_zone}
         onChange={(zone) => zone && form.set('time_zone', zone)}
         error={form.errors.time_zone}
+      />
+      <CountrySelect
+        label="Default country"
+        description="For phone numbers without a country code, such as (415) 555-0199"
+        placeholder="None"
+        clearable
+        disabled={!canManage}
+        maw={420}
+        value={form.values.default_country}
+        error={form.errors.default_country}
+        onChange={(value) => form.set('default_country', value)}
       />
       <Group gap={4}>
         <Text size="sm" c="dimmed">

@@ -91,7 +91,7 @@ export function createDeliverySource({
   onIdle,
 }: SendingDependencies): Source<SendQueue, ClaimedDelivery, Outcome> {
   const system = database.forSystem()
-  const templates = new Map<string, FrozenTemplate>()
+  const templates = new Map<string, FrozenTemplate & { isMarketing: boolean }>()
   const uploads = createMediaUploads({ database, files })
 
   async function claim(worker: Worker): Promise<number> {
@@ -156,6 +156,7 @@ export function createDeliverySource({
         name: campaign.template_name ?? '',
         language: campaign.template_language ?? '',
         components: campaign.template_components ?? [],
+        isMarketing: campaign.template_category === 'MARKETING',
       })
   }
 
@@ -194,12 +195,14 @@ export function createDeliverySource({
   async function messageOf(item: ClaimedDelivery, scope: TenantScope, connection: ChatConnection) {
     const template = templates.get(item.campaignId)
     if (!template) throw new Error('The campaign of this message was deleted')
-    const { name, language } = template
+    const { name, language, isMarketing } = template
+    const asMarketing = isMarketing && connection.usesMarketingMessages
     const media = storedMediaIn(template.components, item.variables)
     const uploaded = media.length > 0 ? await uploads(scope, connection, media) : undefined
     const components = parametersOf(template, item.variables, uploaded)
     // The platform returns this id with every receipt. It matches a receipt to a request whose answer was lost.
-    return { type: 'template' as const, to: recipientOf(item), callbackData: item.id, name, language, components }
+    const callbackData = item.id
+    return { type: 'template' as const, to: recipientOf(item), callbackData, name, language, components, asMarketing }
   }
 
   async function record(sent: Sent[]): Promise<void> {

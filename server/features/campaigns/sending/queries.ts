@@ -3,6 +3,7 @@ import type { SystemSql, TenantScope } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { suspendedIds } from '../../../platform/suspended.ts'
+import { sendRate } from '../../channels/find-send-rate.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 
 /** A worker sends for every organization, so these statements run as the system. */
@@ -68,7 +69,7 @@ export const claimDeliveries = (
         select from sending_channels where due_at <= now() limit ${Math.ceil(perRound / min)}) some_due
     ), channel as materialized (
       select s.organization_id, s.livemode, s.channel_id, s.refusals, greatest(s.free_at, now()) as starts_at,
-        c.messages_per_second * ${pace} as rate
+        ${sendRate} * ${pace} as rate
       from sending_channels s join channels c on c.organization_id = s.organization_id and c.livemode = s.livemode
         and c.id = s.channel_id
       where s.due_at <= now() and s.channel_id <> all(${exceptChannels}::uuid[])
@@ -245,7 +246,7 @@ export const reserveSendingTimes = (
   system.one(Times)`
     with channel as materialized (
       select s.organization_id, s.livemode, s.channel_id, greatest(s.free_at, now()) as starts_at,
-        c.messages_per_second * ${pace} as rate
+        ${sendRate} * ${pace} as rate
       from sending_channels s join channels c on c.organization_id = s.organization_id and c.livemode = s.livemode
         and c.id = s.channel_id
       where s.organization_id = ${organizationId} and s.livemode = ${livemode} and s.channel_id = ${channelId}

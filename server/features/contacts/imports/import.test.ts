@@ -319,3 +319,25 @@ test('an invalid column mapping is refused before anything is imported', async (
   }
   assert.equal((await org.call('GET', 'contacts/imports')).body.total_count, 0)
 })
+
+test('national numbers are read for the organization’s default country, or the import’s own', async () => {
+  const org = await app.organization()
+  assert.equal((await org.call('PATCH', 'organization', { default_country: 'US' })).body.default_country, 'US')
+  const american = await importFile(org.call, 'phone,name\n(415) 555-0199,Ada\n0049 30 1234567,Bob\n765 4321,Eve\n')
+  assert.deepEqual([american.default_country, american.counts], ['US', counts({ rows: 3, created: 2, invalid: 1 })])
+  const german = await importFile(org.call, 'phone,name\n030 7654321,Eve\n', { default_country: 'DE' })
+  assert.deepEqual([german.default_country, german.counts.created], ['DE', 1])
+  assert.deepEqual(
+    (await contactsOf(org)).map(({ phone_number }) => phone_number),
+    ['+14155550199', '+49301234567', '+49307654321'],
+  )
+  for (const default_country of ['de', 'ZZ', 'Germany']) {
+    const refused = await upload(org.call, 'contacts/imports', {
+      file: 'phone\n+14155550100\n',
+      fields: { default_country },
+    })
+    assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'default_country']], default_country)
+  }
+  const inQuery = await upload(org.call, 'contacts/imports?default_country=XX', { file: 'phone\n+14155550100\n' })
+  assert.equal(inQuery.status, 422)
+})

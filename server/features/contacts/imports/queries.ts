@@ -13,7 +13,7 @@ import {
   type RowError,
 } from './schema.ts'
 
-const columns = sql`id, organization_id, state, dry_run, on_conflict, file_name, error, livemode, created_at,
+const columns = sql`id, organization_id, state, dry_run, on_conflict, default_country, file_name, error, livemode, created_at,
   completed_at, jsonb_build_object('rows', rows, 'created', created, 'updated', updated, 'skipped', skipped,
     'invalid', invalid) as counts,
   case when state = 'completed' then 1 else read_bytes / greatest(total_bytes, 1)::float8 end as progress`
@@ -35,16 +35,17 @@ export const discardAbandonedUploads = (tx: SystemSql) =>
 
 export const insertImport = (
   tx: TenantTx,
-  made: Pick<Import, 'id' | 'file_name' | 'dry_run' | 'on_conflict'> & {
+  made: Pick<Import, 'id' | 'file_name' | 'dry_run' | 'on_conflict' | 'default_country'> & {
     encoding: string
     totalBytes: number
     renamedColumns: RenamedColumns
   },
 ) =>
   tx.one(Import)`
-    insert into contact_imports (id, file_name, dry_run, on_conflict, encoding, total_bytes, renamed_columns)
-    values (${made.id}, ${made.file_name}, ${made.dry_run}, ${made.on_conflict}, ${made.encoding}, ${made.totalBytes},
-      ${made.renamedColumns})
+    insert into contact_imports (id, file_name, dry_run, on_conflict, default_country, encoding, total_bytes,
+      renamed_columns)
+    values (${made.id}, ${made.file_name}, ${made.dry_run}, ${made.on_conflict}, ${made.default_country}, ${made.encoding},
+      ${made.totalBytes}, ${made.renamedColumns})
     returning ${columns}`
 
 export const findImport = (tx: TenantSql, id: string) =>
@@ -67,6 +68,7 @@ export const listImports = (tx: TenantSql, { limit, starting_after: before = bef
 const StartedImport = Type.Object({
   dry_run: Type.Boolean(),
   on_conflict: Type.Union([Type.Literal('skip'), Type.Literal('update')]),
+  default_country: Import.properties.default_country,
   encoding: Type.Union(encodings.map((each) => Type.Literal(each))),
   renamed_columns: Type.Unsafe<RenamedColumns>({}),
   rows: Type.Integer(),
@@ -79,7 +81,7 @@ export const startImport = (tx: TenantTx, id: string) =>
   tx.maybe(StartedImport)`
     update contact_imports set state = 'running', attempts = attempts + 1, updated_at = now()
     where id = ${id} and state in ('queued', 'running')
-    returning dry_run, on_conflict, encoding, renamed_columns, rows, invalid, attempts`
+    returning dry_run, on_conflict, default_country, encoding, renamed_columns, rows, invalid, attempts`
 
 const Chunk = Type.Object({ bytes: Type.Unsafe<Buffer>({}) })
 

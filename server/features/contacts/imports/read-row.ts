@@ -3,7 +3,6 @@ import { InvalidInput, invalid } from '../../../platform/errors.ts'
 import { maxDepth, refuseUnstorable } from '../../../platform/http/json-body.ts'
 import { depthAtMost } from '../../../platform/http/validation.ts'
 import { parseInstant } from '../../../platform/instants.ts'
-import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
 import { tagsFromCell } from '../exports/spreadsheet-cells.ts'
 import { type Contact, limits, stages } from '../schema.ts'
 import type { Columns } from './columns.ts'
@@ -22,6 +21,9 @@ export interface ImportedContact {
   custom_fields: Record<string, unknown> | undefined
 }
 
+/** E.164, or undefined when the text cannot be a phone number. */
+export type NormalizePhone = (text: string) => string | undefined
+
 /** Thrown for a row, caught per row. */
 class RowFault extends Error {
   readonly column: string
@@ -35,9 +37,9 @@ const maxCellCharacters = limits.notesCharacters
 const unstorable = /[\0\ufffd]/
 
 /** A contact, or what is wrong with the row. */
-export function readRow(record: CsvRecord, columns: Columns, phones: PhoneNumbers): ImportedContact | RowError {
+export function readRow(record: CsvRecord, columns: Columns, normalize: NormalizePhone): ImportedContact | RowError {
   try {
-    return readContact(record, columns, phones)
+    return readContact(record, columns, normalize)
   } catch (error) {
     if (error instanceof RowFault) return { row: record.row, column: error.column, message: error.message }
     throw error
@@ -46,7 +48,7 @@ export function readRow(record: CsvRecord, columns: Columns, phones: PhoneNumber
 
 export const isRowError = (read: ImportedContact | RowError): read is RowError => 'message' in read
 
-function readContact({ cells, problem }: CsvRecord, columns: Columns, phones: PhoneNumbers): ImportedContact {
+function readContact({ cells, problem }: CsvRecord, columns: Columns, normalize: NormalizePhone): ImportedContact {
   const { names } = columns
   if (problem) throw new RowFault('', problem)
   if (cells.length > names.length && cells.slice(names.length).some((cell) => cell.trim() !== ''))
@@ -66,7 +68,7 @@ function readContact({ cells, problem }: CsvRecord, columns: Columns, phones: Ph
     throw new RowFault(nameOf(columns.name[0]), `A name has at most ${limits.nameCharacters} characters`)
   const notes = cell(columns.notes)
   return {
-    phone_number: readPhone(columns, cell, phones),
+    phone_number: readPhone(columns, cell, normalize),
     name: name || undefined,
     notes: notes.trim() ? notes : undefined,
     tags: readTags(cell(columns.tags), nameOf(columns.tags)),
@@ -87,11 +89,15 @@ function refuseUnreadable(cell: string, column: string): void {
     throw new RowFault(column, 'Has characters that cannot be read: save the file as UTF-8 and look at this cell again')
 }
 
-function readPhone({ phones: indexes, names }: Columns, cell: (index: number) => string, phones: PhoneNumbers): string {
+function readPhone(
+  { phones: indexes, names }: Columns,
+  cell: (index: number) => string,
+  normalize: NormalizePhone,
+): string {
   const index = indexes.find((each) => cell(each).trim() !== '')
   if (index === undefined) throw new RowFault(names[indexes[0] as number] as string, 'The phone number is missing')
   const text = cell(index).trim()
-  const number = phones.normalize(text)
+  const number = normalize(text)
   if (number !== undefined) return number
   const column = names[index] as string
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))

@@ -3,6 +3,7 @@ import type { Database, TenantScope, TenantSql, TenantTx } from '../../../platfo
 import { invalid } from '../../../platform/errors.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import { newId } from '../../../platform/ids.ts'
+import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
 import { createEncodingDetector } from './encoding.ts'
 import { importContactsJob } from './jobs.ts'
 import { discardUpload, insertChunk, insertImport } from './queries.ts'
@@ -14,6 +15,7 @@ export interface Upload {
   /** Streams the file, then the other fields of the form. */
   receive(store: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<ReceivedFile>
   options: ImportOptions
+  phones: PhoneNumbers
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Upload {
 export async function receiveImport(
   database: Database,
   scope: TenantScope,
-  { receive, options }: Upload,
+  { receive, options, phones }: Upload,
   commit: (queue: (tx: TenantTx) => Promise<Import>, bodyHash: Buffer) => Promise<unknown>,
 ): Promise<unknown> {
   const id = newId()
@@ -34,9 +36,13 @@ export async function receiveImport(
     const { fileName, fields } = await receive(file.keep)
     const { totalBytes, encoding, hash } = file.kept()
     const wanted = { dry_run: false, on_conflict: 'skip' as const, ...options, ...optionsOf(fields) }
+    phones.requireCountry(wanted.default_country, ['body', 'default_country'])
     const renamedColumns = renamedColumnsOf(fields.get('columns'))
     const queue = async (tx: TenantTx) => {
-      const made = await insertImport(tx, { id, file_name: fileName, encoding, totalBytes, renamedColumns, ...wanted })
+      // Kept with the import: a later change of the organization's country does not split the file in two.
+      const default_country = wanted.default_country ?? (await phones.countryOf(tx))
+      const stored = { encoding, totalBytes, renamedColumns }
+      const made = await insertImport(tx, { id, file_name: fileName, ...stored, ...wanted, default_country })
       await tx.enqueue(importContactsJob, {
         organization_id: scope.organizationId,
         livemode: scope.livemode,
@@ -94,7 +100,9 @@ function optionsOf(fields: Map<string, string>): ImportOptions {
     throw invalid(['body', 'dry_run'], 'dry_run must be true or false', 'bool_parsing')
   if (onConflict && onConflict !== 'skip' && onConflict !== 'update')
     throw invalid(['body', 'on_conflict'], 'on_conflict must be skip or update', 'enum')
+  const country = fields.get('default_country')
   return {
+    ...(country && { default_country: country }),
     ...(dryRun && { dry_run: dryRun === 'true' }),
     ...(onConflict && { on_conflict: onConflict as 'skip' | 'update' }),
   }

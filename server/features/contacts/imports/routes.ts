@@ -4,6 +4,7 @@ import { idempotencyKey } from '../../../platform/http/idempotency.ts'
 import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { idempotently, type Routes } from '../../../platform/http/routes.ts'
 import { receiveFile } from '../../../platform/http/upload.ts'
+import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
 import { findImport, listImports } from './queries.ts'
 import { receiveImport, type Upload } from './receive-import.ts'
 import { Import, ImportFilter, ImportForm, ImportOptions, ImportPage, ImportPath, ImportReport } from './schema.ts'
@@ -12,7 +13,7 @@ const tag = 'Contacts'
 
 export function importRoutes(
   routes: Routes,
-  { database, maxImportBytes }: { database: Database; maxImportBytes: number },
+  { database, phones, maxImportBytes }: { database: Database; phones: PhoneNumbers; maxImportBytes: number },
 ): void {
   routes.stream({
     id: 'importContacts',
@@ -31,7 +32,7 @@ export function importRoutes(
     handler: ({ request, reply, query, principal: { scope } }) => {
       const key = idempotencyKey(request)
       const receive: Upload['receive'] = (store) => receiveFile(request, maxImportBytes, store)
-      return receiveImport(database, scope, { receive, options: query }, (queue, bodyHash) =>
+      return receiveImport(database, scope, { receive, options: query, phones }, (queue, bodyHash) =>
         key === undefined
           ? database.inTenant(scope, queue)
           : idempotently(database, request, reply, key, { status: 202 }, queue, bodyHash),

@@ -5,7 +5,7 @@ import type { CsvRecord } from './csv-parser.ts'
 import { type Batch, importBatch } from './import-batch.ts'
 import { endImport, keepColumns, readChunk, startImport } from './queries.ts'
 import { readRecords, UnreadableFile } from './read-records.ts'
-import { isRowError, readRow } from './read-row.ts'
+import { isRowError, type NormalizePhone, readRow } from './read-row.ts'
 import type { Encoding, RenamedColumns } from './schema.ts'
 
 const batchRows = 1000
@@ -37,7 +37,8 @@ export async function runImport(
     await end(givenUp)
     return
   }
-  const { encoding, rows, invalid, renamed_columns: renamed } = started
+  const { encoding, rows, invalid, renamed_columns: renamed, default_country: country } = started
+  const normalize: NormalizePhone = (text) => phones.normalize(text, country)
   const settings = { id: importId, dry_run: started.dry_run, on_conflict: started.on_conflict }
   const chunks = readFile(database.forTenant(scope), importId)
   const onColumns = (columns: Columns) =>
@@ -45,7 +46,7 @@ export async function runImport(
   // The next batch is read while the database writes the last one.
   let writing: Promise<void> = Promise.resolve()
   try {
-    for await (const batch of readBatches({ chunks, encoding, phones, rows, invalid, renamed, onColumns })) {
+    for await (const batch of readBatches({ chunks, encoding, normalize, rows, invalid, renamed, onColumns })) {
       await writing
       signal.throwIfAborted()
       writing = database.inTenant(scope, (tx) => importBatch(tx, settings, batch))
@@ -73,7 +74,7 @@ async function* readFile(sql: TenantSql, importId: string): AsyncGenerator<Buffe
 interface Source {
   chunks: AsyncIterable<Buffer>
   encoding: Encoding
-  phones: PhoneNumbers
+  normalize: NormalizePhone
   /** Rows that an earlier worker has done, and how many of them were invalid. */
   rows: number
   invalid: number
@@ -83,7 +84,7 @@ interface Source {
 }
 
 async function* readBatches(source: Source): AsyncGenerator<Batch> {
-  const { chunks, encoding, phones, rows: done, invalid, renamed } = source
+  const { chunks, encoding, normalize, rows: done, invalid, renamed } = source
   let columns: Columns | undefined
   let row = 0
   let invalidBehind = invalid
@@ -100,7 +101,7 @@ async function* readBatches(source: Source): AsyncGenerator<Batch> {
       }
       if (row++ < done) continue
       batch ??= { behind: row - 1, invalidBehind, rows: 0, contacts: [], errors: [], readBytes }
-      const read = readRow(record, columns, phones)
+      const read = readRow(record, columns, normalize)
       if (isRowError(read)) batch.errors.push(read)
       else batch.contacts.push(read)
       batch.rows++

@@ -10,6 +10,11 @@ const onConflict = OneOf(['skip', 'update'] as const, {
   description:
     'What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged)',
 })
+const defaultCountry = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'Country of phone numbers without `+`, as two letters; by default the organization’s',
+  examples: ['US'],
+})
 const fileName = Type.String({ examples: ['contacts.csv'] })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -28,6 +33,7 @@ export const Import = Type.Object(
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the file that has been read' }),
     dry_run: dryRun,
     on_conflict: onConflict,
+    default_country: Nullable(defaultCountry),
     file_name: fileName,
     error: Nullable(Type.String({ description: 'Why the import failed' })),
     livemode: Type.Boolean(),
@@ -82,6 +88,7 @@ export const ImportPath = Type.Object({ import_id: Id })
 export const ImportOptions = Type.Object({
   dry_run: Type.Optional(dryRun),
   on_conflict: Type.Optional(onConflict),
+  default_country: Type.Optional(defaultCountry),
 })
 export type ImportOptions = Static<typeof ImportOptions>
 
@@ -98,6 +105,7 @@ export const ImportForm = Type.Object(
     }),
     dry_run: Type.Optional(Type.Unsafe<boolean>({ ...dryRun, default: false })),
     on_conflict: Type.Optional(Type.Unsafe<'skip' | 'update'>({ ...onConflict, default: 'skip' })),
+    default_country: Type.Optional(defaultCountry),
     columns: Type.Optional(
       Type.Record(Type.String(), Nullable(Type.String()), {
         description:
@@ -106,5 +114,5 @@ export const ImportForm = Type.Object(
       }),
     ),
   },
-  { examples: [{ file: 'contacts.csv', dry_run: true, on_conflict: 'skip' }] },
+  { examples: [{ file: 'contacts.csv', dry_run: true, on_conflict: 'skip', default_country: 'US' }] },
 )

@@ -1,11 +1,9 @@
 import { type TenantTx, TryAgain } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
-import { addressesOf } from '../../contacts/find-person.ts'
 import type { Contact } from '../../contacts/schema.ts'
 import { findSenders } from '../../contacts/senders/find-senders.ts'
 import { recordActivities } from '../../contacts/timeline/record-activity.ts'
-import { type Digest, findErasureTimes } from '../../privacy/erasure/erased-addresses.ts'
 import { messageReceived } from '../events.ts'
 import { fetchMediaJob } from '../jobs.ts'
 import { previewOf } from '../messages/message-preview.ts'
@@ -15,13 +13,8 @@ import { addMessageCounts } from '../tickets/ticket-queries.ts'
 import { applyConsent } from './apply-consent.ts'
 import type { InboundMessage, Receiving } from './inbound-message.ts'
 import { type CampaignReply, linkReplies } from './link-replies.ts'
-import {
-  findKnownMessages,
-  type InboundRow,
-  insertInbound,
-  insertPendingMedia,
-  updateWindows,
-} from './receive-queries.ts'
+import { findErased, onePerId, withoutKnown } from './new-messages.ts'
+import { type InboundRow, insertInbound, insertPendingMedia, updateWindows } from './receive-queries.ts'
 
 /**
  * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
@@ -35,7 +28,10 @@ export async function receiveMessages(
 ): Promise<CampaignReply[]> {
   // Before contacts are looked up: a repeated message must not create a contact for a number that its sender has given
   // up since.
-  const [unknown, erased] = await Promise.all([withoutKnown(tx, onePerId(given)), findErased(tx, given, secrets)])
+  const [unknown, erased] = await Promise.all([
+    withoutKnown(tx, onePerId(given)),
+    findErased(tx, secrets, given, senderOf),
+  ])
   const fresh = unknown.filter((message) => !erased.has(message))
   if (fresh.length === 0) return []
   const contacts = await findSenders(
@@ -45,7 +41,10 @@ export async function receiveMessages(
   )
   const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
   // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.
-  const [wanted, erasedMeanwhile] = await Promise.all([withoutKnown(tx, fresh), findErased(tx, fresh, secrets)])
+  const [wanted, erasedMeanwhile] = await Promise.all([
+    withoutKnown(tx, fresh),
+    findErased(tx, secrets, fresh, senderOf),
+  ])
   // Their contact was erased while this transaction waited for it, and was created again: roll that back.
   if (erasedMeanwhile.size > 0) throw new TryAgain('a sender was erased')
   const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
@@ -80,33 +79,7 @@ export async function receiveMessages(
   return linkReplies(tx, stored)
 }
 
-/** Messages from before their sender was erased: the platform delivers some of them late, or again. */
-async function findErased(tx: TenantTx, messages: InboundMessage[], secrets: Digest): Promise<Set<InboundMessage>> {
-  const times = await findErasureTimes(
-    tx,
-    secrets,
-    messages.map(({ sender }) => addressesOf(sender.phoneNumber, sender.userId)),
-  )
-  return new Set(messages.filter(({ at }, i) => at <= (times[i] ?? '')))
-}
-
-const keyOf = ({ channelId, chatMessageId }: Pick<InboundMessage, 'channelId' | 'chatMessageId'>) =>
-  `${channelId} ${chatMessageId}`
-
-function onePerId(messages: InboundMessage[]): InboundMessage[] {
-  const first = new Map<string, InboundMessage>()
-  for (const message of messages) if (!first.has(keyOf(message))) first.set(keyOf(message), message)
-  return [...first.values()]
-}
-
-async function withoutKnown(tx: TenantTx, messages: InboundMessage[]): Promise<InboundMessage[]> {
-  const known = new Set(
-    (await findKnownMessages(tx, messages)).map(({ channel_id, chat_message_id }) =>
-      keyOf({ channelId: channel_id, chatMessageId: chat_message_id }),
-    ),
-  )
-  return messages.filter((message) => !known.has(keyOf(message)))
-}
+const senderOf = ({ sender }: InboundMessage) => sender
 
 function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): InboundRow[] {
   const last = new Map<string, InboundRow>()

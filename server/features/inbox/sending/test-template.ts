@@ -19,7 +19,7 @@ export async function testTemplate(
   actor: Actor,
 ): Promise<Message> {
   const sql = deps.database.forTenant(scope)
-  const number = deps.phones.require(phone_number, ['body', 'phone_number'])
+  const number = await deps.phones.require(sql, phone_number, ['body', 'phone_number'])
   const template = found(await findTemplate(sql, templateId), 'Template')
   const contact = await findContactByNumber(sql, number)
   if (!contact) throw new AppError(400, `No contact has the number ${number}: create one to send tests to it`)

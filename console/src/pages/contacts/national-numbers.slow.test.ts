@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+const forms = [
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const
+
+suite('national numbers', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn } = await startBrowser()
+
+  test('the default country is chosen in the settings, and again for an import', async () => {
+    const acme = await organization()
+    const { page, close } = await signIn(acme, '/settings')
+    await page.getByRole('combobox', { name: 'Default country' }).fill('united st')
+    await page.getByRole('option', { name: 'United States', exact: true }).click()
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('Saved').waitFor()
+    assert.equal((await acme.call('GET', 'organization')).body.default_country, 'US')
+    await page.goto(new URL('/contacts/import', page.url()).href)
+    const country = page.getByRole('combobox', { name: 'Country of phone numbers without +' })
+    await country.waitFor()
+    await page.waitForFunction('[...document.querySelectorAll("input")].some(({ value }) => value === "United States")')
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('phone,name\n(415) 555-0199,Ada\n0049 30 1234567,Bob\n'),
+    })
+    await page.getByText('read as numbers of United States').waitFor()
+    await page.getByRole('button', { name: 'Import 2 contacts' }).click()
+    await page.getByRole('link', { name: 'View contacts' }).waitFor()
+    const { data } = (await acme.call('GET', 'contacts')).body
+    assert.deepEqual(data.map(({ phone_number }: { phone_number: string }) => phone_number).sort(), [
+      '+14155550199',
+      '+49301234567',
+    ])
+    assert.deepEqual(await close(), [])
+  })
+
+  for (const form of forms)
+    test(`the pages fit and are accessible at ${form.viewport.width} px in ${form.colorScheme} mode`, async () => {
+      const acme = await organization()
+      await acme.call('PATCH', 'organization', { default_country: 'US' })
+      const [channel] = (await acme.call('GET', 'channels')).body.data
+      const window = await signIn(acme, '/settings', form)
+      const { page } = window
+      const name = `${form.viewport.width}-${form.colorScheme}`
+      await page.getByRole('combobox', { name: 'Default country' }).waitFor()
+      await window.assertAccessible()
+      await window.assertFits()
+      await picture(page, `country-settings-${name}`)
+      await page.goto(new URL('/contacts/import', page.url()).href)
+      await page.getByRole('combobox', { name: 'Country of phone numbers without +' }).waitFor()
+      await window.assertAccessible()
+      await window.assertFits()
+      await picture(page, `country-import-${name}`)
+      await page.goto(new URL(`/settings/channels?channel=${channel.id}`, page.url()).href)
+      await page.getByRole('switch', { name: 'Marketing Messages API' }).scrollIntoViewIfNeeded()
+      await window.assertAccessible()
+      await picture(page, `channel-switches-${name}`)
+      assert.deepEqual(await window.close(), [])
+    })
+})

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../../../testing/app.ts'
+import { type Campaigner, campaigner } from '../../../testing/campaigns.ts'
+
+const app = await startTestApp()
+await app.listen()
+
+/** Sends a campaign and tells by which API the simulator accepted its message. */
+async function sentAsMarketing(org: Campaigner): Promise<boolean[]> {
+  const { id } = await org.send(await org.contacts(1))
+  const { status } = await org.until(id, (campaign) => campaign.status === 'completed')
+  assert.equal(status, 'completed')
+  const { body } = await app.control('GET', `ledger?phone_number_id=${org.channelId}`)
+  return body.entries.map(({ is_marketing }: { is_marketing: boolean }) => is_marketing)
+}
+const turnOn = async (org: Campaigner, more: object = {}) => {
+  const answer = await org.call('PATCH', `channels/${org.channelId}`, { marketing_messages: true, ...more })
+  assert.deepEqual([answer.status, answer.body.marketing_messages], [200, true])
+}
+
+test('marketing templates of campaigns go by the Marketing Messages API if the channel says so', async () => {
+  const org = await campaigner(app)
+  assert.deepEqual(await sentAsMarketing(org), [false])
+  await turnOn(org)
+  assert.deepEqual(await sentAsMarketing(org), [false, true])
+  assert.equal((await org.call('PATCH', `channels/${org.channelId}`, { marketing_messages: 1 })).status, 422)
+})
+
+test('other templates, and numbers in coexistence, use the ordinary API', async () => {
+  const utility = await campaigner(app, { category: 'UTILITY' })
+  await turnOn(utility)
+  assert.deepEqual(await sentAsMarketing(utility), [false])
+  const shared = await campaigner(app)
+  await turnOn(shared, { coexistence: true })
+  assert.deepEqual(await sentAsMarketing(shared), [false])
+})
+
+test('a refusal of the Marketing Messages API counts as of the ordinary one', async () => {
+  const org = await campaigner(app)
+  await turnOn(org)
+  const { id } = await org.send(await org.contacts(['0102']))
+  await org.until(id, (campaign) => campaign.status === 'completed')
+  const [delivery] = await org.deliveries(id)
+  assert.equal(delivery?.status, 'failed')
+})

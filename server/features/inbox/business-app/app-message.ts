@@ -1,0 +1,18 @@
+import type { Sender } from '../../contacts/senders/find-senders.ts'
+import type { InboundMessage } from '../receiving/inbound-message.ts'
+import type { Message } from '../schema.ts'
+
+/** A message between a contact and a person who uses the WhatsApp Business app. */
+export interface AppMessage extends Omit<InboundMessage, 'sender'> {
+  contact: Sender
+  direction: Message['direction']
+  status: Message['status']
+}
+
+export interface AppMessageRow extends AppMessage {
+  id: string
+  contactId: string
+  ticketId: string
+}
+
+export const contactOf = ({ contact }: { contact: Sender }): Sender => contact

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { campaigner } from '../../../testing/campaigns.ts'
+import {
+  type ConnectedChannel,
+  connectChannel,
+  deliver,
+  freshId,
+  messagesTo,
+  payloadOf,
+  post,
+  processed,
+  secondsAgo,
+  textFrom,
+} from '../../../testing/hooks.ts'
+import { until } from '../../../testing/process.ts'
+import { SimulatedAppEvent } from '../../simulator/schema.ts'
+
+const app = await startTestApp()
+await app.listen()
+
+/** The number of the channel, as the platform names it in webhooks. */
+const own = '15550100009'
+
+const appEvent = ({ phoneNumberId, businessAccountId }: ConnectedChannel, field: string, value: object) => ({
+  id: businessAccountId,
+  changes: [
+    {
+      field,
+      value: {
+        messaging_product: 'whatsapp',
+        metadata: { display_phone_number: '+1 555-010-0009', phone_number_id: phoneNumberId },
+        ...value,
+      },
+    },
+  ],
+})
+
+const echoTo = (to: string, body: string, more: object = {}) => ({
+  from: own,
+  to,
+  id: freshId(),
+  timestamp: secondsAgo(2),
+  type: 'text',
+  text: { body },
+  ...more,
+})
+const echoes = (channel: ConnectedChannel, ...message_echoes: object[]) =>
+  appEvent(channel, 'smb_message_echoes', { message_echoes })
+
+const said = (from: string, body: string, daysAgo: number, more: object = {}) => ({
+  from,
+  id: freshId(),
+  timestamp: secondsAgo(daysAgo * 24 * 3600),
+  type: 'text',
+  text: { body },
+  history_context: { status: from === own ? 'READ' : 'PENDING' },
+  ...more,
+})
+const chunk = (channel: ConnectedChannel, phase: number, id: string, ...messages: object[]) =>
+  appEvent(channel, 'history', {
+    history: [{ metadata: { phase, chunk_order: 1, progress: 50 }, threads: [{ id, messages }] }],
+  })
+const synced = (channel: ConnectedChannel, ...state_sync: object[]) =>
+  appEvent(channel, 'smb_app_state_sync', { state_sync })
+const person = (phone_number: string, full_name: string, action = 'add') => ({
+  type: 'contact',
+  contact: { full_name, first_name: full_name.split(' ')[0], phone_number },
+  action,
+  metadata: { timestamp: secondsAgo(60) },
+})
+
+async function connected() {
+  const org = await app.organization()
+  return { org, channel: await connectChannel(org) }
+}
+const contactsOf = async ({ call }: TestOrganization) => (await call('GET', 'contacts?limit=100')).body.data
+const ticketsOf = async ({ call }: TestOrganization) => (await call('GET', 'inbox/tickets?limit=100')).body
+const messagesIn = async ({ call }: TestOrganization, { id }: { id: string }) =>
+  (await call('GET', `inbox/messages/${id}?limit=100`)).body
+const bodies = ({ messages }: { messages: { body: string }[] }) => messages.map(({ body }) => body)
+const eventsOf = async ({ call }: TestOrganization) =>
+  (await call('GET', 'events?limit=100')).body.data.map(({ type }: { type: string }) => type).sort()
+
+test('a message sent in the app is stored as a person’s, and hands the contact off from the AI', async () => {
+  const { org, channel } = await connected()
+  await deliver(app, channel, messagesTo(channel, [textFrom('15550100002', 'Are you open?')], 'Ines'))
+  const echo = echoTo('15550100002', 'Until six.')
+  await deliver(app, channel, echoes(channel, echo))
+  // Repeated alone and among others.
+  await deliver(app, channel, echoes(channel, echo))
+  await deliver(app, channel, echoes(channel, echo, echo), echoes(channel, echo))
+  const { inboxes, total } = await ticketsOf(org)
+  const [ticket] = inboxes
+  assert.deepEqual([total, ticket.status, ticket.unread_count, ticket.ai_handling], [1, 'open', 1, false])
+  const thread = await messagesIn(org, ticket)
+  assert.deepEqual([thread.total, bodies(thread)], [2, ['Are you open?', 'Until six.']])
+  const { direction, status, actor_type, actor_id, chat_message_id } = thread.messages[1]
+  assert.deepEqual(
+    [direction, status, actor_type, actor_id, chat_message_id],
+    ['outbound', 'sent', 'user', null, echo.id],
+  )
+  const { activities } = (await org.call('GET', `contacts/${ticket.contact_id}/activities`)).body
+  const types = activities.map(({ type, actor_type }: { type: string; actor_type: string }) => [type, actor_type])
+  assert.deepEqual(types.slice(0, 2).sort(), [
+    ['handoff_to_human', 'user'],
+    ['message_outbound', 'user'],
+  ])
+  assert.deepEqual(await eventsOf(org), [
+    'channel.created',
+    'contact.created',
+    'contact.handoff',
+    'contact.updated',
+    'message.received',
+    'message.sent',
+    'ticket.opened',
+  ])
+  // A status of it moves it, as of any other message.
+  await deliver(app, channel, {
+    ...messagesTo(channel, []),
+    changes: [
+      {
+        field: 'messages',
+        value: {
+          metadata: { phone_number_id: channel.phoneNumberId },
+          statuses: [{ id: echo.id, status: 'read', timestamp: secondsAgo(1), recipient_id: '15550100002' }],
+        },
+      },
+    ],
+  })
+  assert.equal((await messagesIn(org, ticket)).messages[1].status, 'read')
+})
+
+test('a first message to a stranger opens a conversation with nothing unread', async () => {
+  const { org, channel } = await connected()
+  const file = { type: 'image', text: undefined, image: { id: '900', mime_type: 'image/png', caption: 'Our menu' } }
+  await deliver(app, channel, echoes(channel, echoTo('15550100003', '', file)))
+  const { inboxes } = await ticketsOf(org)
+  assert.deepEqual([inboxes[0].unread_count, inboxes[0].window_expires_at], [0, null])
+  const [message] = (await messagesIn(org, inboxes[0])).messages
+  assert.deepEqual([message.message_type, message.body, message.media_mime_type], ['image', 'Our menu', 'image/png'])
+})
+
+test('history becomes one closed conversation per contact, in order, however often and in whatever order it comes', async () => {
+  const { org, channel } = await connected()
+  const ada = '15550100004'
+  await deliver(app, channel, messagesTo(channel, [textFrom(ada, 'Live')], 'Ada'))
+  const before = await eventsOf(org)
+  const [live] = (await ticketsOf(org)).inboxes
+  const same = secondsAgo(3 * 24 * 3600)
+  const recent = chunk(
+    channel,
+    0,
+    ada,
+    // Newest first, three of them within one second.
+    said(own, 'fifth', 3, { timestamp: same, history_context: { from_me: true, status: 'DELIVERED' } }),
+    said(ada, 'fourth', 3, { timestamp: same }),
+    said(own, 'third', 3, { timestamp: same }),
+    said(ada, 'second', 20),
+  )
+  const old = chunk(channel, 1, ada, said(ada, 'first', 90))
+  const other = chunk(channel, 2, '15550100005', said(own, 'Hello Bob', 150, { history_context: { status: 'ERROR' } }))
+  await deliver(app, channel, recent)
+  await Promise.all([old, other, recent, old].map((each) => post(app, channel, payloadOf(each))))
+  await deliver(app, channel, old, recent, other)
+
+  const { inboxes, total } = await ticketsOf(org)
+  assert.equal(total, 3)
+  const [, copied, bob] = inboxes
+  const thread = await messagesIn(org, copied)
+  assert.deepEqual([thread.total, bodies(thread)], [5, ['first', 'second', 'third', 'fourth', 'fifth']])
+  assert.deepEqual(
+    thread.messages.map(({ direction, status }: { direction: string; status: string }) => `${direction} ${status}`),
+    ['inbound read', 'inbound read', 'outbound read', 'inbound read', 'outbound delivered'],
+  )
+  assert.deepEqual(
+    [copied.status, copied.unread_count, copied.contact_id, copied.last_message_at],
+    ['closed', 0, live.contact_id, thread.messages.at(-1).created_at],
+  )
+  const [hello] = (await messagesIn(org, bob)).messages
+  assert.deepEqual([bob.status, hello.direction, hello.status], ['closed', 'outbound', 'failed'])
+  const { id, unread_count, last_message_at } = (await ticketsOf(org)).inboxes[0]
+  assert.deepEqual([id, unread_count, last_message_at], [live.id, 1, live.last_message_at])
+  for (const [query, n] of [
+    ['status=open', 1],
+    ['status=closed', 2],
+    ['unread=true', 1],
+  ])
+    assert.equal((await org.call('GET', `inbox/tickets?${query}`)).body.total, n, String(query))
+  // No event but that of Bob, who is new.
+  assert.deepEqual(await eventsOf(org), [...before, 'contact.created'].sort())
+  const days = (await org.call('GET', 'crm/dashboard/daily?days=7')).body.data
+  assert.equal(days.at(-1).messages, 1)
+  assert.equal(
+    days.reduce((sum: number, { messages }: { messages: number }) => sum + messages, 0),
+    4,
+  )
+})
+
+test('a STOP in the history opts the contact out', async () => {
+  const { org, channel } = await connected()
+  await deliver(app, channel, chunk(channel, 0, '15550100006', said('15550100006', 'STOP', 30)))
+  const [contact] = await contactsOf(org)
+  assert.notEqual(contact.opted_out_at, null)
+})
+
+test('the file of a copied message is added to it, whichever arrives first', async () => {
+  const { org, channel } = await connected()
+  const eve = '15550100007'
+  const [one, two] = ['photo', 'invoice'].map((name, i) => ({
+    placeholder: said(eve, name, 3 - i, { type: 'media_placeholder', text: undefined }),
+    image: { id: `90${name.length}`, mime_type: 'image/jpeg', caption: name },
+  }))
+  const fileOf = ({ placeholder, image }: NonNullable<typeof one>) =>
+    appEvent(channel, 'history', {
+      messages: [{ ...placeholder, type: 'image', image }],
+    })
+  await deliver(app, channel, chunk(channel, 0, eve, one?.placeholder as object))
+  const [ticket] = (await ticketsOf(org)).inboxes
+  assert.deepEqual(bodies(await messagesIn(org, ticket)), ['[File in the WhatsApp Business app]'])
+  await deliver(app, channel, fileOf(one as never), fileOf(two as never))
+  await deliver(app, channel, fileOf(one as never), chunk(channel, 0, eve, two?.placeholder as object))
+  const { total, messages } = await messagesIn(org, ticket)
+  assert.equal(total, 2)
+  assert.deepEqual(
+    messages.map(({ message_type, body, media_mime_type }: Record<string, unknown>) => [
+      message_type,
+      body,
+      media_mime_type,
+    ]),
+    [
+      ['image', 'photo', 'image/jpeg'],
+      ['image', 'invoice', 'image/jpeg'],
+    ],
+  )
+})
+
+test('the address book of the app adds contacts once and keeps names that contacts have', async () => {
+  const { org, channel } = await connected()
+  const made = await org.call('POST', 'contacts', { phone_number: '+15550100010', name: 'Known here' })
+  const book = synced(channel, person('15550100010', 'Known there'), person('+1 555 010 0011', 'Grace Hopper'))
+  await deliver(app, channel, book)
+  await deliver(app, channel, book, synced(channel, person('15550100011', 'Grace Hopper', 'remove')))
+  const contacts = await contactsOf(org)
+  assert.deepEqual(
+    contacts.map(({ phone_number, name }: { phone_number: string; name: string }) => [phone_number, name]),
+    [
+      ['+15550100011', 'Grace Hopper'],
+      ['+15550100010', 'Known here'],
+    ],
+  )
+  assert.equal(contacts[1].updated_at, made.body.updated_at)
+  assert.equal((await ticketsOf(org)).total, 0)
+})
+
+test('a number in coexistence sends 20 messages per second', async () => {
+  const { org, channel } = await connected()
+  const shown = async () => (await org.call('GET', `channels/${channel.id}`)).body
+  assert.equal((await shown()).coexistence, false)
+  await deliver(app, channel, synced(channel, person('15550100012', 'Ada')))
+  const { coexistence, messages_per_second } = await shown()
+  assert.deepEqual([coexistence, messages_per_second], [true, 80])
+  const off = await org.call('PATCH', `channels/${channel.id}`, { coexistence: false })
+  assert.deepEqual([off.status, off.body.coexistence], [200, false])
+  assert.equal((await org.call('PATCH', `channels/${channel.id}`, { coexistence: 'yes' })).status, 422)
+})
+
+test('webhooks about the app that cannot be read are set aside and change nothing', async () => {
+  const { org, channel } = await connected()
+  const nonsense = [
+    echoes(channel, { id: freshId(), type: 'text', text: { body: 'to no one' } }, { to: '15550100013' }, 7 as never),
+    echoes(channel, echoTo('15550100013', '', { type: 'revoke', revoke: { original_message_id: 'x' } })),
+    appEvent(channel, 'smb_message_echoes', { message_echoes: 'none' }),
+    appEvent(channel, 'history', { history: [{ errors: [{ code: 2593109, title: 'declined' }] }] }),
+    appEvent(channel, 'history', { history: [{ threads: [{ id: '', messages: [said('x', 'y', 1)] }] }, null] }),
+    appEvent(channel, 'smb_app_state_sync', { state_sync: [{ type: 'contact', contact: { full_name: 'No number' } }] }),
+  ]
+  for (const each of nonsense) assert.equal((await post(app, channel, payloadOf(each))).status, 200)
+  await processed(app)
+  assert.deepEqual([(await contactsOf(org)).length, (await ticketsOf(org)).total], [0, 0])
+})
+
+test('a campaign on a number in coexistence is planned with that rate', async () => {
+  const org = await campaigner(app)
+  const [contact] = await org.contacts(1)
+  const rate = async () =>
+    (
+      await org.call('POST', 'campaigns/preflight', {
+        name: 'News',
+        chat_phone_number_id: org.channelId,
+        template_id: org.templateId,
+        audience_type: 'manual',
+        audience_contact_ids: [contact],
+      })
+    ).body.messages_per_second
+  assert.equal(await rate(), 1000)
+  await org.call('PATCH', `channels/${org.channelId}`, { coexistence: true })
+  assert.equal(await rate(), 20)
+  await org.call('PATCH', `channels/${org.channelId}`, { messages_per_second: 5 })
+  assert.equal(await rate(), 5)
+})
+
+test('the simulator acts as the app, with each example of the API reference', async () => {
+  const org = await app.organization()
+  const tell = (body: object, call = org.call) => call('POST', 'simulator/business-app', body)
+  const { examples } = SimulatedAppEvent as unknown as { examples: object[] }
+  for (const example of examples) {
+    const told = await tell(example)
+    assert.equal(told.status, 202, told.text)
+  }
+  await until(async () => (await ticketsOf(org)).total === 2)
+  const { inboxes } = await ticketsOf(org)
+  assert.deepEqual(
+    inboxes.map(({ status }: { status: string }) => status),
+    ['open', 'closed'],
+  )
+  assert.deepEqual(bodies(await messagesIn(org, inboxes[0])), ['Yes, until six.'])
+  assert.deepEqual(bodies(await messagesIn(org, inboxes[1])), ['Do you repair bikes?', 'We do.'])
+  await until(async () => (await contactsOf(org))[0].name === 'Ines Duarte')
+  assert.equal((await tell({ field: 'messages', value: {} })).status, 422)
+  assert.equal((await tell({ field: 'history', value: {}, channel_id: org.id })).status, 404)
+  const live = await app.organization({ mode: 'live' })
+  assert.equal((await tell({ field: 'history', value: {} }, live.call)).status, 409)
+  const { secret } = await app.key(org.id, { scopes: ['inbox:read'] })
+  assert.equal((await tell(examples[0] as object, app.as(secret))).status, 403)
+})

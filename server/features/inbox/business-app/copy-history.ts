@@ -1,0 +1,99 @@
+import { type TenantTx, TryAgain } from '../../../platform/database.ts'
+import { idAt, newId } from '../../../platform/ids.ts'
+import type { Contact } from '../../contacts/schema.ts'
+import { findSenders } from '../../contacts/senders/find-senders.ts'
+import { fetchMediaJob } from '../jobs.ts'
+import { applyConsent } from '../receiving/apply-consent.ts'
+import type { Receiving } from '../receiving/inbound-message.ts'
+import { findErased, onePerId, withoutKnown } from '../receiving/new-messages.ts'
+import { insertPendingMedia } from '../receiving/receive-queries.ts'
+import { type AppMessage, type AppMessageRow, contactOf } from './app-message.ts'
+import { countCopiedMessages, fillPlaceholders, insertAppMessages, openCopiedTickets } from './queries.ts'
+
+/**
+ * Copies messages from before the number was connected into one closed conversation for each contact and channel. They
+ * are history: no event, no activity, nothing unread, no open window. Their ids carry their own time, so that daily
+ * figures and retention count them where they belong. Repeated and reordered chunks add each message once.
+ */
+export async function copyHistory(tx: TenantTx, given: AppMessage[], { secrets }: Receiving): Promise<void> {
+  if (given.length === 0) return
+  // The file of a message may arrive before its placeholder: the message with more content is the one to keep.
+  const messages = onePerId(given.toSorted((a, b) => Number(isPlaceholder(a)) - Number(isPlaceholder(b))))
+  const [unknown, erased] = await Promise.all([
+    withoutKnown(tx, messages),
+    findErased(tx, secrets, messages, contactOf),
+  ])
+  const isUnknown = new Set(unknown)
+  const known = messages.filter((message) => message.media && !isUnknown.has(message))
+  const fresh = unknown.filter((message) => !erased.has(message))
+  if (fresh.length > 0) await addMessages(tx, fresh, secrets)
+  if (known.length === 0) return
+  const filled = await fillPlaceholders(tx, known)
+  await fetchFiles(
+    tx,
+    filled.map(({ id, position }) => ({ ...(known[position - 1] as AppMessage), id })),
+  )
+}
+
+const isPlaceholder = ({ payload }: AppMessage) => payload?.type === 'media_placeholder'
+
+async function addMessages(tx: TenantTx, fresh: AppMessage[], secrets: Receiving['secrets']): Promise<void> {
+  const contacts = await findSenders(tx, fresh.map(contactOf))
+  const contactIdOf = new Map(fresh.map((message, i) => [message, (contacts[i] as Contact).id]))
+  // Another transaction that stored one of these held the contact's lock, which is ours now: check again.
+  const [wanted, erased] = await Promise.all([withoutKnown(tx, fresh), findErased(tx, secrets, fresh, contactOf)])
+  if (erased.size > 0) throw new TryAgain('a contact was erased')
+  if (wanted.length === 0) return
+  const keyOf = (contactId: string, channelId: string) => `${contactId} ${channelId}`
+  const conversations = [
+    ...Map.groupBy(wanted, (message) => keyOf(contactIdOf.get(message) as string, message.channelId)).values(),
+  ].map((own) => {
+    const [first] = own as [AppMessage]
+    const times = own.map(({ at }) => at).sort()
+    return {
+      id: idAt(new Date(times[0] as string)),
+      contactId: contactIdOf.get(first) as string,
+      channelId: first.channelId,
+      firstAt: times[0] as string,
+      lastAt: times.at(-1) as string,
+    }
+  })
+  const tickets = new Map(
+    (await openCopiedTickets(tx, conversations)).map(({ id, contact_id, copied_from }) => [
+      keyOf(contact_id, copied_from),
+      id,
+    ]),
+  )
+  const rows = wanted.map((message): AppMessageRow => {
+    const contactId = contactIdOf.get(message) as string
+    const ticketId = tickets.get(keyOf(contactId, message.channelId)) as string
+    return { ...message, id: idAt(new Date(message.at)), contactId, ticketId }
+  })
+  const added = new Set((await insertAppMessages(tx, rows)).map(({ id }) => id))
+  const stored = rows.filter(({ id }) => added.has(id))
+  await countCopiedMessages(
+    tx,
+    [...Map.groupBy(stored, ({ ticketId }) => ticketId)].map(([ticketId, own]) => {
+      const times = own.map(({ at }) => at).sort()
+      return {
+        ticketId,
+        messages: own.length,
+        firstAt: times[0] as string,
+        lastAt: times.at(-1) as string,
+      }
+    }),
+  )
+  await fetchFiles(tx, stored)
+  // A person who wrote STOP to the app has opted out, whenever it was.
+  await applyConsent(
+    tx,
+    stored.filter(({ direction }) => direction === 'inbound'),
+  )
+}
+
+async function fetchFiles(tx: TenantTx, messages: (AppMessage & { id: string })[]): Promise<void> {
+  const media = messages.flatMap(({ id, media }) => (media ? [{ ...media, id: newId(), messageId: id }] : []))
+  if (media.length === 0) return
+  await insertPendingMedia(tx, media)
+  for (const { id } of media) await tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })
+}
