@@ -175,7 +175,11 @@ export function createDeliverySource({
   }
 
   /** Posts the message. Every failure is an outcome. */
-  async function send({ connection, scope }: SendQueue, item: ClaimedDelivery, onWritten: () => void): Promise<Outcome> {
+  async function send(
+    { connection, scope }: SendQueue,
+    item: ClaimedDelivery,
+    onWritten: () => void,
+  ): Promise<Outcome> {
     let message: OutgoingMessage
     try {
       message = await messageOf(item, scope, connection)
