@@ -42,6 +42,7 @@ test('a contact is created with its defaults, a first activity and an event', as
     organization_id: acme.id,
     phone_number: '+14155559999',
     name: 'Ada',
+    first_name: null,
     tags: [],
     notes: '',
     custom_fields: {},
