@@ -33,7 +33,7 @@ export function createUploads(numbers: Numbers) {
     /** `POST /{app}/uploads` */
     async start(app: string, { token, query }: UploadRequest) {
       await numbers.requireToken(token)
-      if (app !== appId && app !== 'app') throw unknownObject(app, 'post')
+      if (!/^(\d+|app)$/.test(app)) throw unknownObject(app, 'post')
       const size = Number(query.get('file_length'))
       if (!Number.isSafeInteger(size) || size < 1) throw new Refusal(100, 'Param file_length must be a number of bytes')
       const type = query.get('file_type') ?? ''
@@ -50,7 +50,7 @@ export function createUploads(numbers: Numbers) {
       if (!upload) throw unknownObject(id, method.toLowerCase())
       if (method === 'GET') return { id, file_offset: upload.received }
       if (method !== 'POST') throw unknownObject(id, method.toLowerCase())
-      if (Number(header('file_offset')) !== upload.received)
+      if (Number(header('file_offset') ?? 0) !== upload.received)
         throw new Refusal(100, `Header file_offset must be ${upload.received}`)
       for await (const chunk of chunks) upload.received += chunk.length
       if (upload.received !== upload.size)

@@ -174,7 +174,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   },
   sendMessage: async () => ({ file: ['plan.txt', 'Turn left at the station.'] }),
   testTemplate: async () => {
-    const { phone_number } = (await demo.call('POST', 'contacts', { phone_number: '+14155559189', name: 'Ada' })).body
+    const { phone_number } = (await demo.call('POST', 'contacts', { phone_number: '+14155559190', name: 'Ada' })).body
     return { values: { phone_number } }
   },
   updateMe: async () => ({ call: owner }),

@@ -3,7 +3,7 @@ interface Waiter {
   timer: NodeJS.Timeout
 }
 
-export interface FairTurns {
+interface FairTurns {
   /** Resolves when it is this holder's turn; rejects after the timeout. */
   take(holder: string): Promise<void>
   release(holder: string): void

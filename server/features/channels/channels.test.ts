@@ -101,6 +101,7 @@ test('a channel shows its sides without their secrets, which are stored encrypte
     phone_number_id: given.chat.phone_number_id,
     business_account_id: '102290129340398',
     account_id: '215589313241560',
+    app_id: null,
     has_access_token: true,
     has_app_secret: true,
     has_verify_token: true,
@@ -113,7 +114,7 @@ test('a channel shows its sides without their secrets, which are stored encrypte
     phone_number_id: given.voice.phone_number_id,
     has_auth_token: true,
   })
-  assert.deepEqual(await opened(acme, created.body.id), given)
+  assert.deepEqual(await opened(acme, created.body.id), { ...given, chat: { ...given.chat, app_id: null } })
   const stored = await app.database.forSystem().one(Type.Unsafe<{ sealed_bytes: number }>({}))`
     select length(sealed_chat) + length(sealed_voice) as sealed_bytes, encode(sealed_chat, 'escape') as sealed_chat_text,
       encode(sealed_voice, 'escape') as sealed_voice_text, to_jsonb(channels) as whole
@@ -215,7 +216,7 @@ test('an update changes only the given members, also within a side', async () =>
   assert.equal(renewed.status, 200, renewed.text)
   assert.deepEqual({ ...renewed.body, updated_at: 0 }, { ...created, updated_at: 0 })
   assert.deepEqual(await opened(acme, created.id), {
-    chat: { ...given.chat, account_id: null, access_token: 'renewed' },
+    chat: { ...given.chat, account_id: null, app_id: null, access_token: 'renewed' },
     voice: given.voice,
   })
 

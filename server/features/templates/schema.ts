@@ -156,6 +156,8 @@ const NewComponent = Type.Unsafe<Component>(
       }),
       code_expiration_minutes: optional({
         type: 'integer',
+        minimum: 0,
+        maximum: 10_000,
         description: 'For the footer of an authentication template: 1 to 90',
         examples: [10],
       }),

@@ -15,7 +15,7 @@ const kinds: Record<string, { accept: string[]; words: string; maxSize: number }
   DOCUMENT: { accept: ['application/pdf'], words: 'PDF, up to 100 MB', maxSize: 100 },
 }
 
-export interface UploadedMedia {
+interface UploadedMedia {
   media: types.TemplateMedia
   /** Shows the file in this page. */
   address: string

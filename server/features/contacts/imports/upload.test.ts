@@ -34,6 +34,7 @@ test('an upload answers 202 with the queued import, which can be listed and read
     progress: 0,
     dry_run: true,
     on_conflict: 'update',
+    default_country: null,
     file_name: 'contacts.csv',
     error: null,
     livemode: false,
