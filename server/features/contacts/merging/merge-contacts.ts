@@ -68,8 +68,8 @@ async function joinPair(
     custom_fields: { ...other.custom_fields, ...before.custom_fields },
   })
   await deleteContactRow(tx, from)
-  await adoptAddresses(tx, into, other)
-  await recordActivity(tx, { contactId: into, type: 'note_added', actor, payload: noteOf(before, other) })
+  const joined = await adoptAddresses(tx, into, other)
+  await recordActivity(tx, { contactId: into, type: 'note_added', actor, payload: noteOf(joined, other) })
   const after = (await findContact(tx, into)) as Contact
   await emit(tx, contactUpdated, after, differences(before, after))
   await emit(tx, contactDeleted, other)
@@ -77,19 +77,16 @@ async function joinPair(
   return after
 }
 
-const compared = ['name', 'notes', 'stage', 'username', 'whatsapp_user_id'] as const
+const compared = ['name', 'first_name', 'notes', 'time_zone', 'stage', 'username', 'whatsapp_user_id'] as const
 
 /** Keeps the other contact's values that the remaining one does not show, for people and for programs. */
-function noteOf(before: Contact, other: Contact): Record<string, unknown> {
+function noteOf(joined: Contact, other: Contact): Record<string, unknown> {
   const replaced = Object.fromEntries(
-    compared.flatMap((name) =>
-      other[name] && before[name] && other[name] !== before[name] ? [[name, other[name]]] : [],
-    ),
+    compared.flatMap((name) => (other[name] && other[name] !== joined[name] ? [[name, other[name]]] : [])),
   )
   const fields = Object.fromEntries(
     Object.entries(other.custom_fields).filter(
-      ([name, value]) =>
-        Object.hasOwn(before.custom_fields, name) && !isDeepStrictEqual(before.custom_fields[name], value),
+      ([name, value]) => !isDeepStrictEqual(joined.custom_fields[name], value),
     ),
   )
   const called = other.name || other.phone_number || other.username || other.whatsapp_user_id || other.id

@@ -51,6 +51,8 @@ export const joinContacts = (
         opted_out_at = least(c.opted_out_at, other.opted_out_at), consent_at = greatest(c.consent_at, other.consent_at),
         last_activity_at = greatest(c.last_activity_at, other.last_activity_at),
         ai_handling = c.ai_handling and other.ai_handling, name = coalesce(nullif(c.name, ''), other.name),
+        first_name = case c.name when '' then coalesce(c.first_name, other.first_name) else c.first_name end,
+        time_zone = coalesce(c.time_zone, other.time_zone),
         notes = coalesce(nullif(c.notes, ''), other.notes), tags = ${joined.tags}, custom_fields = ${joined.custom_fields},
         updated_at = now()
       from contacts other where c.id = ${into} and other.id = ${from}`,

@@ -90,6 +90,8 @@ test('a merge moves everything and leaves the old id with a pointer', async () =
   const into = await create(acme, { name: 'Ada', tags: ['vip', 'both'], custom_fields: { plan: 'gold', city: 'Rome' } })
   const from = await create(acme, {
     name: 'A. Lovelace',
+    first_name: 'Augusta',
+    time_zone: 'Europe/London',
     notes: 'Prefers mornings',
     tags: ['both', 'late'],
     stage: 'customer',
@@ -112,6 +114,8 @@ test('a merge moves everything and leaves the old id with a pointer', async () =
   assert.equal(merged.id, into.id)
   assert.equal(merged.name, 'Ada')
   assert.equal(merged.notes, 'Prefers mornings')
+  // A first name belongs to its name.
+  assert.deepEqual([merged.first_name, merged.time_zone], [null, 'Europe/London'])
   assert.equal(merged.phone_number, into.phone_number)
   assert.equal(merged.stage, 'new')
   assert.equal(merged.ai_handling, false)
@@ -128,7 +132,7 @@ test('a merge moves everything and leaves the old id with a pointer', async () =
     [note.type, note.payload.note, note.payload.merged_contact.custom_fields, note.payload.merged_contact.stage],
     [
       'note_added',
-      'Merged with A. Lovelace\nIts other values:\nname: A. Lovelace\nstage: customer\nplan: silver',
+      'Merged with A. Lovelace\nIts other values:\nname: A. Lovelace\nfirst_name: Augusta\nstage: customer\nplan: silver',
       { plan: 'silver' },
       'customer',
     ],
