@@ -25,7 +25,7 @@ const newUserId = (previous: string | undefined) =>
 export function identityWebhook(
   number: SimulatedNumber,
   type: IdentityChange,
-  { from, user_id: previous, name = 'Somebody', message }: ChangedPerson,
+  { from, user_id: previous, name = 'Test customer', message }: ChangedPerson,
   { id, timestamp }: { id: string; timestamp: string },
 ): { part: string; json: string } {
   const [waId, userId] = [digitsOf(message.wa_id), message.user_id]

@@ -134,7 +134,7 @@ export function createInbound(deps: InboundDependencies): Inbound {
         id,
       })
       const contact = JSON.stringify({
-        profile: { name: name ?? (from ? `+${person}` : 'Somebody'), ...(username && { username }) },
+        profile: { name: name ?? (from ? `+${person}` : 'Test customer'), ...(username && { username }) },
         ...(from && { wa_id: person }),
         ...(user_id && { user_id }),
       })

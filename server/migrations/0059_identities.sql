@@ -109,7 +109,6 @@ call protect_tenant_table('merged_contacts');
 
 -- The delivery of the same campaign that its recipient has since two contacts were merged.
 alter table deliveries add column duplicate_of uuid;
-create index deliveries_duplicates on deliveries (organization_id, livemode, duplicate_of) where duplicate_of is not null;
 
 -- A change of a number or account can arrive before the one that it follows.
 alter table early_updates drop constraint early_updates_kind_check,
@@ -118,13 +117,14 @@ alter table early_updates drop constraint early_updates_kind_check,
 create or replace function analyze_grown_tables() returns void
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  watched regclass[] := array['public.deliveries', 'public.messages', 'public.activities', 'public.contacts',
+    'public.contact_identities', 'public.webhook_deliveries', 'public.events'];
   grown regclass;
 begin
   if not pg_try_advisory_xact_lock(7236114022) then return; end if;
   for grown in
     select oid::regclass from pg_class
-    where oid = any (array['public.deliveries', 'public.messages', 'public.activities', 'public.contacts',
-        'public.contact_identities', 'public.webhook_deliveries', 'public.events']::regclass[])
+    where relkind = 'r' and (oid = any (watched) or oid in (select inhrelid from pg_inherits where inhparent = any (watched)))
       and (pg_relation_size(oid) / current_setting('block_size')::integer > 4 * relpages + 64
         or reltuples = 0 and pg_stat_get_mod_since_analyze(oid) > 0)
   loop

@@ -8,9 +8,6 @@ create trigger audited_time_zone after update of time_zone on organizations
 alter table campaigns add column sending_times jsonb;
 -- The recipient's zone, and the time before which nothing is sent; null for campaigns without sending times.
 alter table deliveries add column time_zone text, add column due_at timestamptz(3);
--- Empty unless a campaign has sending times. A claim must not walk past deliveries that wait for hours.
-create index deliveries_timed on deliveries (organization_id, livemode, campaign_id, due_at, id)
-  where status = 'pending' and due_at is not null;
 
 -- The zone, or null if this server does not know it.
 create function known_time_zone(zone text) returns text language plpgsql stable as $$

@@ -5,8 +5,6 @@ alter table channels add column coexistence boolean not null default false;
 -- The closed conversation that a contact's messages of the app are copied to: one for each channel, however often and in
 -- whatever order the platform sends them.
 alter table tickets add column copied_from uuid;
-create unique index tickets_copied_once on tickets (organization_id, livemode, contact_id, copied_from)
-  where copied_from is not null;
 
 alter table early_updates drop constraint early_updates_kind_check,
   add constraint early_updates_kind_check check (kind in ('status', 'reaction', 'edit', 'identity', 'echo'));

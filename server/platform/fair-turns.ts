@@ -33,14 +33,13 @@ export function createFairTurns(max: number, timeoutMs: number): FairTurns {
   let formerlyActive = 0
   let since = performance.now()
 
-  function noteActive(holder: string): void {
+  function forgetInactive(): void {
     const elapsed = performance.now() - since
     if (elapsed > activeMs) {
       formerlyActive = elapsed > 2 * activeMs ? 0 : active.size
       active = new Set()
       since += elapsed
     }
-    active.add(holder)
   }
 
   function hasShareLeft(holder: string): boolean {
@@ -73,7 +72,8 @@ export function createFairTurns(max: number, timeoutMs: number): FairTurns {
 
   return {
     take(holder) {
-      noteActive(holder)
+      forgetInactive()
+      active.add(holder)
       if (free > 0 && hasShareLeft(holder)) {
         begin(holder)
         return Promise.resolve()
@@ -97,6 +97,7 @@ export function createFairTurns(max: number, timeoutMs: number): FairTurns {
       const left = (taken.get(holder) ?? 1) - 1
       if (left > 0) taken.set(holder, left)
       else taken.delete(holder)
+      forgetInactive()
       // More than one, if the others have become inactive and the shares have grown.
       for (let next = nextHolder(); next !== undefined && free > 0; next = nextHolder()) {
         const [waiter] = queues.get(next) as [Waiter]

@@ -28,7 +28,8 @@ export function watchReplica(primary: pg.Pool, replica: pg.Pool, log: Log): Repl
     const written = await readPosition(primary, 'pg_current_wal_lsn()')
     if (written !== undefined) samples.push({ at, position: written })
     const replayed = await readPosition(replica, 'pg_last_wal_replay_lsn()')
-    if (replayed === undefined) throw new Error('REPLICA_DATABASE_URL leads to a server that is no replica')
+    if (replayed === undefined)
+      throw new Error('REPLICA_DATABASE_URL points to a server that is not a streaming replica')
     samples = samples.filter((sample) => sample.at > performance.now() - maxLagMs)
     return samples.some(({ position }) => position <= replayed)
   }

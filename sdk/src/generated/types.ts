@@ -1550,6 +1550,15 @@ export interface LiveTranscript {
   }>
 }
 
+/** A location to send; `body` stays empty */
+export interface LocationMessage {
+  latitude: number
+  longitude: number
+  name?: string
+  /** Shown only with a name */
+  address?: string
+}
+
 export interface Login {
   email: string
   password: string
@@ -1888,7 +1897,7 @@ export interface NewMessage {
   /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
   sticker?: boolean
   interactive?: Interactive
-  location?: Place
+  location?: LocationMessage
   /** Contact cards to send; `body` stays empty */
   contacts?: ContactCard[]
   /** `chat_message_id` of the message that this one replies to */
@@ -2141,15 +2150,6 @@ export interface PersonExport {
   completed_at: string | null
   livemode: boolean
   created_at: string
-}
-
-/** A location to send; `body` stays empty */
-export interface Place {
-  latitude: number
-  longitude: number
-  name?: string
-  /** Shown only with a name */
-  address?: string
 }
 
 export interface PreflightSkipped {
@@ -2451,7 +2451,7 @@ export interface SignedIn {
 export interface SimulatedAppEvent {
   /** The channel whose number the app uses; the oldest by default */
   channel_id?: string
-  /** What happened in the WhatsApp Business app: a person sent messages (`message_echoes`), chats from before the connection are shared (`history`), or the address book is (`state_sync`) */
+  /** What happened in the WhatsApp Business app: a person sent messages (`smb_message_echoes`), chats from before the connection are shared (`history`), or the address book is (`smb_app_state_sync`) */
   field: "smb_message_echoes" | "history" | "smb_app_state_sync"
   /** The value of the webhook in the platform’s format. Ids, times, the own number and `metadata` are filled in */
   value: Record<string, unknown>

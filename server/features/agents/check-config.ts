@@ -23,7 +23,7 @@ const reserved = new Set([
   'expect',
 ])
 
-const choicesAndThen = 'Choices wait for an answer: leave then out'
+const choicesAndThen = 'Remove then: a rule with choices waits for the customer’s answer'
 
 /** What a schema cannot check: clashing names, forbidden addresses, parameters that are no JSON Schema. */
 export async function checkConfig(

@@ -91,12 +91,15 @@ const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
   when ${isMarketing} and contacts.opted_out_at is not null then 'opted_out'
   when filled.missing is not null then 'missing_variable' end`
 
-/** The recipient's time zone. The organization's row is read once per statement. */
-const zoneSql = (): Fragment => {
+/** The recipient's time zone, if it is known: their own, or that of a country with a single one. */
+const knownZoneSql = (): Fragment => {
   const byPrefix = (length: number) => sql`${zonesByPrefix}::jsonb ->> left(contacts.phone_number, ${length})`
-  return sql`coalesce(known_time_zone(contacts.time_zone), ${byPrefix(5)}, ${byPrefix(4)}, ${byPrefix(3)}, ${byPrefix(2)},
-    (select known_time_zone(o.time_zone) from organizations o where o.id = current_organization()), 'UTC')`
+  return sql`coalesce(known_time_zone(contacts.time_zone), ${byPrefix(5)}, ${byPrefix(4)}, ${byPrefix(3)}, ${byPrefix(2)})`
 }
+
+/** The zone to send by. The organization's row is read once per statement. */
+const zoneSql = (): Fragment => sql`coalesce(${knownZoneSql()},
+  (select known_time_zone(o.time_zone) from organizations o where o.id = current_organization()), 'UTC')`
 
 const quietHours = ({ quiet_hours }: SendingTimes): Fragment =>
   sql`${quiet_hours?.from ?? null}::time, ${quiet_hours?.until ?? null}::time`
@@ -166,6 +169,8 @@ const AudiencePreview = Type.Object({
   opted_out: Type.Integer(),
   no_address: Type.Integer(),
   missing_variable: Type.Integer(),
+  /** Recipients to whom the organization's time zone applies. */
+  without_zone: Type.Integer(),
   unresolved: Type.Unsafe<Preflight['unresolved_variables']>({ type: 'array' }),
   zones: Type.Unsafe<{ zone: string; count: number }[]>({ type: 'array' }),
 })
@@ -174,13 +179,15 @@ const AudiencePreview = Type.Object({
 export const previewAudience = (tx: TenantSql, audience: Audience, wording: Wording, isTimed: boolean) =>
   tx.one(AudiencePreview)`
     with recipient as materialized (
-      select ${faultOf(wording)} as fault, filled.variables, ${isTimed ? zoneSql() : sql`'UTC'`} as zone
+      select ${faultOf(wording)} as fault, filled.variables, ${isTimed ? zoneSql() : sql`'UTC'`} as zone,
+        ${isTimed ? sql`${knownZoneSql()} is null` : sql`false`} as is_without_zone
       from (${allContactsOf(audience)}) audience join contacts on contacts.id = audience.id
         cross join lateral (${filledOf(wording)}) filled
     )
     select count(*)::integer as total, count(*) filter (where fault = 'opted_out')::integer as opted_out,
       count(*) filter (where fault = 'no_address')::integer as no_address,
       count(*) filter (where fault = 'missing_variable')::integer as missing_variable,
+      count(*) filter (where fault is null and is_without_zone)::integer as without_zone,
       (select coalesce(json_agg(json_build_object('variable', key, 'contacts', n) order by key), '[]') from (
         select key, count(*) as n from recipient, jsonb_each(recipient.variables) each
         where fault = 'missing_variable' and each.value = 'null' group by key) lacking) as unresolved,

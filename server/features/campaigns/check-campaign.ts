@@ -29,9 +29,10 @@ export async function checkCampaign(
   return template
 }
 
-/** Throws if the platform would refuse every message. */
-async function refuseBlocked(sql: TenantSql, { channelId, scheduledAt }: Draft): Promise<void> {
-  const block = await findBlock(sql, channelId, new Date(scheduledAt ?? Date.now()))
+/** Throws if the platform would refuse every message. Until a later start, the account may be restored. */
+async function refuseBlocked(sql: TenantSql, { channelId, templateId, scheduledAt }: Draft): Promise<void> {
+  if (templateId === null || Date.parse(scheduledAt ?? '') > Date.now()) return
+  const block = await findBlock(sql, channelId, new Date())
   if (block) throw conflict(block)
 }
 

@@ -4,7 +4,8 @@ import type { MergedPair } from '../../platform/personal-data.ts'
 
 /**
  * The deliveries of a contact that is merged into another one. Of two deliveries of one campaign the contact keeps the
- * one that was accepted first, else the one that may be out already, else the one that is still to be sent. The other
+ * one that arrived, else the one that was accepted first, else the one that may be out already, else the one that is
+ * still to be sent. The other
  * is linked to it and stays in the figures; if it was still to be sent, it is skipped.
  */
 export async function mergeDeliveries(tx: TenantTx, { from, into }: MergedPair): Promise<void> {
@@ -14,11 +15,13 @@ export async function mergeDeliveries(tx: TenantTx, { from, into }: MergedPair):
     tx.run`
       with ranked as (
         select id, first_value(id) over (partition by campaign_id order by case
-            when accepted_at is not null then 0
-            when status = 'sending' and in_flight then 1
-            when status = 'unknown' then 2
-            when status in ('pending', 'sending') then 3
-            else 4 end, accepted_at, id) as kept_id
+            when status in ('delivered', 'read') then 0
+            when accepted_at is not null and status <> 'failed' then 1
+            when status = 'sending' and in_flight then 2
+            when status = 'unknown' then 3
+            when accepted_at is not null then 4
+            when status in ('pending', 'sending') then 5
+            else 6 end, accepted_at, id) as kept_id
         from deliveries where contact_id = any(${both}::uuid[])
       ), other as (
         select id, kept_id from ranked where id <> kept_id

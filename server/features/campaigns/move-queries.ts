@@ -8,6 +8,9 @@ import type { TemplateVariables } from '../templates/schema.ts'
 export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const
 type StatusWord = (typeof statusOrder)[number]
 
+/** A delivery that is linked to another one has the contact of that one. */
+const recipientId = sql`coalesce(d.contact_id, (select k.contact_id from deliveries k where k.id = d.duplicate_of))`
+
 /**
  * Locks the contacts of deliveries that are not known to be accepted yet. Every transaction locks contacts before
  * deliveries, which prevents deadlocks.
@@ -15,13 +18,10 @@ type StatusWord = (typeof statusOrder)[number]
 export const lockRecipients = (tx: TenantTx, deliveryIds: string[]) =>
   tx.run`
     select id from contacts where id = any(array(
-      select contact_id from deliveries where id = any(${deliveryIds}::uuid[]) and accepted_at is null))
+      select ${recipientId} from deliveries d where d.id = any(${deliveryIds}::uuid[]) and d.accepted_at is null))
     order by id for no key update`
 
 const Recipient = Type.Object({ id: Id, contact_id: Nullable(Id) })
-
-/** A delivery that is linked to another one has the contact of that one. */
-const recipientId = sql`coalesce(d.contact_id, (select k.contact_id from deliveries k where k.id = d.duplicate_of))`
 
 /** The contacts of these deliveries as they are now: a contact may have been merged since it was claimed. */
 export const findRecipients = async (tx: TenantSql, deliveryIds: string[]) =>

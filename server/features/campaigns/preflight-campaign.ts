@@ -3,6 +3,7 @@ import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findSendRate } from '../channels/find-send-rate.ts'
 import type { Health } from '../channels/health/health-schema.ts'
 import { readAccountHealth } from '../channels/health/read-account-health.ts'
+import { whyBlocked } from '../channels/health/show-health.ts'
 import { countReached } from '../inbox/messages/count-reached.ts'
 import { fillingsOf } from '../templates/content/slots.ts'
 import { previewAudience } from './audience-queries.ts'
@@ -28,9 +29,10 @@ export async function preflightCampaign(
     findSendRate(sql, draft.channelId),
     readAccountHealth(sql, draft.channelId),
   ])
-  const { total, opted_out, no_address, missing_variable, unresolved, zones } = preview
+  const { total, opted_out, no_address, missing_variable, without_zone, unresolved, zones } = preview
   const recipients = total - opted_out - no_address - missing_variable
   const daily_limit = await findDailyLimit(sql, health, channelIds)
+  const block = whyBlocked(health, new Date(draft.scheduledAt ?? Date.now()))
   return {
     total_contacts_count: total,
     recipients,
@@ -48,6 +50,12 @@ export async function preflightCampaign(
     daily_limit,
     warnings: [
       ...(template ? [] : ['It has no template: when it comes to sending it fails']),
+      ...(block ? [block] : []),
+      ...(without_zone > 0
+        ? [
+            `${without_zone === 1 ? '1 recipient has' : `${without_zone.toLocaleString('en')} recipients have`} no known time zone: that of the organization is used`,
+          ]
+        : []),
       ...warningsAbout(health, daily_limit, recipients),
     ],
   }

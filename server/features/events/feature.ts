@@ -15,7 +15,7 @@ export const events: Feature<{
   personalMentions: [{ table: 'events', erase: eraseEvents }],
   retention: [{ kind: 'events', table: 'events', expire: deleteOwnEventsBelow }],
   open: ({ database, eventKinds, settings }) => ({
-    routes: (routes) => eventRoutes(routes, { kinds: eventKinds }),
+    routes: (routes) => eventRoutes(routes, { kinds: eventKinds, retentionDays: settings.EVENT_RETENTION_DAYS }),
     jobs: eventJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
   }),
 }

@@ -11,7 +11,9 @@ const EventRow = Type.Unsafe<Event & { total_count: number }>({})
 interface Stretch {
   /** Undefined for all types. */
   types: string[] | undefined
-  /** Ids from this one on, where the past is bounded. */
+  /** Ids below this one are past the retention. */
+  oldest: string
+  /** Ids from this one on, where the caller bounds the past. */
   from: string | undefined
   before: string | undefined
   limit: number
@@ -28,17 +30,20 @@ export const listEvents = (tx: TenantSql, stretch: Stretch) =>
       ) page on true
     order by page.id desc`
 
-const since = (from: string | undefined): Fragment => (from === undefined ? sql`true` : sql`id >= ${from}`)
+const since = ({ oldest, from = oldest }: Stretch): Fragment => sql`id >= ${from > oldest ? from : oldest}`
 
-/** From counters; events since some time are counted in an index. */
-function totalOf({ types, from }: Stretch): Fragment {
+/** From counters, without the few that are past the retention; events since some time are counted in an index. */
+function totalOf(stretch: Stretch): Fragment {
+  const { types, oldest, from } = stretch
   const ofTypes = types === undefined ? sql`true` : sql`type = any(${types}::text[])`
-  if (from === undefined) return sql`(select coalesce(sum(n), 0)::bigint from event_counts where ${ofTypes})`
-  return sql`(select count(*) from events where ${since(from)} and ${ofTypes})`
+  if (from !== undefined) return sql`(select count(*) from events where ${since(stretch)} and ${ofTypes})`
+  return sql`((select coalesce(sum(n), 0)::bigint from event_counts where ${ofTypes})
+    - (select count(*) from events where id < ${oldest} and ${ofTypes}))`
 }
 
-function pageOf({ types, from, before, limit }: Stretch): Fragment {
-  const newest = sql`${idsBefore(before)} and ${since(from)} order by id desc limit ${rowsBeyond(limit)}`
+function pageOf(stretch: Stretch): Fragment {
+  const { types, before, limit } = stretch
+  const newest = sql`${idsBefore(before)} and ${since(stretch)} order by id desc limit ${rowsBeyond(limit)}`
   if (types === undefined) return sql`select id from events where ${newest}`
   // The newest of each type, and the page among those: a rare type costs no more than a common one.
   return sql`

@@ -5,7 +5,7 @@ import { readEvents } from './list-events.ts'
 import { EventFilter, EventPage } from './schema.ts'
 
 /** `kinds`: every event type of this service; each feature declares its own. */
-export function eventRoutes(routes: Routes, { kinds }: { kinds: EventKind[] }): void {
+export function eventRoutes(routes: Routes, listing: { kinds: EventKind[]; retentionDays: number }): void {
   routes.read({
     id: 'listEvents',
     method: 'GET',
@@ -16,6 +16,6 @@ export function eventRoutes(routes: Routes, { kinds }: { kinds: EventKind[] }): 
     scope: anyScope,
     query: EventFilter,
     response: EventPage,
-    handler: (sql, { query, principal }) => readEvents(sql, query, principal, kinds),
+    handler: (sql, { query, principal }) => readEvents(sql, query, principal, listing),
   })
 }

@@ -125,7 +125,7 @@ async function applyBusinessApp(
 async function applyPreferences(tx: TenantTx, preferences: Preference[]): Promise<void> {
   const contacts = await findKnownSenders(
     tx,
-    preferences.map(({ sender }) => sender),
+    preferences.map(({ sender, at }) => ({ ...sender, at })),
   )
   const latest = new Map<string, { contactId: string; at: string; wants: boolean; reason: string }>()
   for (const [i, { at, wants }] of preferences.entries()) {

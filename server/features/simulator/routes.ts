@@ -74,7 +74,7 @@ export function simulatorRoutes(
     errors: [404, 409, 502],
     handler: async ({ body, principal }) => {
       await tellOfBusinessApp(inTestMode(principal), body, deps)
-      return { message: 'The platform was told' }
+      return { message: 'Sent to the simulator' }
     },
   })
 
@@ -112,7 +112,7 @@ export function simulatorRoutes(
     errors: [404, 409, 502],
     handler: async ({ params, body, principal }) => {
       await changeSimulatedTemplate(inTestMode(principal), params.template_id, body, deps)
-      return { message: 'The platform was told' }
+      return { message: 'Sent to the simulator' }
     },
   })
 
@@ -132,7 +132,7 @@ export function simulatorRoutes(
     errors: [404, 409, 502],
     handler: async ({ params, body, principal }) => {
       await changeSimulatedHealth(inTestMode(principal), params.channel_id, body, deps)
-      return { message: 'The platform was told' }
+      return { message: 'Sent to the simulator' }
     },
   })
 }

@@ -72,7 +72,7 @@ export const SimulatedAppEvent = Type.Object(
     channel_id: Type.Optional({ ...Id, description: 'The channel whose number the app uses; the oldest by default' }),
     field: OneOf(['smb_message_echoes', 'history', 'smb_app_state_sync'] as const, {
       description:
-        'What happened in the WhatsApp Business app: a person sent messages (`message_echoes`), chats from before the connection are shared (`history`), or the address book is (`state_sync`)',
+        'What happened in the WhatsApp Business app: a person sent messages (`smb_message_echoes`), chats from before the connection are shared (`history`), or the address book is (`smb_app_state_sync`)',
       examples: ['smb_message_echoes'],
     }),
     value: FreeObject({
@@ -151,7 +151,7 @@ export const SimulatedTemplateEvent = Type.Object(
 export type SimulatedTemplateEvent = Static<typeof SimulatedTemplateEvent>
 
 export const TemplatePath = Type.Object({ template_id: Id })
-export const Told = Type.Object({ message: Type.String({ examples: ['The platform was told'] }) }, { title: 'Told' })
+export const Told = Type.Object({ message: Type.String({ examples: ['Sent to the simulator'] }) }, { title: 'Told' })
 
 export const ChannelPath = Type.Object({ channel_id: Id })
 

@@ -132,7 +132,7 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
       yield event
       if (event.type === 'done') return
     }
-    throw isEmpty ? new EmptyAnswer() : new Error('the answer ended without its end')
+    throw isEmpty ? new EmptyAnswer() : new Error('the stream of the model ended without a finish event')
   } finally {
     clearTimeout(timer)
     clearTimeout(pause)

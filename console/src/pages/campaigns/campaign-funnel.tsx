@@ -58,7 +58,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
               label={label}
               count={count}
               part={total === 0 ? 0 : count / total}
-              note={before ? share(count, total) : ''}
+              note={before ? share(count, of > 0 ? before.count : total) : ''}
               more={
                 i > 1 && before && before.count > 0
                   ? `${share(count, before.count)} of ${before.label.toLowerCase()}`

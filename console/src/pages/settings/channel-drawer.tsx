@@ -167,13 +167,13 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
           />
           <Switch
             label="Also used in the WhatsApp Business app"
-            description="Turns on by itself. Campaigns then send at most 20 messages per second"
+            description="Detected automatically. Limits campaigns to 20 messages per second"
             checked={form.values.coexistence}
             onChange={(event) => form.set('coexistence', event.currentTarget.checked)}
           />
           <Switch
             label="Marketing Messages API"
-            description="Campaigns send marketing templates by it. Accept its terms in WhatsApp Manager first"
+            description="Send marketing templates of campaigns through this API. Accept its terms in WhatsApp Manager first"
             checked={form.values.marketing_messages}
             onChange={(event) => form.set('marketing_messages', event.currentTarget.checked)}
           />

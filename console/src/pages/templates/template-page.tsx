@@ -11,7 +11,14 @@ import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
-import { examplesOf, keyOf, partsOf, slotsOf, unsupportedParts } from '../../records/templates/template-parts.ts'
+import {
+  examplesOf,
+  isEditable,
+  keyOf,
+  partsOf,
+  slotsOf,
+  unsupportedParts,
+} from '../../records/templates/template-parts.ts'
 import {
   categories,
   categoryLabel,
@@ -52,6 +59,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
   const examples = examplesOf(template.components)
   const { buttons } = partsOf(template.components)
   const unsupported = unsupportedParts(template.components)
+  const canEdit = isEditable(template.components)
   const channel = chatChannels?.find(({ id }) => id === template.channel_id)
   const quality = qualities[template.quality_score]
   return (
@@ -89,12 +97,15 @@ function KnownTemplate({ template }: { template: types.Template }) {
             styles={{ message: { color: 'var(--mantine-color-text)' } }}
           >
             <Text size="sm">{status.meaning}</Text>
-            {template.status === 'REJECTED' && (
+            {template.status === 'REJECTED' && canEdit && (
               <IfMay scope="campaigns:manage">
                 <Button component={Link} to={`/templates/new?from=${template.id}`} size="xs" variant="default" mt="xs">
                   Edit and resubmit
                 </Button>
               </IfMay>
+            )}
+            {template.status === 'REJECTED' && !canEdit && (
+              <Text size="sm">The editor cannot build this kind. Edit it through the API.</Text>
             )}
           </Alert>
           {unsupported.length > 0 && (
@@ -219,9 +230,11 @@ function TemplateMenu({ template }: { template: types.Template }) {
     })
   return (
     <MoreMenu>
-      <Menu.Item component={Link} to={`/templates/new?from=${template.id}`} leftSection={<IconCopyPlus size={16} />}>
-        Duplicate
-      </Menu.Item>
+      {isEditable(template.components) && (
+        <Menu.Item component={Link} to={`/templates/new?from=${template.id}`} leftSection={<IconCopyPlus size={16} />}>
+          Duplicate
+        </Menu.Item>
+      )}
       <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={ask}>
         Delete
       </Menu.Item>

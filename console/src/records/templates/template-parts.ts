@@ -131,6 +131,18 @@ export function unsupportedParts(components: Components): string[] {
   return [...new Set(parts)]
 }
 
+const editableButtons = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER']
+
+/** Whether the editor can build all parts; the others are created through the API. */
+export const isEditable = (components: Components): boolean =>
+  components.every((component) => {
+    const type = wordOf(component.type)
+    if (type === 'HEADER') return wordOf(component.format) !== 'LOCATION'
+    if (type === 'BUTTONS')
+      return recordsOf(component.buttons).every((button) => editableButtons.includes(wordOf(button.type)))
+    return (type === 'BODY' || type === 'FOOTER') && component.text !== undefined
+  })
+
 /** The sample values of a template, by variable. */
 export function examplesOf(components: Components, card = ''): Record<string, string> {
   const examples: Record<string, string> = {}

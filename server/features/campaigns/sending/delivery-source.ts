@@ -52,6 +52,8 @@ const pollWhenIdleEveryMs = 1_000
 const afterFailureMs = 500
 /** First hold of a channel when the platform seems to be down. `holdChannel` doubles it with every refusal in a row. */
 const firstOutageHoldMs = 1_000
+/** After a fault of the database or the file store. */
+const fileFaultDelayMs = 5_000
 const maxTemplates = 1_000
 /** Deliveries that one statement postpones to the end of the quiet hours. */
 const maxPostponed = 10_000
@@ -67,6 +69,22 @@ export interface SendingDependencies {
 }
 
 type Worker = ClaimingWorker<SendQueue, ClaimedDelivery>
+/** The database or the file store failed while a header's file was prepared: the message is sent later. */
+class FileFault extends Error {
+  readonly outcome: Outcome = {
+    kind: 'again',
+    delayMs: fileFaultDelayMs,
+    code: 'file_unavailable',
+    reason: 'The file of the header could not be read. Frontdesk tries again.',
+  }
+}
+
+const toFileFault = (error: unknown): never => {
+  throw error instanceof ChatError
+    ? error
+    : new FileFault('the file of a header could not be prepared', { cause: error })
+}
+
 type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
 
 /**
@@ -186,6 +204,7 @@ export function createDeliverySource({
     } catch (error) {
       // A header's file could not be uploaded: the message was not sent.
       if (error instanceof ChatError) return judgeFailure(error, item.attempts + 1)
+      if (error instanceof FileFault) return error.outcome
       return { kind: 'failed', code: 'not_sendable', reason: (error as Error).message, optsOut: false }
     }
     try {
@@ -202,7 +221,7 @@ export function createDeliverySource({
     const { name, language, isMarketing } = template
     const asMarketing = isMarketing && connection.usesMarketingMessages
     const media = storedMediaIn(template.components, item.variables)
-    const uploaded = media.length > 0 ? await uploads(scope, connection, media) : undefined
+    const uploaded = media.length > 0 ? await uploads(scope, connection, media).catch(toFileFault) : undefined
     const components = parametersOf(template, item.variables, uploaded)
     // The platform returns this id with every receipt. It matches a receipt to a request whose answer was lost.
     const callbackData = item.id

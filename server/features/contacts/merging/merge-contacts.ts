@@ -94,7 +94,7 @@ function noteOf(joined: Contact, other: Contact): Record<string, unknown> {
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   return {
-    note: [`Merged with ${called}`, ...(lines.length > 0 ? ['Its other values:', ...lines] : [])].join('\n'),
+    note: [`Merged with ${called}`, ...(lines.length > 0 ? ['Values not kept:', ...lines] : [])].join('\n'),
     merged_contact: { id: other.id, created_at: other.created_at, ...replaced, custom_fields: fields },
   }
 }

@@ -132,7 +132,7 @@ test('a merge moves everything and leaves the old id with a pointer', async () =
     [note.type, note.payload.note, note.payload.merged_contact.custom_fields, note.payload.merged_contact.stage],
     [
       'note_added',
-      'Merged with A. Lovelace\nIts other values:\nname: A. Lovelace\nfirst_name: Augusta\nstage: customer\nplan: silver',
+      'Merged with A. Lovelace\nValues not kept:\nname: A. Lovelace\nfirst_name: Augusta\nstage: customer\nplan: silver',
       { plan: 'silver' },
       'customer',
     ],

@@ -33,11 +33,13 @@ const attempts = 3
  * If number and user id belong to two contacts, the platform proves that they are one person: they are merged, if
  * `personalData` is given. If the contact with the number has another user id, or a merge is not possible now, the user id
  * decides and both stay unchanged.
+ *
+ * `keepsNumbers`: for reports about a person by others, who may use a number that the person has given up.
  */
 export async function findSenders(
   tx: TenantTx,
   senders: Sender[],
-  { personalData = [] }: { personalData?: PersonalTable[] } = {},
+  { personalData = [], keepsNumbers = false }: { personalData?: PersonalTable[]; keepsNumbers?: boolean } = {},
 ): Promise<Contact[]> {
   if (senders.length === 0) return []
   for (let attempt = 1; ; attempt++) {
@@ -45,7 +47,7 @@ export async function findSenders(
     while (personalData.length > 0 && (await mergeSenders(tx, senders, people, personalData)) > 0)
       people = await lockPeople(tx, senders)
     const strangers = onePerPerson(senders.filter((sender) => !people.find(sender)))
-    if (strangers.length === 0) return completed(tx, senders, people)
+    if (strangers.length === 0) return completed(tx, senders, people, keepsNumbers)
     // Contacts that another transaction creates at this moment are found by the next attempt.
     if (attempt === attempts) throw new Error('a sender could neither be found nor made')
     const made = await insertSenders(tx, strangers.map(toRow), contactCreated.type).catch(tryAgainIfTaken)
@@ -64,7 +66,7 @@ export async function findKnownSenders(tx: TenantTx, senders: Sender[]): Promise
 async function mergeSenders(tx: TenantTx, senders: Sender[], people: People, tables: PersonalTable[]): Promise<number> {
   const merged = new Set<string>()
   for (const sender of senders) {
-    const [account, owner] = [people.byUserId(sender.userId), people.byNumber(sender.phoneNumber)]
+    const [account, owner] = [people.byUserId(sender.userId), people.byNumber(sender.phoneNumber, sender.at)]
     if (!account || !owner || account.id === owner.id || owner.whatsapp_user_id !== null) continue
     if (merged.has(account.id) || merged.has(owner.id)) continue
     if (await mergeProven(tx, [account, owner], tables)) merged.add(account.id).add(owner.id)
@@ -99,12 +101,14 @@ const toRow = ({ phoneNumber, userId, name, username = null }: Sender): SenderRo
 })
 
 /** Adds what the senders reveal about their contacts, and returns the updated contacts. */
-async function completed(tx: TenantTx, senders: Sender[], people: People): Promise<Contact[]> {
+async function completed(tx: TenantTx, senders: Sender[], people: People, keepsNumbers: boolean): Promise<Contact[]> {
   const wanted = new Map<string, { before: Contact; after: Contact }>()
   const ids = senders.map((sender) => {
     const before = people.find(sender) as Contact
     const present = wanted.get(before.id)?.after ?? before
-    wanted.set(before.id, { before, after: withSenderDetails(present, sender, people) })
+    const told = withSenderDetails(present, sender, people)
+    const after = keepsNumbers && present.phone_number !== '' ? { ...told, phone_number: present.phone_number } : told
+    wanted.set(before.id, { before, after })
     return before.id
   })
   const changed = await changeSenders(tx, [...wanted.values()])

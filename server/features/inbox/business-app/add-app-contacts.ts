@@ -15,5 +15,6 @@ export interface AppContact {
 export async function addAppContacts(tx: TenantTx, given: AppContact[], { secrets }: Receiving): Promise<void> {
   if (given.length === 0) return
   const erased = await findErased(tx, secrets, given, contactOf)
-  await findSenders(tx, given.filter((each) => !erased.has(each)).map(contactOf))
+  const people = given.filter((each) => !erased.has(each)).map(contactOf)
+  await findSenders(tx, people, { keepsNumbers: true })
 }

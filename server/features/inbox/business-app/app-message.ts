@@ -15,4 +15,5 @@ export interface AppMessageRow extends AppMessage {
   ticketId: string
 }
 
-export const contactOf = ({ contact }: { contact: Sender }): Sender => contact
+/** The person as of then: a number may have changed hands since. */
+export const contactOf = ({ contact, at }: { contact: Sender; at: string }): Sender => ({ ...contact, at })

@@ -13,6 +13,7 @@ import {
   processed,
   secondsAgo,
   textFrom,
+  valueFor,
 } from '../../../testing/hooks.ts'
 import { until } from '../../../testing/process.ts'
 import { SimulatedAppEvent } from '../../simulator/schema.ts'
@@ -234,6 +235,68 @@ test('the file of a copied message is added to it, whichever arrives first', asy
       ['image', 'invoice', 'image/jpeg'],
     ],
   )
+})
+
+/** A message from a number and an account, some seconds ago. */
+const from = (channel: ConnectedChannel, number: string, user_id: string, body: string, seconds: number) =>
+  valueFor(channel, {
+    contacts: [{ profile: { name: 'Zoe' }, wa_id: number, user_id }],
+    messages: [{ ...textFrom(number, body, { timestamp: secondsAgo(seconds) }), from_user_id: user_id }],
+  })
+const numberChange = (channel: ConnectedChannel, old: string, wa_id: string, seconds: number) =>
+  valueFor(channel, {
+    messages: [
+      {
+        from: old,
+        id: freshId(),
+        timestamp: secondsAgo(seconds),
+        type: 'system',
+        system: { type: 'user_changed_number', wa_id, body: 'changed' },
+      },
+    ],
+  })
+
+test('two contacts with copied conversations are merged into one conversation, by a member and by a message', async () => {
+  const { org, channel } = await connected()
+  await deliver(app, channel, chunk(channel, 0, '15550200001', said('15550200001', 'first', 4)))
+  await deliver(app, channel, chunk(channel, 0, '15550200002', said('15550200002', 'second', 3)))
+  await deliver(app, channel, chunk(channel, 0, 'US.999999999', said('US.999999999', 'third', 2)))
+  const [account, two, one] = await contactsOf(org)
+  assert.equal(account.whatsapp_user_id, 'US.999999999')
+  const merged = await org.call('POST', `contacts/${one.id}/merge`, { contact_id: two.id })
+  assert.equal(merged.status, 200, merged.text)
+  // Names the number of the one contact and the account of the other.
+  await deliver(app, channel, from(channel, '15550200001', 'US.999999999', 'hello', 3))
+  assert.equal((await contactsOf(org)).length, 1)
+  const threads = async () => {
+    const { inboxes } = await ticketsOf(org)
+    const all: string[][] = await Promise.all(
+      inboxes.map(async (ticket: { id: string }) => bodies(await messagesIn(org, ticket))),
+    )
+    return all.filter(({ length }) => length > 0).sort()
+  }
+  assert.deepEqual(await threads(), [['first', 'second', 'third'], ['hello']])
+  // A later chunk goes to the same conversation.
+  await deliver(app, channel, chunk(channel, 1, '15550200001', said('15550200001', 'fourth', 1)))
+  assert.deepEqual(await threads(), [['first', 'second', 'third', 'fourth'], ['hello']])
+})
+
+test('a late message and echoes use the number that the person had at that time', async () => {
+  const { org, channel } = await connected()
+  const phoneNumber = async (id: string) => (await org.call('GET', `contacts/${id}`)).body.phone_number
+  await deliver(app, channel, from(channel, '15550200011', 'US.111111111', 'hi', 300))
+  const [{ id }] = await contactsOf(org)
+  await deliver(app, channel, numberChange(channel, '15550200011', '15550200012', 200))
+  // Written before the change: to the same person, whose number stays.
+  const earlier = { timestamp: secondsAgo(250) }
+  await deliver(app, channel, echoes(channel, echoTo('15550200011', 'by number', earlier)))
+  const byAccount = echoTo('15550200011', 'by account', { ...earlier, to_user_id: 'US.111111111' })
+  await deliver(app, channel, echoes(channel, byAccount))
+  assert.deepEqual([(await contactsOf(org)).length, await phoneNumber(id)], [1, '+15550200012'])
+  // Someone else has the old number now.
+  const { body: other } = await org.call('POST', 'contacts', { phone_number: '+15550200011', name: 'Other' })
+  await deliver(app, channel, from(channel, '15550200011', 'US.111111111', 'late', 250))
+  assert.deepEqual([await phoneNumber(other.id), await phoneNumber(id)], ['+15550200011', '+15550200012'])
 })
 
 test('the address book of the app adds contacts once and keeps names that contacts have', async () => {

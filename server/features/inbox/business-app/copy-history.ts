@@ -38,7 +38,7 @@ export async function copyHistory(tx: TenantTx, given: AppMessage[], { secrets }
 const isPlaceholder = ({ payload }: AppMessage) => payload?.type === 'media_placeholder'
 
 async function addMessages(tx: TenantTx, fresh: AppMessage[], secrets: Receiving['secrets']): Promise<void> {
-  const contacts = await findSenders(tx, fresh.map(contactOf))
+  const contacts = await findSenders(tx, fresh.map(contactOf), { keepsNumbers: true })
   const contactIdOf = new Map(fresh.map((message, i) => [message, (contacts[i] as Contact).id]))
   // Another transaction that stored one of these held the contact's lock, which is ours now: check again.
   const [wanted, erased] = await Promise.all([withoutKnown(tx, fresh), findErased(tx, secrets, fresh, contactOf)])

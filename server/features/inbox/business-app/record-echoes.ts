@@ -42,7 +42,7 @@ export async function recordEchoes(tx: TenantTx, given: AppMessage[], deps: Reco
   ])
   const fresh = unknown.filter((message) => !erased.has(message))
   if (fresh.length === 0) return []
-  const contacts = await findSenders(tx, fresh.map(contactOf))
+  const contacts = await findSenders(tx, fresh.map(contactOf), { keepsNumbers: true })
   const contactIdOf = new Map(fresh.map((message, i) => [message, (contacts[i] as Contact).id]))
   // Another transaction that stored one of these held the contact's lock, which is ours now: check again.
   const ids = [...new Set(contactIdOf.values())]

@@ -191,6 +191,19 @@ test('every kind is sent in the platform’s format and stored as readable text 
   assert.equal(inboxes[0].id, ticketId)
 })
 
+test('fields of the contact are filled into the texts, as sent and as stored', async () => {
+  ok(await call('PATCH', `contacts/${contactId}`, { first_name: 'Ada' }))
+  const header = { type: 'text', text: 'For {{contact.first_name}}' }
+  const stored = ok(
+    await send({ body: 'Hi {{contact.first_name|there}}', interactive: { type: 'button', header, buttons } }),
+    201,
+  )
+  assert.equal(stored.body, 'For Ada\n\nHi Ada\n\n• Keep it\n• Move it')
+  const { header: sentHeader, body } = (platform.sent.at(-1) as { interactive: { header: object; body: object } })
+    .interactive
+  assert.deepEqual([sentHeader, body], [{ type: 'text', text: 'For Ada' }, { text: 'Hi Ada' }])
+})
+
 test('what the platform would refuse is 422 at the faulty member, and nothing is sent', async () => {
   const button = { type: 'button', buttons }
   const list = { type: 'list', label: 'Days', sections: [{ rows }] }

@@ -106,7 +106,7 @@ export const Place = Type.Object(
     name: Type.Optional(text(1000, 'Front desk')),
     address: Type.Optional(text(1000, '1 Market Street, San Francisco', 'Shown only with a name')),
   },
-  { title: 'Place', description: 'A location to send; `body` stays empty' },
+  { title: 'LocationMessage', description: 'A location to send; `body` stays empty' },
 )
 
 const kindOf = (example: string) => Type.Optional(Type.String({ maxLength: 64, examples: [example] }))

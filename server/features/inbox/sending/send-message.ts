@@ -65,8 +65,8 @@ export async function sendMessage(
   let plan = await makePlan()
   const connection = await deps.chatConnections.open(sql, plan.channelId)
   const filled = given.template && (await fillTemplate(sql, connection, plan.contactId, given.template))
-  const text = actor.type === 'user' ? await fillReply(sql, plan.contactId, given.body) : given.body
-  const reply = { ...given, body: filled?.text ?? text }
+  const written = actor.type === 'user' ? await fillReply(sql, plan.contactId, given) : given
+  const reply = filled ? { ...written, body: filled.text } : written
   const file = await obtainFile?.()
   const id = newId()
   const store = () => storeReply(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard, keepsHandling })

@@ -1,15 +1,21 @@
 import Type from 'typebox'
 import type { TenantTx } from '../../../platform/database.ts'
 import type { MergedPair } from '../../../platform/personal-data.ts'
+import { Nullable } from '../../../platform/schemas.ts'
 import { Ticket } from '../schema.ts'
 import { ticketColumns } from './ticket-queries.ts'
 
-const Locked = Type.Object({ id: Type.String(), contact_id: Type.String(), status: Type.String() })
+const Locked = Type.Object({
+  id: Type.String(),
+  contact_id: Type.String(),
+  status: Type.String(),
+  copied_from: Nullable(Type.String()),
+})
 
 /** Oldest first; ids are in order of time. */
 export const lockTicketsOf = (tx: TenantTx, contactIds: string[]) =>
   tx.all(Locked)`
-    select id, contact_id, status from tickets where contact_id = any(${contactIds}::uuid[]) order by id for update`
+    select id, contact_id, status, copied_from from tickets where contact_id = any(${contactIds}::uuid[]) order by id for update`
 
 export const moveTickets = (tx: TenantTx, { from, into }: MergedPair) =>
   tx.run`
@@ -27,16 +33,22 @@ export const joinTickets = (tx: TenantTx, into: string, emptied: string[]) =>
           then other.channel_id else coalesce(tickets.channel_id, other.channel_id) end,
         last_message_at = greatest(tickets.last_message_at, other.last_message_at),
         last_activity_at = greatest(tickets.last_activity_at, other.last_activity_at),
+        created_at = least(tickets.created_at, other.created_at),
         assignee_id = coalesce(tickets.assignee_id, other.assignee_id), updated_at = now()
       from (
         select sum(message_count)::integer as messages, sum(unread_count)::integer as unread,
           max(last_message_at) as last_message_at, max(last_activity_at) as last_activity_at,
+          min(created_at) as created_at,
           (array_agg(channel_id order by last_message_at desc nulls last))[1] as channel_id,
           (array_agg(assignee_id order by id) filter (where assignee_id is not null))[1] as assignee_id
         from tickets where id = any(${emptied}::uuid[])) other
       where tickets.id = ${into}`,
     tx.run`update messages set ticket_id = ${into} where ticket_id = any(${emptied}::uuid[])`,
   ])
+
+/** They are no longer the conversation that messages of the WhatsApp Business app are copied to. */
+export const detachCopies = (tx: TenantTx, ids: string[]) =>
+  tx.run`update tickets set copied_from = null where id = any(${ids}::uuid[])`
 
 export const closeEmptied = (tx: TenantTx, ids: string[]) =>
   tx.all(Ticket)`

@@ -34,7 +34,10 @@ export function signOnRoutes(server: FastifyInstance, deps: SignOnDependencies):
 
   const pendingOf = (request: FastifyRequest): PendingSignOn | undefined => {
     try {
-      return JSON.parse(secrets.open(Buffer.from(request.cookies[cookie] ?? '', 'base64url'), context))
+      const { until, ...pending } = JSON.parse(
+        secrets.open(Buffer.from(request.cookies[cookie] ?? '', 'base64url'), context),
+      )
+      return until > Date.now() ? pending : undefined
     } catch {
       return undefined
     }
@@ -53,7 +56,9 @@ export function signOnRoutes(server: FastifyInstance, deps: SignOnDependencies):
     try {
       await limit(request)
       const { url, pending } = await provider.begin()
-      const value = secrets.seal(JSON.stringify(pending), context).toString('base64url')
+      const value = secrets
+        .seal(JSON.stringify({ ...pending, until: Date.now() + pendingSeconds * 1000 }), context)
+        .toString('base64url')
       return reply.setCookie(cookie, value, { ...options, maxAge: pendingSeconds }).redirect(url)
     } catch (error) {
       return refuseFor(request, reply, error)

@@ -94,7 +94,7 @@ function parametersAt(slots: Slot[], values: TemplateVariables, uploaded: Upload
       return [mediaParameter(first.format as string, value, uploaded)]
     case 'location': {
       const { latitude, longitude, name, address } = given
-      if (!latitude || !longitude) throw new Error(`nothing stands in for ${first.where}`)
+      if (!latitude || !longitude) throw new Error(`${first.where} has no value`)
       return [
         { type: 'location', location: { latitude, longitude, ...(name && { name }), ...(address && { address }) } },
       ]
@@ -122,7 +122,7 @@ function parametersAt(slots: Slot[], values: TemplateVariables, uploaded: Upload
 
 function needed(slot: Slot, values: TemplateVariables): string {
   const value = valueFor(slot, values)
-  if (!value) throw new Error(`nothing stands in for ${slot.where} ${slot.name}`)
+  if (!value) throw new Error(`${slot.where} ${slot.name} has no value`)
   return value
 }
 

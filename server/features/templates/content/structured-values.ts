@@ -10,13 +10,13 @@ export const isLink = (value: string): boolean => /^https?:\/\/\S+$/i.test(value
 /** Unix time in milliseconds, from that or from a date. */
 export function instantIn(value: string): number {
   const at = /^\d{12,14}$/.test(value) ? Number(value) : Date.parse(value)
-  if (!Number.isFinite(at)) throw new Error(`${value} is no date`)
+  if (!Number.isFinite(at)) throw new Error(`${value} is not a date`)
   return at
 }
 
 export function flowDataIn(value: string): Record<string, unknown> {
   const data: unknown = JSON.parse(value)
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new Error('it is no JSON object')
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new Error('it must be a JSON object')
   return data as Record<string, unknown>
 }
 
