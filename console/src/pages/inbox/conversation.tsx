@@ -192,7 +192,7 @@ async function again(message: types.Message): Promise<Pick<NewOutgoing, 'body' |
     const { body: text, ...interactive } = payload.interactive as InteractiveContent
     return { body: text, rich: { body: text, interactive } }
   }
-  if (payload?.type === 'location') return { body, rich: { location: payload.location as types.Place } }
+  if (payload?.type === 'location') return { body, rich: { location: payload.location as types.LocationMessage } }
   if (payload?.type === 'contacts') return { body, rich: { contacts: payload.contacts as types.ContactCard[] } }
   if (!media_url) return { body }
   const response = await fetch(mediaAddress(media_url))

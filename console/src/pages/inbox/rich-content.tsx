@@ -18,7 +18,7 @@ export type InteractiveContent = types.Interactive & { body: string }
 export function richContentOf({ payload, direction }: types.Message, onTap?: (title?: string) => void): ReactNode {
   if (payload?.type === 'interactive' && direction === 'outbound')
     return <Interactive content={payload.interactive as InteractiveContent} onTap={onTap} />
-  if (payload?.type === 'location') return <Place place={payload.location as Partial<types.Place> | null} />
+  if (payload?.type === 'location') return <Place place={payload.location as Partial<types.LocationMessage> | null} />
   if (payload?.type === 'contacts' && Array.isArray(payload.contacts))
     return <Cards cards={payload.contacts as (Partial<types.ContactCard> | null)[]} />
   return null
@@ -156,7 +156,7 @@ function Link({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-function Place({ place }: { place: Partial<types.Place> | null }) {
+function Place({ place }: { place: Partial<types.LocationMessage> | null }) {
   const { latitude, longitude, name, address } = place ?? {}
   const at = `${Number(latitude)}/${Number(longitude)}`
   const map = `https://www.openstreetmap.org/?mlat=${Number(latitude)}&mlon=${Number(longitude)}#map=16/${at}`

@@ -293,7 +293,7 @@ test('a late message and echoes use the number that the person had at that time'
   const byAccount = echoTo('15550200011', 'by account', { ...earlier, to_user_id: 'US.111111111' })
   await deliver(app, channel, echoes(channel, byAccount))
   assert.deepEqual([(await contactsOf(org)).length, await phoneNumber(id)], [1, '+15550200012'])
-  // Someone else has the old number now.
+  // Another contact has the old number now.
   const { body: other } = await org.call('POST', 'contacts', { phone_number: '+15550200011', name: 'Other' })
   await deliver(app, channel, from(channel, '15550200011', 'US.111111111', 'late', 250))
   assert.deepEqual([await phoneNumber(other.id), await phoneNumber(id)], ['+15550200011', '+15550200012'])
