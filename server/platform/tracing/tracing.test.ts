@@ -195,8 +195,10 @@ test('log lines of a request carry its trace and the name of their event', async
 })
 
 test('the collector gets the same metrics as a scrape', async () => {
-  await until(async () => collector.metrics.has('frontdesk_http_request_duration_seconds'))
-  const [series] = collector.metrics.get('frontdesk_http_request_duration_seconds')?.histogram?.dataPoints ?? []
+  const durations = () => collector.metrics.get('frontdesk_http_request_duration_seconds')?.histogram?.dataPoints ?? []
+  // A node that has just started has served no request.
+  await until(async () => durations().length > 0)
+  const [series] = durations()
   assert.equal(series?.bucketCounts.length, (series?.explicitBounds.length ?? 0) + 1)
   assert.equal(String(series?.bucketCounts.reduce((sum, n) => sum + Number(n), 0)), series?.count)
   assert.ok(collector.metrics.get('frontdesk_database_connections')?.gauge)

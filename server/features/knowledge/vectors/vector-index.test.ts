@@ -224,7 +224,8 @@ async function startPglite(): Promise<{ lite: Ground; owner: OwnerSql }> {
   const db = await PGlite.create({ extensions: { vector, pg_trgm, btree_gin } })
   after(() => db.close())
   await db.exec(makeRoles)
-  for (const { text } of await readMigrations()) await db.exec(text)
+  // Several statements at once run in a transaction, where indexes cannot be built concurrently.
+  for (const { text } of await readMigrations()) await db.exec(text.replaceAll('index concurrently', 'index'))
   const inTenant: Ground['inTenant'] = (scope, work) =>
     db.transaction(async (open) => {
       await open.query(
