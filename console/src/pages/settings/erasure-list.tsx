@@ -12,8 +12,11 @@ const rowsOf = ({ counts }: types.Erasure) => Object.values(counts).reduce((sum,
 /** Proofs of erasure, newest first. */
 export function ErasureList() {
   const [opened, setOpened] = useState<string>()
-  const list = useCursorList(['erasures'], (starting_after, signal) =>
-    api.privacy.listErasures({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+  const list = useCursorList(
+    ['erasures'],
+    (starting_after, signal) =>
+      api.privacy.listErasures({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+    { refetchInterval: (erasures) => (erasures.some(({ state }) => state !== 'completed') ? 2_000 : false) },
   )
   return (
     <Stack gap="xs">
