@@ -1,6 +1,7 @@
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { headBytes } from '../../platform/mime-types.ts'
+import { createStreamHead } from '../../platform/stream-head.ts'
 import { type FileStore, fileKey } from '../../providers/files/contract.ts'
 import { announceFile, claimFile } from './queries.ts'
 
@@ -28,16 +29,10 @@ export async function keepFile(
     await files.remove(key)
     await claimFile(sql, key)
   }
-  let head = Buffer.alloc(0)
-  async function* remembering() {
-    for await (const piece of bytes) {
-      if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)])
-      yield piece
-    }
-  }
+  const head = createStreamHead(headBytes)
   try {
-    const { size, sha256 } = await files.write(key, remembering())
-    return { id, key, size, sha256, head, discard }
+    const { size, sha256 } = await files.write(key, head.remembering(bytes))
+    return { id, key, size, sha256, head: head.bytes(), discard }
   } catch (error) {
     await discard()
     throw error

@@ -4,6 +4,7 @@ import { emit } from '../../platform/events.ts'
 import { Answer } from '../../platform/http/routes.ts'
 import type { ReceivedFile } from '../../platform/http/upload.ts'
 import { newId } from '../../platform/ids.ts'
+import { createStreamHead } from '../../platform/stream-head.ts'
 import { type FileStore, fileKey, type StoredFile } from '../../providers/files/contract.ts'
 import { acceptedType, headBytes } from './accepted-type.ts'
 import { enqueueIndexing } from './enqueue-indexing.ts'
@@ -42,7 +43,7 @@ export async function uploadDocument(
   let isTaken = false
   try {
     let stored: StoredFile | undefined
-    const head = createHead()
+    const head = createStreamHead(headBytes)
     const { fileName } = await receive(async (bytes) => {
       stored = await files.write(file_key, head.remembering(bytes))
     })
@@ -79,17 +80,4 @@ async function takeDocument(tx: TenantTx, made: NewDocument): Promise<Document |
   if (same.status !== 'failed') return new Answer(200, same)
   await enqueueIndexing(tx, same)
   return new Answer(200, await retryDocument(tx, same.id))
-}
-
-function createHead() {
-  let head = Buffer.alloc(0)
-  return {
-    bytes: () => head,
-    async *remembering(bytes: AsyncIterable<Buffer>) {
-      for await (const piece of bytes) {
-        if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)])
-        yield piece
-      }
-    },
-  }
 }

@@ -29,7 +29,7 @@ const when = (type: string, required: string[], memberType = 'string') => ({
   then: { required, properties: Object.fromEntries(required.map((member) => [member, { type: memberType }])) },
 })
 
-const buttonTypes = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP', 'FLOW', 'CATALOG', 'MPM'] as const
+export const buttonTypes = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP', 'FLOW', 'CATALOG', 'MPM'] as const
 const otpTypes = ['COPY_CODE', 'ONE_TAP', 'ZERO_TAP'] as const
 
 export interface Button {
@@ -74,7 +74,8 @@ const NewButton = {
   maxDepth: 16,
 }
 
-const componentTypes = [
+export const headerFormats = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'] as const
+export const componentTypes = [
   'HEADER',
   'BODY',
   'FOOTER',
@@ -105,7 +106,7 @@ const componentSchema = (types: readonly string[], more: { properties: object; a
     type: OneOf(types),
     format: optional({
       type: 'string',
-      enum: ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'],
+      enum: headerFormats,
       description: 'For headers',
     }),
     text: optional({

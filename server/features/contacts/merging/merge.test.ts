@@ -5,6 +5,7 @@ import { personalData } from '../../../app.ts'
 import { newId } from '../../../platform/ids.ts'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { campaigner, countsOf } from '../../../testing/campaigns.ts'
+import { ok } from '../../../testing/conversations.ts'
 import {
   type ConnectedChannel,
   connectChannel,
@@ -28,11 +29,6 @@ owner.on('error', () => {})
 let people = 0
 const newNumber = () => `+1555090${1000 + ++people}`
 
-function ok({ status, body, text }: { status: number; body: unknown; text: string }, wanted = 200) {
-  assert.equal(status, wanted, text)
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of responses.
-  return body as any
-}
 const create = async (org: TestOrganization, members: object = {}) =>
   ok(await org.call('POST', 'contacts', { phone_number: newNumber(), ...members }), 201)
 const merge = (org: TestOrganization, into: string, from: string) =>

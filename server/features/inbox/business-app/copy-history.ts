@@ -1,12 +1,11 @@
 import { type TenantTx, TryAgain } from '../../../platform/database.ts'
-import { idAt, newId } from '../../../platform/ids.ts'
+import { idAt } from '../../../platform/ids.ts'
 import type { Contact } from '../../contacts/schema.ts'
 import { findSenders } from '../../contacts/senders/find-senders.ts'
-import { fetchMediaJob } from '../jobs.ts'
 import { applyConsent } from '../receiving/apply-consent.ts'
+import { fetchFiles } from '../receiving/fetch-files.ts'
 import type { Receiving } from '../receiving/inbound-message.ts'
 import { findErased, onePerId, withoutKnown } from '../receiving/new-messages.ts'
-import { insertPendingMedia } from '../receiving/receive-queries.ts'
 import { type AppMessage, type AppMessageRow, contactOf } from './app-message.ts'
 import { countCopiedMessages, fillPlaceholders, insertAppMessages, openCopiedTickets } from './queries.ts'
 
@@ -89,11 +88,4 @@ async function addMessages(tx: TenantTx, fresh: AppMessage[], secrets: Receiving
     tx,
     stored.filter(({ direction }) => direction === 'inbound'),
   )
-}
-
-async function fetchFiles(tx: TenantTx, messages: (AppMessage & { id: string })[]): Promise<void> {
-  const media = messages.flatMap(({ id, media }) => (media ? [{ ...media, id: newId(), messageId: id }] : []))
-  if (media.length === 0) return
-  await insertPendingMedia(tx, media)
-  for (const { id } of media) await tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })
 }

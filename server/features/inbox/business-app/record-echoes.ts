@@ -6,12 +6,11 @@ import { findSenders } from '../../contacts/senders/find-senders.ts'
 import { setHandling } from '../../contacts/set-handling.ts'
 import { recordActivities } from '../../contacts/timeline/record-activity.ts'
 import { messageSent } from '../events.ts'
-import { fetchMediaJob } from '../jobs.ts'
 import { previewOf } from '../messages/message-preview.ts'
 import { findMessages } from '../messages/message-queries.ts'
+import { fetchFiles } from '../receiving/fetch-files.ts'
 import type { Receiving } from '../receiving/inbound-message.ts'
 import { findErased, onePerId, withoutKnown } from '../receiving/new-messages.ts'
-import { insertPendingMedia } from '../receiving/receive-queries.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
 import { addMessageCounts } from '../tickets/ticket-queries.ts'
 import { type AppMessage, type AppMessageRow, contactOf } from './app-message.ts'
@@ -76,8 +75,7 @@ async function store(
   })
   const added = new Set((await insertAppMessages(tx, rows)).map(({ id }) => id))
   const stored = rows.filter(({ id }) => added.has(id))
-  const media = stored.flatMap((row) => (row.media ? [{ ...row.media, id: newId(), messageId: row.id }] : []))
-  if (media.length > 0) await insertPendingMedia(tx, media)
+  await fetchFiles(tx, stored)
   const updates = [...Map.groupBy(stored, ({ ticketId }) => ticketId)].map(([ticketId, own]) => {
     const last = own.reduce((latest, row) => (row.at > latest.at ? row : latest))
     return { ticketId, channelId: last.channelId, messages: own.length, unread: 0, at: last.at }
@@ -94,7 +92,6 @@ async function store(
       })),
     ),
     findMessages(tx, [...added], mediaAddress).then((sent) => emitMany(tx, messageSent, sent)),
-    ...media.map(({ id }) => tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })),
   ])
   for (const contactId of new Set(stored.map((row) => row.contactId)))
     await setHandling(tx, contactId, {

@@ -5,16 +5,16 @@ import type { Contact } from '../../contacts/schema.ts'
 import { findSenders } from '../../contacts/senders/find-senders.ts'
 import { recordActivities } from '../../contacts/timeline/record-activity.ts'
 import { messageReceived } from '../events.ts'
-import { fetchMediaJob } from '../jobs.ts'
 import { previewOf } from '../messages/message-preview.ts'
 import { findMessages } from '../messages/message-queries.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
 import { addMessageCounts } from '../tickets/ticket-queries.ts'
 import { applyConsent } from './apply-consent.ts'
+import { fetchFiles } from './fetch-files.ts'
 import type { InboundMessage, Receiving } from './inbound-message.ts'
 import { type CampaignReply, linkReplies } from './link-replies.ts'
 import { findErased, onePerId, withoutKnown } from './new-messages.ts'
-import { type InboundRow, insertInbound, insertPendingMedia, updateWindows } from './receive-queries.ts'
+import { type InboundRow, insertInbound, updateWindows } from './receive-queries.ts'
 
 /**
  * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
@@ -55,8 +55,7 @@ export async function receiveMessages(
   const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
   const stored = rows.filter(({ id }) => added.has(id))
   if (stored.length === 0) return []
-  const media = stored.flatMap((row) => (row.media ? [{ ...row.media, id: newId(), messageId: row.id }] : []))
-  if (media.length > 0) await insertPendingMedia(tx, media)
+  await fetchFiles(tx, stored)
   await Promise.all([
     addMessageCounts(tx, ticketUpdatesOf(stored)),
     updateWindows(
@@ -73,7 +72,6 @@ export async function receiveMessages(
       })),
     ),
     findMessages(tx, [...added], mediaAddress).then((messages) => emitMany(tx, messageReceived, messages)),
-    ...media.map(({ id }) => tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })),
   ])
   await applyConsent(tx, stored)
   return linkReplies(tx, stored)

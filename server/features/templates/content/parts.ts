@@ -1,3 +1,5 @@
+import { buttonTypes, componentTypes, headerFormats } from '../schema.ts'
+
 /** The parts of a template, as callers send them or as the platform returns them: any member may be absent. */
 
 export type TemplateComponents = Record<string, unknown>[]
@@ -38,18 +40,10 @@ export function bodyTextOf(components: TemplateComponents): string {
   return `{{1}} is your verification code.${advice}`
 }
 
-const knownFormats = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION']
-const knownComponents = [
-  'HEADER',
-  'BODY',
-  'FOOTER',
-  'BUTTONS',
-  'CAROUSEL',
-  'LIMITED_TIME_OFFER',
-  'CALL_PERMISSION_REQUEST',
-]
+const knownFormats: readonly string[] = headerFormats
+const knownComponents: readonly string[] = componentTypes
 /** `VOICE_CALL` takes no parameters; templates with it come from the platform only. */
-const knownButtons = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP', 'FLOW', 'CATALOG', 'MPM', 'VOICE_CALL']
+const knownButtons: readonly string[] = [...buttonTypes, 'VOICE_CALL']
 
 /** Parts whose parameters are unknown to Frontdesk. The platform might refuse every message of such a template. */
 export function unsupportedParts(components: TemplateComponents): string[] {
