@@ -8,11 +8,12 @@ import { until } from '../../testing/process.ts'
 
 const settings = { AGENT_REPLY_DELAY_MS: 50 }
 
+/** The answers that the platform has accepted: an answer is stored before it is sent. */
 const answersTo = async ({ call }: TestOrganization, from: string): Promise<Reply['body'][]> => {
   const { inboxes } = ok(await call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`))
   if (!inboxes[0]) return []
   const { messages } = ok(await call('GET', `inbox/messages/${inboxes[0].id}?limit=100`))
-  return messages.filter(({ actor_type }: Reply['body']) => actor_type === 'ai')
+  return messages.filter(({ actor_type, chat_message_id }: Reply['body']) => actor_type === 'ai' && chat_message_id)
 }
 async function untilAnswers(org: TestOrganization, from: string, count: number) {
   await until(async () => (await answersTo(org, from)).length >= count)
