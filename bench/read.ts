@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { ContactPage } from '../server/features/contacts/schema.ts'
+import { Contact, ContactPage } from '../server/features/contacts/schema.ts'
 import '../server/platform/postgres-types.ts'
 import { fill } from './fill.ts'
 import {
@@ -75,8 +75,7 @@ async function floor() {
     [organizationId],
   )
   const text = `
-    select id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
-      last_activity_at, opted_out_at, whatsapp_user_id, livemode, created_at, updated_at,
+    select ${Object.keys(Contact.properties)},
       (select n from floor_counts where organization_id = $1) as total_count
     from contacts where organization_id = $1 and livemode = false and id < $2 order by id desc limit $3`
   const app = Fastify()
