@@ -158,11 +158,11 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
           and k.id = d.campaign_id
         left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
           and c.id = d.contact_id
-        left join lateral (
-          select after_quiet_hours(now(), d.time_zone, (k.sending_times #>> '{quiet_hours,from}')::time,
-            (k.sending_times #>> '{quiet_hours,until}')::time)
-          where k.sending_times is not null
-        ) quiet (ends_at) on true
+        -- A condition of the join would be checked after the function was called.
+        cross join lateral (
+          select case when k.sending_times is not null then after_quiet_hours(now(), d.time_zone,
+            (k.sending_times #>> '{quiet_hours,from}')::time, (k.sending_times #>> '{quiet_hours,until}')::time) end
+        ) quiet (ends_at)
       where d.status = 'sending' and d.claimed_by = ${workerId} and not d.in_flight
         and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
       for no key update of d
