@@ -62,7 +62,7 @@ test('the model gets the conversation, the contact and the chat instructions, an
   const [system] = body.messages
   assert.match(system.content, /Be brief\./)
   assert.match(system.content, /plain text/)
-  assert.match(system.content, /<contact>\n\{"name":"Ada"/)
+  assert.match(system.content, /<contact \w+>\n\{"name":"Ada"/)
   await until(async () => platform.sent.some(({ text }) => text?.body === 'You said: And now?'))
 })
 

@@ -1,8 +1,16 @@
+import { detectEncoding, detectSevenBit } from './detect-encoding.ts'
 import { UnreadableDocument } from './document.ts'
 
-/** UTF-8, UTF-16, otherwise Windows-1252. */
+/** UTF-8, UTF-16, otherwise the encoding in which it reads like a language. */
 export function decodeText(bytes: Buffer): string {
-  const text = decoderOf(bytes).decode(bytes)
+  const encoding =
+    utf16Of(bytes) ?? detectSevenBit(bytes) ?? (isUtf8(bytes) ? 'utf-8' : (detectEncoding(bytes) ?? westernOf(bytes)))
+  if (!encoding)
+    throw new UnreadableDocument(
+      'damaged',
+      'The text of this file could not be read: its character encoding is unknown. Save it in UTF-8 and upload it again.',
+    )
+  const text = new TextDecoder(encoding).decode(bytes)
   if (text.includes('\0') || controlShare(text) > 0.02)
     throw new UnreadableDocument(
       'binary',
@@ -11,9 +19,14 @@ export function decodeText(bytes: Buffer): string {
   return text
 }
 
-const decoderOf = (bytes: Buffer) => new TextDecoder(utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252'))
+/** A text whose few characters beyond ASCII are signs, such as € and ©, is most likely Western. */
+const westernOf = (bytes: Buffer) =>
+  bytes.filter((byte) => byte > 127).length <= bytes.length / 20 ? 'windows-1252' : undefined
 
-/** By its byte order mark; without one, by every other byte of the beginning being zero, as with Latin letters. */
+/**
+ * By its byte order mark; without one, by every other byte of the beginning being zero, as with Latin letters, or by
+ * what it reads as.
+ */
 export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const mark = bytes.subarray(0, 2).toString('hex')
   if (mark === 'fffe') return 'utf-16le'
@@ -24,7 +37,8 @@ export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [even, odd] = [zerosAt(0), zerosAt(1)]
   if (odd > most && even === 0) return 'utf-16le'
   if (even > most && odd === 0) return 'utf-16be'
-  return undefined
+  const detected = head.includes(0) ? detectEncoding(head) : undefined
+  return detected === 'utf-16le' || detected === 'utf-16be' ? detected : undefined
 }
 
 /** A few invalid bytes do not make it another encoding: in a wrong one hardly any accent would be right. */

@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../../platform/database.ts'
+import { withoutInvisible } from '../../../platform/invisible.ts'
 import type { SearchResult } from '../schema.ts'
 import { type Retrieval, searchKnowledge } from './search-knowledge.ts'
 
@@ -52,18 +53,21 @@ export async function retrievePassages(
   const parts: string[] = []
   for (const result of results) {
     const number = sources.length + 1
-    const head = `[${number}] ${whereFrom(result)}\n`
+    const head = `[${number}] ${asText(whereFrom(result)).replace(/\s+/g, ' ')}\n`
     const text = cut(result.text.trim(), left - head.length)
     if (text === '') break
     const { chunk_id, document_id, file_name, page, score } = result
     sources.push({ number, chunk_id, document_id, file_name, page, text, score })
-    parts.push(head + text)
+    parts.push(head + asText(text))
     left -= head.length + text.length + separator.length
   }
   return { sources, prompt: parts.join(separator) }
 }
 
 const separator = '\n\n'
+
+/** A line of a document that looks like the head of another source does not become one. */
+const asText = (text: string): string => withoutInvisible(text).replace(/^(\s*)\[(\d+)\]/gm, '$1($2)')
 
 const whereFrom = ({ file_name, page, heading }: SearchResult): string =>
   [file_name, page === null ? '' : `page ${page}`, heading].filter(Boolean).join(', ')

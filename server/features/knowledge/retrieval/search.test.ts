@@ -62,6 +62,18 @@ test('a result names its source, and its text is exactly that slice of the file'
   for (const [i, { score }] of results.slice(1).entries()) assert.ok(score <= (results[i]?.score as number))
 })
 
+test('a text in an older encoding is found by a question in its language', async () => {
+  const russian = await app.organization()
+  const bytes = Buffer.from(
+    'wu7n4vDg8iDy7uLg8OAg4u7n7O7m5e0g4iDy5ffl7ejlIPfl8vvw7eDk9uDy6CDk7eXpLiDM4OPg5+jtIO7y6vD78iDxIOTl4v/y6CDz8vDgIOTuIOLu8fzs6CDi5ffl8OAu',
+    'base64',
+  )
+  const { id } = await addDocument(russian.call, bytes, 'возврат.txt')
+  const { results } = await search('Сколько дней на возврат?', {}, russian.call)
+  assert.equal(results[0]?.document_id, id)
+  assert.match(results[0]?.text ?? '', /четырнадцати дней/)
+})
+
 test('each half finds what it can, and hybrid finds what either does', async () => {
   for (const mode of ['keyword', 'hybrid']) assert.match((await first('ZX4711', { mode }))?.text ?? '', /ZX-4711/, mode)
   assert.deepEqual((await search('reimbursement', { mode: 'keyword' })).results, [])

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detectEncoding, detectSevenBit } from './detect-encoding.ts'
+
+/** One sentence each, and its bytes in Base64: Node decodes these encodings and writes none of them. */
+const sentences: { text: string; bytes: Record<string, string> }[] = [
+  {
+    text: 'Здравствуйте.',
+    bytes: {
+      'windows-1251': 'x+Tw4OLx8uLz6fLlLg==',
+      'koi8-r': '+sTSwdfT1NfVytTFLg==',
+      'iso-8859-5': 't9Tg0NLh4tLj2eLVLg==',
+      ibm866: 'h6TgoKLh4qLjqeKlLg==',
+    },
+  },
+  {
+    text: 'Доброго дня.',
+    bytes: {
+      'windows-1251': 'xO7h8O7j7iDk7f8u',
+    },
+  },
+  {
+    text: 'Το κατάστημά μας είναι ανοιχτό από τις εννέα το πρωί έως τις οκτώ το βράδυ.',
+    bytes: {
+      'windows-1253':
+        '1O8g6uH03PP05+zcIOzh8iDl3+3h6SDh7e/p9/T8IOHw/CD06fIg5e3t3eEg9O8g8PH53yDd+fIg9OnyIO/q9P4g9O8g4vHc5PUu',
+    },
+  },
+  {
+    text: 'Mağazamız sabah dokuzdan akşam sekize kadar açıktır.',
+    bytes: {
+      'windows-1254': 'TWHwYXphbf16IHNhYmFoIGRva3V6ZGFuIGFr/mFtIHNla2l6ZSBrYWRhciBh5/1rdP1yLg==',
+    },
+  },
+  {
+    text: 'החנות שלנו פתוחה מתשע בבוקר עד שמונה בערב.',
+    bytes: {
+      'windows-1255': '5Ofw5fog+ezw5SD0+uXn5CDu+vnyIOHh5ff4IPLjIPnu5fDkIOHy+OEu',
+    },
+  },
+  {
+    text: 'متجرنا مفتوح من التاسعة صباحا حتى الثامنة مساء.',
+    bytes: {
+      'windows-1256': '48rM0eTHIOPdyubNIOPkIMfhysfT2skg1cjHzccgzcrsIMfhy8fj5Mkg49PHwS4=',
+    },
+  },
+  {
+    text: 'Nasz sklep jest czynny od dziewiątej rano do ósmej wieczorem.',
+    bytes: {
+      'windows-1250': 'TmFzeiBza2xlcCBqZXN0IGN6eW5ueSBvZCBkemlld2m5dGVqIHJhbm8gZG8g83NtZWogd2llY3pvcmVtLg==',
+      'iso-8859-2': 'TmFzeiBza2xlcCBqZXN0IGN6eW5ueSBvZCBkemlld2mxdGVqIHJhbm8gZG8g83NtZWogd2llY3pvcmVtLg==',
+    },
+  },
+  {
+    text: 'Náš obchod je otevřen od devíti ráno do osmi večer.',
+    bytes: {
+      'windows-1250': 'TuGaIG9iY2hvZCBqZSBvdGV2+GVuIG9kIGRldu10aSBy4W5vIGRvIG9zbWkgdmXoZXIu',
+    },
+  },
+  {
+    text: 'Üzletünk reggel kilenctől este nyolcig tart nyitva.',
+    bytes: {
+      'iso-8859-2': '3HpsZXT8bmsgcmVnZ2VsIGtpbGVuY3T1bCBlc3RlIG55b2xjaWcgdGFydCBueWl0dmEu',
+    },
+  },
+  {
+    text: 'Mūsų parduotuvė dirba nuo devintos ryto iki aštuntos vakaro.',
+    bytes: {
+      'windows-1257': 'Tftz+CBwYXJkdW90dXbrIGRpcmJhIG51byBkZXZpbnRvcyByeXRvIGlraSBh8HR1bnRvcyB2YWthcm8u',
+    },
+  },
+  {
+    text: 'A nossa loja está aberta das nove da manhã às oito da noite.',
+    bytes: {
+      'windows-1252': 'QSBub3NzYSBsb2phIGVzdOEgYWJlcnRhIGRhcyBub3ZlIGRhIG1hbmjjIOBzIG9pdG8gZGEgbm9pdGUu',
+    },
+  },
+  {
+    text: 'ร้านของเราเปิดตั้งแต่เก้าโมงเช้าถึงสองทุ่ม สามารถคืนสินค้าได้ภายในสิบสี่วัน.',
+    bytes: {
+      'windows-874':
+        'w+nSuaLNp+DD0uC71LS10emn4bXo4KHp0uLBp+Cq6dK21qfKzae32OjBIMrSwdLDtqTXucrUuaTp0uS06cDSwuO5ytS6ytXox9G5Lg==',
+    },
+  },
+  {
+    text: '当店の営業時間は午前九時から午後八時までです。商品は十四日以内であれば返品できます。お問い合わせはお電話でお願いします。.',
+    bytes: {
+      shift_jis:
+        'k5aTWILMiWOLxo6eitSCzYzfkU+L446egqmC54zfjOOUqo6egtyCxYLFgreBQo+klWmCzY9cjmyT+ojIk+CCxYKgguqCzpXUlWmCxYKrgtyCt4FCgqiW4oKijYeC7YK5gs2CqJNkmGKCxYKoiuiCooK1gtyCt4FCLg==',
+      'euc-jp':
+        'xfbFuaTOscS2yLv+tNakz7jhwbC25bv+pKuk6bjhuOXIrLv+pN6kx6THpLmho76mycqkz729u83G/LDKxuKkx6SipOyk0MrWycqkx6StpN6kuaGjpKrM5KSkueek76S7pM+kqsXFz8Okx6SqtOqkpKS3pN6kuaGjLg==',
+      'iso-2022-jp':
+        'GyRCRXZFOSROMUQ2SDt+NFYkTzhhQTA2ZTt+JCskaThhOGVILDt+JF4kRyRHJDkhIz4mSUokTz09O01GfDBKRmIkRyQiJGwkUEpWSUokRyQtJF4kOSEjJCpMZCQkOWckbyQ7JE8kKkVFT0MkRyQqNGokJCQ3JF4kOSEjGyhCLg==',
+    },
+  },
+  {
+    text: '我们的商店营业时间为上午九点至晚上八点。商品可以在十四天内退货。如有问题，请联系客服。.',
+    bytes: {
+      gb18030:
+        'ztLDx7XEycy16tOq0rXKsbzkzqrJz87nvsW149bBze3Jz7DLteOho8nMxre/ydLU1NrKrsvEzOzE2s3Lu/Who8jn09DOyszio6zH68Gqz7W/zbf+oaMu',
+    },
+  },
+  {
+    text: '我們的商店營業時間為上午九點至晚上八點。商品可以在十四天內退貨。如有問題，請聯絡客服。.',
+    bytes: {
+      big5: 'p9qtzKq6sNOpscDnt36uybahrLCkV6TIpEXCSabcsd+kV6RLwkmhQ7DTq36laaVIpmKkUaV8pNGkurBos2ahQ6ZwprOw3cNEoUG90MFwtbiryKpBoUMu',
+    },
+  },
+  {
+    text: '저희 매장은 오전 아홉 시부터 오후 여덟 시까지 영업합니다.',
+    bytes: {
+      'euc-kr': 'wPrI8SC4xcDlwLogv8DA/CC+xsipIL3Dus7FzSC/wMjEIL+ptPwgvcOx7sH2IL+1vvfH1bTPtNku',
+    },
+  },
+]
+
+test('a sentence is read in the encoding in which it was written', () => {
+  for (const { text, bytes } of sentences)
+    for (const [encoding, base64] of Object.entries(bytes)) {
+      const given = Buffer.from(base64, 'base64')
+      const found = detectSevenBit(given) ?? detectEncoding(given)
+      assert.equal(
+        new TextDecoder(found).decode(Buffer.from(base64, 'base64')),
+        text,
+        `${encoding} was read as ${found}`,
+      )
+    }
+})
+
+test('UTF-16 without a byte order mark is found in every script', () => {
+  for (const { text } of sentences) {
+    const small = Buffer.from(`${text}\r\n`, 'utf16le')
+    assert.equal(detectEncoding(small), 'utf-16le', text)
+    assert.equal(detectEncoding(small.swap16()), 'utf-16be', text)
+  }
+})
+
+test('single words with one accent are Western', () => {
+  for (const text of ['Café', 'José', 'Straße', 'GRÖSSE', '¿Qué?', 'Ångström', 'Universit\xe0 degli Studi'])
+    assert.equal(detectEncoding(Buffer.from(text, 'latin1')), 'windows-1252', text)
+})
+
+test('bytes that read like no language have no encoding', () => {
+  const noise = Buffer.from(Array.from({ length: 3_000 }, (_, i) => 128 + ((i * 7_919) % 127)))
+  assert.equal(detectEncoding(noise), undefined)
+  assert.equal(detectEncoding(Buffer.from('\xa9 2024 Acme\xae', 'latin1')), undefined)
+})

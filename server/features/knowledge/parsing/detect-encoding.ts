@@ -1,0 +1,160 @@
+/** How a language's letters beyond ASCII look, and the encodings in which its texts are stored besides Unicode. */
+interface Alphabet {
+  encodings: string[]
+  /** Letters that every text of the language has. */
+  frequent: string
+  others?: string
+  /** Further letters that are possible: they say neither yes nor no. */
+  possible?: RegExp
+}
+
+const western = ['windows-1252']
+const central = ['windows-1250', 'iso-8859-2']
+const cyrillic = ['windows-1251', 'koi8-u', 'iso-8859-5', 'ibm866']
+const ideographs = /\p{Script=Han}/u
+const chinese =
+  '的一是不在人有我他中上大和地到以要就出可也你生能而子那得下自之年作用道行所然家事成方多去法如都同面起看定天分好小部其些主理心她本前但因只想日者意力它把十民第公此已工使情明性知全三又正外高由很最重物手文政美相被利什二等或新己制身果加西月合回特代信表化老世位次度任常先海通教原提立及比水名真走各入口平更打女四神何安少才反受目太量再感建做接必件管期市直命山金指保至形社便空治五基眼非白光放即像且思王完式色路南品住告求北死交取拉格望共清今切'
+
+/**
+ * In the order of preference: where two explain a text equally well, the first one counts. Letters that several
+ * encodings store in the same places, such as ä and ö, do not tell them apart.
+ */
+const alphabets: Alphabet[] = [
+  { encodings: western, frequent: 'äöüß' },
+  { encodings: western, frequent: 'éèàêç', others: 'îôûâùïëœæü' },
+  { encodings: western, frequent: 'áéíóúñ', others: '¿¡üªº' },
+  { encodings: western, frequent: 'ãçáéõ', others: 'íóúêâôàüªº' },
+  { encodings: western, frequent: 'àèéìòù', others: 'îªº' },
+  { encodings: western, frequent: 'åäöæø', others: 'éüòóôâ' },
+  { encodings: western, frequent: 'àçèéíòó', others: 'ïúü·' },
+  { encodings: ['windows-1254'], frequent: 'ışğçöü', others: 'âîûİ' },
+  { encodings: western, frequent: 'ðþáéíóúýæö' },
+  { encodings: central, frequent: 'ąćęłńóśźż' },
+  { encodings: central, frequent: 'áčéěířšýž', others: 'ďňóťúů' },
+  { encodings: central, frequent: 'áčéíľšťýž', others: 'äďĺňóôŕú' },
+  { encodings: central, frequent: 'áéíóöőúüű' },
+  { encodings: central, frequent: 'ăâîşţ' },
+  { encodings: central, frequent: 'čćđšž' },
+  { encodings: ['windows-1257'], frequent: 'ąčęėįšųūž' },
+  { encodings: ['windows-1257'], frequent: 'āčēīšūņļž', others: 'ģķŗō' },
+  { encodings: ['windows-1257'], frequent: 'äõöü', others: 'šž' },
+  { encodings: ['windows-1258'], frequent: 'đơưăâêô\u0300\u0301\u0303\u0309\u0323', others: 'éèáàíóòúùýãõ' },
+  { encodings: cyrillic, frequent: 'оеаинтсрвл', others: 'кмдпуяыьгзбчйхжшюцщэфъё' },
+  { encodings: cyrillic, frequent: 'оаинтевріс', others: 'кмдпуяьгзбчйхжшюцщфєїґл' },
+  { encodings: cyrillic, frequent: 'аиоенјтсрву', others: 'кмдплгзбчхжшцфђљњћџќѓѕ' },
+  { encodings: ['windows-1253', 'iso-8859-7'], frequent: 'αοιετσνηρ', others: 'πκμλάόίέήύώθγδυχφβωξζψςϊϋΐΰ' },
+  {
+    encodings: ['windows-1255', 'iso-8859-8'],
+    frequent: 'יוהלאםרבתש',
+    others: 'מנךןףץפכדגזחטסעצק',
+    possible: /\p{M}/u,
+  },
+  {
+    encodings: ['windows-1256', 'iso-8859-6'],
+    frequent: 'الينمرتوبه',
+    others: 'سدعفقكحجخصضطظغشزذثئءأإآؤةىپچژگکی،؛؟',
+    possible: /[\p{M}ـ]/u,
+  },
+  {
+    encodings: ['windows-874'],
+    frequent: 'านรอกเงมยลว',
+    others: 'ดทตสะปบคหแจพชขใไโผถซณญศษธภฟฉฐฎฏฒฑฬฮฝฆฌฤๆฯ',
+    possible: /\p{Script=Thai}/u,
+  },
+  {
+    encodings: ['shift_jis', 'euc-jp'],
+    frequent: `のにはをたがでてとしれさるいならもなっすんうこどりきくかまアイスルンートラリク、。「」${chinese}国時間学長会話見語気書`,
+    possible: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{P}]/u,
+  },
+  {
+    encodings: ['gb18030'],
+    frequent: `${chinese}这个们来为国说时会对于着过发后里种经么学现当没动还进样开从实军无与长机关点业将两间问并应战向头体见产话内给门儿东声员解论处义几认条系气题尔别变总电数报结务场计资许统区队决展马科司书则听却界达强难权象设记类据程边张该规万觉术领确传师观院让识候带导争运，。、：；！？（）《》“”`,
+    possible: ideographs,
+  },
+  {
+    encodings: ['big5'],
+    frequent: `${chinese}這個們來為國說時會對於著過發後裡種經麼學現當沒動還進樣開從實軍無與長機關點業將兩間問並應戰向頭體見產話內給門兒東聲員解論處義幾認條系氣題爾別變總電數報結務場計資許統區隊決展馬科司書則聽卻界達強難權象設記類據程邊張該規萬覺術領確傳師觀院讓識候帶導爭運，。、：；！？（）「」`,
+    possible: ideographs,
+  },
+  {
+    encodings: ['euc-kr'],
+    frequent:
+      '이다는을의에를가고하지기도로은시사한인어자리정나서아그라과들수전대일해부장제있보주스만원상구조연성세중면소여동공내방국비무경개관교모우선학생문화신미되었습니까저희오후할',
+    possible: /\p{Script=Hangul}/u,
+  },
+]
+
+/** Found in texts of every language. */
+const neutral = /[\p{P}\p{Sc}\p{Zs}°§©®™±²³½¼¾×·µ№†‡•→\ufeff]/u
+const asciiLetter = /[a-z]/i
+const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]/u
+const unassigned = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
+
+/** Enough to decide, and the same work for a book as for a page. */
+const sampleBytes = 16_000
+
+/** Japanese mail uses only ASCII's bytes and switches to its characters by an escape sequence. */
+export const detectSevenBit = (bytes: Buffer) =>
+  bytes.includes('\x1b$B') || bytes.includes('\x1b$@') ? 'iso-2022-jp' : undefined
+
+/** The encoding in which these bytes, which are not UTF-8, read like a language; undefined if there is none. */
+export function detectEncoding(bytes: Buffer): string | undefined {
+  const sample = bytes.subarray(0, sampleBytes)
+  const found = sample.includes(0) ? best(sample, ['utf-16le', 'utf-16be']) : best(sample)
+  return found && found.score > 0.2 ? found.encoding : undefined
+}
+
+function best(sample: Buffer, only?: string[]) {
+  const texts = new Map<string, Map<string, number>>()
+  const charactersIn = (encoding: string) => {
+    const known = texts.get(encoding) ?? countCharacters(new TextDecoder(encoding).decode(sample, { stream: true }))
+    texts.set(encoding, known)
+    return known
+  }
+  let found: { encoding: string; score: number } | undefined
+  for (const alphabet of alphabets)
+    for (const encoding of only ?? alphabet.encodings) {
+      const score = scoreOf(charactersIn(encoding), alphabet)
+      // The margin keeps the preferred one where the difference is a rounding error.
+      if (!found || score > found.score + 1e-9) found = { encoding, score }
+    }
+  return found
+}
+
+/**
+ * Characters beyond ASCII. What no text has is marked, because it is most likely misread: a capital after a small
+ * letter, letters of two alphabets side by side, and a single foreign letter that is no word.
+ */
+function countCharacters(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  const characters = [...text]
+  for (const [i, character] of characters.entries()) {
+    if (character <= '\x7f') continue
+    const [before = ' ', after = ' '] = [characters[i - 1], characters[i + 1]]
+    const small = character.toLowerCase()
+    const isCapital = small !== character
+    const isMisread =
+      (isCapital && before.toUpperCase() !== before) ||
+      (foreign.test(character) && (asciiLetter.test(before + after) || (isCapital && !foreign.test(before + after))))
+    const key = isMisread ? `${small}!` : small
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** From -2, where nothing fits, to 1, where each character is a frequent letter. */
+function scoreOf(counts: Map<string, number>, { frequent, others = '', possible }: Alphabet): number {
+  let sum = 0
+  let all = 0
+  for (const [key, n] of counts) {
+    const character = key.replace('!', '')
+    all += n
+    if (key.length > character.length) sum -= n
+    else if (frequent.includes(character)) sum += n
+    else if (others.includes(character)) sum += 0.6 * n
+    else if (unassigned.test(character)) sum -= 2 * n
+    else if (neutral.test(character)) sum += 0.2 * n
+    else if (!possible?.test(character)) sum -= n
+  }
+  return all === 0 ? 0 : sum / all
+}
