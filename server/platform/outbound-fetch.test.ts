@@ -37,6 +37,15 @@ async function serve(listener: RequestListener) {
   return { url: `http://127.0.0.1:${port}`, port, seen }
 }
 
+/** Writes as fast as the client reads. */
+const writeEndlessly: RequestListener = (_, response) => {
+  const more = () => {
+    if (response.write('x'.repeat(700))) setImmediate(more)
+    else response.once('drain', more)
+  }
+  more()
+}
+
 /** A raw TCP server that speaks no HTTP by itself. */
 async function tcp(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
@@ -164,10 +173,7 @@ test('a caller that needs only the status gets what arrived within the time and 
   const announced = await serve((_, response) => response.writeHead(201).end('x'.repeat(2_000)))
   const { status, body } = await get(announced.url, cut)
   assert.deepEqual([status, body.length], [201, 1_000])
-  const endless = await serve((_, response) => {
-    const more = () => response.write('x'.repeat(700)) && setImmediate(more)
-    more()
-  })
+  const endless = await serve(writeEndlessly)
   assert.equal((await get(endless.url, cut)).body.length, 1_000)
   const slow = await serve((_, response) => void response.writeHead(200).write('begun'))
   assert.equal((await get(slow.url, { ...cut, timeLimitMs: 1_500 })).body.toString(), 'begun')
@@ -208,10 +214,7 @@ test('a streamed response arrives in chunks and fails in the middle like the req
   const { body } = await http.stream({ url: broken.url, ...limits })
   await fails(body.toArray(), 'broken', true)
 
-  const endless = await serve((_, response) => {
-    const more = () => response.write('x'.repeat(1_000)) && setImmediate(more)
-    more()
-  })
+  const endless = await serve(writeEndlessly)
   const tooMuch = await http.stream({ url: endless.url, ...limits, maxBytes: 100_000 })
   await fails(tooMuch.body.toArray(), 'too_large', true)
 })
