@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism, setPriority } from 'node:os'
 import { join } from 'node:path'
+import { cpuSeconds } from './cpu-seconds.ts'
 import { serverVariable, startTestServer } from './server.ts'
 
 /**
@@ -34,8 +35,8 @@ const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'tod
 type Count = (typeof counted)[number]
 interface Result {
   counts: Partial<Record<Count, number>>
-  /** How long each file took, in seconds. */
-  times: { file: string; seconds: number }[]
+  /** How long each file took and the CPU time of its process, both in seconds. */
+  times: { file: string; seconds: number; cpu: number | undefined }[]
   /** What failed, if anything. */
   failure?: string
 }
@@ -138,14 +139,21 @@ async function run(files: string[], niceness: number): Promise<Result> {
   const [code, signal] = await once(child, 'close')
   const [passed = '', details] = output.split(/^✖ failing tests:$/m)
   const counts: Result['counts'] = {}
-  const printed = passed.replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: Count, count: string) => {
-    counts[name] = Number(count)
-    return ''
-  })
+  const cpu = new Map<string, number>()
+  const printed = passed
+    .replaceAll(/^ℹ cpu (\S+) ([\d.]+)\n/gm, (_, file: string, seconds: string) => {
+      cpu.set(file, Number(seconds))
+      return ''
+    })
+    .replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: Count, count: string) => {
+      counts[name] = Number(count)
+      return ''
+    })
   console.log(printed.trim())
   const times = [...printed.matchAll(/^[✔✖] (\S+\.test\.ts) \(([\d.]+)ms\)$/gm)].map(([, file = '', ms]) => ({
     file,
     seconds: Number(ms) / 1000,
+    cpu: cpu.get(file),
   }))
   const result = { counts, times }
   if (code === 0) return result
@@ -156,11 +164,13 @@ async function run(files: string[], niceness: number): Promise<Result> {
 
 function report(): void {
   const slowest = results.flatMap(({ times }) => times).sort((one, other) => other.seconds - one.seconds)
-  console.log(`\nThe slowest of ${slowest.length} files, in seconds:`)
-  for (const { file, seconds } of slowest.slice(0, slowestFiles))
-    console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`)
+  console.log(`\nThe slowest of ${slowest.length} files, in seconds, and the CPU time of their processes:`)
+  for (const { file, seconds, cpu } of slowest.slice(0, slowestFiles))
+    console.log(`${seconds.toFixed(1).padStart(7)} ${(cpu?.toFixed(1) ?? '').padStart(7)}  ${file}`)
   for (const { failure } of results) if (failure !== undefined) console.log(failure)
   for (const name of counted)
     console.log(`ℹ ${name} ${results.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)}`)
   console.log(`ℹ duration_ms ${Math.round(performance.now() - began)}`)
+  // With PostgreSQL, which has stopped.
+  console.log(`ℹ cpu_ms ${Math.round(cpuSeconds() * 1000)}`)
 }
