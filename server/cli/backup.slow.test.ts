@@ -9,7 +9,7 @@ import { migrate, readMigrations } from '../platform/migrate.ts'
 import { callTo } from '../testing/call-service.ts'
 import { readContents, readSchema } from '../testing/database-contents.ts'
 import { startInstalledPostgres } from '../testing/installed-postgres.ts'
-import { runCommand, startProcess, temporaryFolder, until } from '../testing/process.ts'
+import { dataFolder, runCommand, startProcess, temporaryFolder, until } from '../testing/process.ts'
 import { openStream } from '../testing/streams.ts'
 import { formOf } from '../testing/uploads.ts'
 import { type Received, receiver } from '../testing/webhook-receivers.ts'
@@ -55,7 +55,7 @@ async function addContacts(call: ReturnType<typeof callTo>, count: number): Prom
 const createdIn = (received: Received[]) => received.map(({ event }) => event.data.object.name).sort()
 
 /** The installation that most tests back up. Its transaction ids are far ahead of those of a new database. */
-const source = await temporaryFolder()
+const source = await dataFolder()
 const endpoint = await receiver()
 const once = [{ phone_number: '+14155552000', name: 'Once' }, { 'idempotency-key': 'once' }] as const
 const undelivered: string[] = []
