@@ -274,17 +274,4 @@ test('a backup of the embedded database restores into your own PostgreSQL, whose
   const client = new pg.Client(url.href)
   await client.connect()
   assert.deepEqual(await readContents(client).finally(() => client.end()), before)
-
-  endpoint.received.length = 0
-  const running = await startProcess(own.DATA_DIR, own)
-  const added = await addContacts(callTo(running.url, key), 3)
-  await until(async () => createdIn(endpoint.received).length >= undelivered.length + added.length)
-  assert.deepEqual(createdIn(endpoint.received), [...undelivered, ...added].sort())
-  const back = join(folder, 'back.tar.zst')
-  const made = await runCommand(['backup', '--to', back], own)
-  assert.equal(made.code, 0, made.stderr)
-  assert.equal(await running.stop(), 0)
-  const embedded = await temporaryFolder()
-  const returned = await restore(back, embedded)
-  assert.equal(returned.code, 0, returned.stderr)
 })
