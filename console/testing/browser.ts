@@ -19,6 +19,12 @@ import { chromiumArgs, chromiumPath, withoutChromium } from '../../server/testin
 /** Why browser tests are skipped, if they are: `suite('…', { skip }, …)`. */
 export const skip = withoutChromium
 
+/** Both widths and both color schemes. No style depends on the two together. */
+export const screens = [
+  ['desktop-light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
+  ['phone-dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+] as const
+
 const timeoutMs = 90_000
 
 let axe: string | undefined

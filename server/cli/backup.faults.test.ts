@@ -6,9 +6,10 @@ import pg from 'pg'
 import type { Campaign } from '../features/campaigns/schema.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { startTestApp } from '../testing/app.ts'
+import { callTo } from '../testing/call-service.ts'
 import { campaigner } from '../testing/campaigns.ts'
 import { startInstalledPostgres } from '../testing/installed-postgres.ts'
-import { databaseUrl, runCommand, startProcess, temporaryFolder, until } from '../testing/process.ts'
+import { databaseUrl, dataFolder, runCommand, startProcess, temporaryFolder, until } from '../testing/process.ts'
 import { receiver } from '../testing/webhook-receivers.ts'
 
 const recipients = 5_000
@@ -174,4 +175,54 @@ test('a database that pg_dump and pg_restore moved to another server loses and r
   await until(async () => endpoint.received.length >= 3)
   assert.deepEqual(names(), ['1', '2', '3'])
   assert.equal(await second.stop(), 0)
+})
+
+test('an embedded database that moves to your own PostgreSQL and back loses and repeats no event', async (t) => {
+  const installed = await startInstalledPostgres()
+  if (!installed) return t.skip('no PostgreSQL is installed in /usr/lib/postgresql')
+  t.after(() => installed.stop())
+  const superuser = new pg.Client(installed.url)
+  await superuser.connect()
+  await superuser.query(`create role frontdesk login createrole password 'x'`)
+  await superuser.query('create database frontdesk owner frontdesk')
+  await superuser.end()
+  const url = new URL(installed.url)
+  url.username = 'frontdesk'
+  url.pathname = '/frontdesk'
+
+  const key = `svc_sk_test_${'m'.repeat(40)}`
+  const SECRET_KEY = 'a secret key that only tests would use'
+  const env = { SECRET_KEY, BOOTSTRAP_API_KEY: key, OUTBOUND_ALLOW: '127.0.0.1', DEMO_DATA: 'false' }
+  const endpoint = await receiver()
+  const folder = await temporaryFolder()
+  const places = [
+    { DATA_DIR: await dataFolder() },
+    { DATA_DIR: await temporaryFolder(), DATABASE_URL: url.href },
+    { DATA_DIR: await temporaryFolder() },
+  ]
+  for (const [n, place] of places.entries()) {
+    const file = join(folder, `${n}.tar.zst`)
+    if (n > 0) {
+      const restored = await runCommand(['restore', join(folder, `${n - 1}.tar.zst`)], { ...env, ...place })
+      assert.equal(restored.code, 0, restored.stderr)
+    }
+    const add = async (call: ReturnType<typeof callTo>, contact: number) => {
+      const made = await call('POST', 'contacts', { name: String(contact), phone_number: `+1415555${1000 + contact}` })
+      assert.equal(made.status, 201)
+    }
+    const running = await startProcess(place.DATA_DIR, { ...env, ...place })
+    const call = callTo(running.url, key)
+    if (n === 0) await call('POST', 'webhooks', { url: endpoint.url, events: ['contact.created'] })
+    await add(call, 2 * n)
+    await until(async () => endpoint.received.length >= 2 * n + 1)
+    assert.equal(await running.stop(), 0)
+    // Without a worker, the event waits for the next place.
+    const api = await startProcess(place.DATA_DIR, { ...env, ...place, ROLE: 'api' })
+    await add(callTo(api.url, key), 2 * n + 1)
+    assert.equal(await api.stop(), 0)
+    const made = await runCommand(['backup', '--to', file], { ...env, ...place })
+    assert.equal(made.code, 0, made.stderr)
+  }
+  const names = endpoint.received.map(({ event }) => event.data.object.name)
+  assert.deepEqual(names.sort(), ['0', '1', '2', '3', '4'])
 })

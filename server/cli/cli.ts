@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readSettings, type Settings, SettingsError } from '../config.ts'
+import type { Settings } from '../config.ts'
 
 const help = `Usage: frontdesk <command> [options]
 
@@ -72,7 +72,7 @@ export async function main(args: string[]): Promise<void> {
     loadEnvFile()
     await run(args)
   } catch (error) {
-    if (error instanceof SettingsError)
+    if (!(error instanceof UsageError) && error instanceof (await readConfig()).SettingsError)
       console.error(
         `Invalid settings (see docs/configuration.md):\n${error.problems.map((line) => `  - ${line}`).join('\n')}`,
       )
@@ -102,7 +102,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
     case 'start': {
       options(rest, {})
       // Validated first, so that invalid settings are reported before the service is loaded.
-      const wanted = settings()
+      const wanted = await settings()
       const { start } = await import('../main.ts')
       return start(wanted)
     }
@@ -142,7 +142,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
     case 'backup': {
       const given = options(rest, { to: 'string', 'passphrase-file': 'string', 'with-secret-key': 'boolean' })
       const { backupCommand } = await import('./backup.ts')
-      return backupCommand(settings(), given)
+      return backupCommand(await settings(), given)
     }
     case 'restore': {
       const [file, ...more] = rest
@@ -154,7 +154,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
         erasures: 'string',
       })
       const { restoreCommand } = await import('./restore.ts')
-      return restoreCommand(settingsFor(into), file, given)
+      return restoreCommand(await settingsFor(into), file, given)
     }
     case undefined:
     case 'help':
@@ -172,19 +172,19 @@ async function operate(command: string, rest: string[]): Promise<void> {
   const operator = await import('./operator.ts')
   switch (command) {
     case 'migrate':
-      return operator.migrateCommand(settings(), options(rest, { plan: 'boolean' }))
+      return operator.migrateCommand(await settings(), options(rest, { plan: 'boolean' }))
     case 'erasures':
-      return operator.erasuresCommand(settings(), options(rest, { to: 'string' }))
+      return operator.erasuresCommand(await settings(), options(rest, { to: 'string' }))
     case 'seed':
-      return operator.seedCommand(settings(), options(rest, { organization: 'string' }))
+      return operator.seedCommand(await settings(), options(rest, { organization: 'string' }))
     case 'org':
       return operator.createOrganizationCommand(
-        settings(),
+        await settings(),
         options(subcommand(rest, 'org', 'create'), { name: 'string', owner: 'string' }),
       )
     case 'key':
       return operator.createKeyCommand(
-        settings(),
+        await settings(),
         options(subcommand(rest, 'key', 'create'), {
           organization: 'string',
           name: 'string',
@@ -196,23 +196,23 @@ async function operate(command: string, rest: string[]): Promise<void> {
     case 'operator': {
       const [verb = '', ...more] = rest
       if (verb !== 'add' && verb !== 'remove' && verb !== 'list') subcommand(rest, 'operator', 'add')
-      return operator.operatorCommand(settings(), verb as 'add', options(more, { email: 'string' }))
+      return operator.operatorCommand(await settings(), verb as 'add', options(more, { email: 'string' }))
     }
     case 'channel':
       return operator.releaseNumberCommand(
-        settings(),
+        await settings(),
         options(subcommand(rest, 'channel', 'release'), { 'phone-number-id': 'string' }),
       )
     case 'second-factor':
       return operator.removeSecondFactorsCommand(
-        settings(),
+        await settings(),
         options(subcommand(rest, 'second-factor', 'remove'), { email: 'string' }),
       )
     case 'secrets':
       options(subcommand(rest, 'secrets', 'rotate'), {})
-      return operator.rotateSecretsCommand(settings())
+      return operator.rotateSecretsCommand(await settings())
     case 'sign-in-link':
-      return operator.signInLinkCommand(settings(), options(rest, { email: 'string', 'reset-password': 'boolean' }))
+      return operator.signInLinkCommand(await settings(), options(rest, { email: 'string', 'reset-password': 'boolean' }))
     default:
       throw new UsageError(`unknown command "${command}"\n\n${help}`)
   }
@@ -229,13 +229,17 @@ function helpFor(command: string, [subcommand = '']: string[]): string {
   return `Usage: frontdesk <command> [options]\n\n${found.join('')}`
 }
 
-const settings = (): Settings => readSettings(process.env)
+/** Imported on demand: help takes a seventh of the time without it. */
+const readConfig = () => import('../config.ts')
+
+const settings = async (): Promise<Settings> => (await readConfig()).readSettings(process.env)
 
 /** The settings with another database: a URL, or a folder for the embedded one. */
-function settingsFor(into: string | undefined): Settings {
+async function settingsFor(into: string | undefined): Promise<Settings> {
   if (into === undefined) return settings()
   const isUrl = /^postgres(ql)?:\/\//.test(into)
   const { DATABASE_URL, TENANT_DATABASE_URL, ...env } = process.env
+  const { readSettings } = await readConfig()
   return readSettings({ ...env, ...(isUrl ? { DATABASE_URL: into, TENANT_DATABASE_URL } : { DATA_DIR: into }) })
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import { bodyFrom } from '../testing/call-service.ts'
-import { runCommand, startProcess, temporaryFolder } from '../testing/process.ts'
+import { dataFolder, runCommand, startProcess } from '../testing/process.ts'
 
-const dataDir = await temporaryFolder()
+const dataDir = await dataFolder()
 const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
 const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
 

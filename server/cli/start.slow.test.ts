@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import {
   databaseUrl,
+  dataFolder,
   isAlive,
   postmasterPid,
   runCommand,
@@ -68,7 +69,7 @@ test('the first start creates a demo organization and prints a working URL, link
 })
 
 test('acknowledged writes survive kill -9 of the app and of the database, and the service recovers by itself', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataFolder()
   const key = `svc_sk_test_${'k'.repeat(40)}`
   const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
   const first = await startProcess(dataDir, env)
@@ -87,7 +88,7 @@ test('acknowledged writes survive kill -9 of the app and of the database, and th
 })
 
 test('while the database hangs requests wait or fail, and the service recovers by itself', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataFolder()
   const key = `svc_sk_test_${'h'.repeat(40)}`
   const running = await startProcess(dataDir, { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' })
   const url = `${running.url}/api/v1/crm/dashboard`
@@ -104,7 +105,7 @@ test('while the database hangs requests wait or fail, and the service recovers b
 })
 
 test('requests in flight at shutdown are answered', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataFolder()
   const key = `svc_sk_test_${'d'.repeat(40)}`
   const running = await startProcess(dataDir, { BOOTSTRAP_API_KEY: key })
   const answers = Array.from({ length: 20 }, () =>
@@ -122,7 +123,7 @@ test('requests in flight at shutdown are answered', async () => {
 })
 
 test('an uncaught exception is logged as fatal, requests in flight are answered, the database stops and the exit code is 1', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataFolder()
   const key = `svc_sk_test_${'f'.repeat(40)}`
   // Faults on demand: an unhandled rejection, and an exception while the first fault is being handled.
   const fail = `process.on('SIGUSR2', () => {
@@ -190,7 +191,7 @@ test('invalid settings are refused with an explanation', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const { port } = taken.address() as { port: number }
-  await refused({ PORT: String(port) }, /is in use/)
+  await refused({ PORT: String(port), DATA_DIR: await dataFolder() }, /is in use/)
   taken.close()
 })
 
@@ -238,7 +239,7 @@ function fatalError(code: string, message: string): Buffer {
 }
 
 test('a bootstrap key is registered once, and stays revoked after it was revoked', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataFolder()
   const key = `svc_sk_test_${'b'.repeat(40)}`
   const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
   const first = await startProcess(dataDir, env)

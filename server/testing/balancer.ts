@@ -1,6 +1,7 @@
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Balancer extends AsyncDisposable {
   url: string
@@ -28,7 +29,14 @@ export async function startBalancer(nodes: string[]): Promise<Balancer> {
     await answer?.text()
   }
   await Promise.all(nodes.map(check))
-  const timer = setInterval(() => nodes.forEach((url) => void check(url)), checkEveryMs)
+  let isClosed = false
+  // One check at a time: a slow answer from before a drain must not follow that of a later check.
+  const checking = nodes.map(async (url) => {
+    while (!isClosed) {
+      await sleep(checkEveryMs)
+      await check(url)
+    }
+  })
   const ready = () => nodes.filter((url) => isReady.get(url))
 
   const server = createServer((incoming, outgoing) => {
@@ -50,13 +58,16 @@ export async function startBalancer(nodes: string[]): Promise<Balancer> {
     })
     incoming.pipe(upstream)
   })
+  // Clients decide when an idle connection ends: otherwise a request may meet the end of its connection.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ready,
     answeredBy: (url) => answered.get(url) ?? 0,
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
+      isClosed = true
+      await Promise.all(checking)
       agent.destroy()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

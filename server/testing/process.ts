@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
+import { copyFolder, serverVariable, type TestServer } from './server.ts'
 
 /** Real processes, for tests of starting, stopping and killing them. */
 
@@ -32,6 +33,17 @@ export async function temporaryFolder(): Promise<string> {
     await stopDatabase(folder)
     await rm(folder, { recursive: true, force: true })
   })
+  return folder
+}
+
+/**
+ * A temporary folder with a migrated database that has no organization: the service starts in it without creating a
+ * cluster. Empty where none is kept; then the service does it.
+ */
+export async function dataFolder(): Promise<string> {
+  const folder = await temporaryFolder()
+  const { cluster }: TestServer = JSON.parse(process.env[serverVariable] as string)
+  if (cluster) await copyFolder(cluster, join(folder, 'postgres'))
   return folder
 }
 

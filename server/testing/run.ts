@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism, setPriority } from 'node:os'
 import { join } from 'node:path'
+import { cpuSeconds } from './cpu-seconds.ts'
 import { serverVariable, startTestServer } from './server.ts'
 
 /**
@@ -11,8 +12,9 @@ import { serverVariable, startTestServer } from './server.ts'
  * `npm run test:faults`. A file that is named on the command line always runs.
  *
  * Loading the service takes longer than most quick test files, so several of them share a process; a slow one has its
- * own. Speech and browsers need much of the machine: the processes of each run one after another, beside the others.
- * Speech happens in real time, so the others give way to it. A test that fails once fails the run.
+ * own, except that those with a browser share it. Speech and browsers need much of the machine: the processes of each
+ * run one after another, beside the others. Speech happens in real time, so the others give way to it. A test that
+ * fails once fails the run.
  */
 const root = join(import.meta.dirname, '../..')
 const suites = { '--slow': '.slow.test.ts', '--faults': '.faults.test.ts' }
@@ -24,6 +26,7 @@ const speechTests = [
 ]
 const browserTests = ['console/**']
 const mostFilesInProcess = 10
+const mostBrowserFilesInProcess = 4
 // One more than there are cores, because tests also wait.
 const workers = availableParallelism() + 1
 // No process takes this long on the slowest machine: a hanging test ends as a failure.
@@ -34,8 +37,8 @@ const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'tod
 type Count = (typeof counted)[number]
 interface Result {
   counts: Partial<Record<Count, number>>
-  /** How long each file took, in seconds. */
-  times: { file: string; seconds: number }[]
+  /** How long each file took and the CPU time of its process, both in seconds. */
+  times: { file: string; seconds: number; cpu: number | undefined }[]
   /** What failed, if anything. */
   failure?: string
 }
@@ -56,11 +59,14 @@ const began = performance.now()
 const { server, stop } = await startTestServer()
 const results: Result[] = []
 try {
-  const take = (patterns: string[]) => {
+  const take = (patterns: string[], slowInProcess?: number) => {
     const own = new Set(globSync(patterns, { cwd: root }))
-    return inProcesses(files.filter((file) => own.has(file)))
+    return inProcesses(
+      files.filter((file) => own.has(file)),
+      slowInProcess,
+    )
   }
-  const [speech, browser] = [take(speechTests), take(browserTests)]
+  const [speech, browser] = [take(speechTests), take(browserTests, mostBrowserFilesInProcess)]
   const apart = new Set([speech, browser].flat(2))
   const others = inProcesses(files.filter((file) => !apart.has(file)))
   await Promise.all([
@@ -93,16 +99,23 @@ function isSlow(file: string): boolean {
 }
 
 /**
- * Neighbours share a process: the files of a folder use the same parts of the service. Slow files run alone, the largest
- * first: it is most likely the one that takes longest, and at the end no other would be left to run beside it.
+ * Neighbours share a process: the files of a folder use the same parts of the service. Of the slow files the largest come
+ * first: it is most likely the one that takes longest, and at the end no other would be left to run beside it. Those
+ * that share a process are dealt out by size.
  */
-function inProcesses(files: string[]): string[][] {
+function inProcesses(files: string[], slowInProcess = 1): string[][] {
   const quick = files.filter((file) => !isSlow(file))
-  const slow = files.filter(isSlow).map((file) => ({ file, size: statSync(join(root, file)).size }))
+  const slow = files
+    .filter(isSlow)
+    .map((file) => ({ file, size: statSync(join(root, file)).size }))
+    .sort((one, other) => other.size - one.size)
+  const slowProcesses = Math.ceil(slow.length / slowInProcess)
   const processes = Math.ceil(quick.length / mostFilesInProcess)
   const size = Math.ceil(quick.length / processes)
   return [
-    ...slow.sort((one, other) => other.size - one.size).map(({ file }) => [file]),
+    ...Array.from({ length: slowProcesses }, (_, i) =>
+      slow.filter((_, place) => place % slowProcesses === i).map(({ file }) => file),
+    ),
     ...Array.from({ length: processes }, (_, i) => quick.slice(i * size, (i + 1) * size)),
   ]
 }
@@ -138,14 +151,21 @@ async function run(files: string[], niceness: number): Promise<Result> {
   const [code, signal] = await once(child, 'close')
   const [passed = '', details] = output.split(/^✖ failing tests:$/m)
   const counts: Result['counts'] = {}
-  const printed = passed.replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: Count, count: string) => {
-    counts[name] = Number(count)
-    return ''
-  })
+  const cpu = new Map<string, number>()
+  const printed = passed
+    .replaceAll(/^ℹ cpu (\S+) ([\d.]+)\n/gm, (_, file: string, seconds: string) => {
+      cpu.set(file, Number(seconds))
+      return ''
+    })
+    .replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: Count, count: string) => {
+      counts[name] = Number(count)
+      return ''
+    })
   console.log(printed.trim())
   const times = [...printed.matchAll(/^[✔✖] (\S+\.test\.ts) \(([\d.]+)ms\)$/gm)].map(([, file = '', ms]) => ({
     file,
     seconds: Number(ms) / 1000,
+    cpu: cpu.get(file),
   }))
   const result = { counts, times }
   if (code === 0) return result
@@ -156,11 +176,13 @@ async function run(files: string[], niceness: number): Promise<Result> {
 
 function report(): void {
   const slowest = results.flatMap(({ times }) => times).sort((one, other) => other.seconds - one.seconds)
-  console.log(`\nThe slowest of ${slowest.length} files, in seconds:`)
-  for (const { file, seconds } of slowest.slice(0, slowestFiles))
-    console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`)
+  console.log(`\nThe slowest of ${slowest.length} files, in seconds, and the CPU time of their processes:`)
+  for (const { file, seconds, cpu } of slowest.slice(0, slowestFiles))
+    console.log(`${seconds.toFixed(1).padStart(7)} ${(cpu?.toFixed(1) ?? '').padStart(7)}  ${file}`)
   for (const { failure } of results) if (failure !== undefined) console.log(failure)
   for (const name of counted)
     console.log(`ℹ ${name} ${results.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)}`)
   console.log(`ℹ duration_ms ${Math.round(performance.now() - began)}`)
+  // With PostgreSQL, which has stopped.
+  console.log(`ℹ cpu_ms ${Math.round(cpuSeconds() * 1000)}`)
 }

@@ -15,6 +15,8 @@ export interface TestServer {
   /** How requests connect: as a role that can become `frontdesk_tenant` only. */
   tenantConnection: ClientConfig
   template: string
+  /** A stopped embedded cluster whose database `frontdesk` is the template, if one could be kept. */
+  cluster?: string
 }
 
 export const serverVariable = 'FRONTDESK_TEST_SERVER'
@@ -33,7 +35,11 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
     const tenantConnection = { connectionString: tenantUrl.href }
     const template = `frontdesk_template_${process.pid}`
     const server = { connection, tenantConnection, template }
-    await makeTemplate(server)
+    await onServer(connection, async (client) => {
+      await client.query(`drop database if exists ${template}`)
+      await client.query(`create database ${template}`)
+    })
+    await migrateTemplate(server)
     return { server, stop: () => dropDatabase(connection, template) }
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
@@ -45,19 +51,21 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
       copyTo: [tmpdir(), '/tmp'],
     })
   const cluster = join(dataDir, 'postgres')
-  const kept = join(cacheFolder, `cluster-${await schemaHash()}`)
-  const isKept = await copyFolder(kept, cluster)
+  const kept = join(cacheFolder, `migrated-${await schemaHash()}`)
+  let isKept = await copyFolder(kept, cluster)
   let embedded = await start()
-  const { connection } = embedded
-  const server = { connection, tenantConnection: embeddedTenantConnection(connection), template: 'frontdesk_template' }
+  const template = embedded.connection.database
+  // A database to which others are connected cannot be cloned.
+  const connection = inDatabase(embedded.connection, 'postgres')
+  const server = { connection, tenantConnection: embeddedTenantConnection(connection), template }
   if (!isKept) {
-    await makeTemplate(server)
+    await migrateTemplate(server)
     await embedded.close()
-    await keepCluster(cluster, kept)
+    isKept = await keepCluster(cluster, kept)
     embedded = await start()
   }
   return {
-    server,
+    server: { ...server, ...(isKept && { cluster: kept }) },
     async stop() {
       await embedded.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -66,7 +74,7 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
 }
 
 /** False if there is nothing to copy, or it cannot be read. */
-async function copyFolder(from: string, to: string): Promise<boolean> {
+export async function copyFolder(from: string, to: string): Promise<boolean> {
   try {
     await cp(from, to, { recursive: true })
     return true
@@ -77,25 +85,24 @@ async function copyFolder(from: string, to: string): Promise<boolean> {
 }
 
 /** Creating and migrating a cluster takes most of the start of a run, so the stopped cluster is kept for the next one. */
-async function keepCluster(cluster: string, kept: string): Promise<void> {
+async function keepCluster(cluster: string, kept: string): Promise<boolean> {
   // As root without user namespaces it belongs to another user, to whom a copy would have to be given.
-  if ((await stat(cluster)).uid !== process.getuid?.()) return
+  if ((await stat(cluster)).uid !== process.getuid?.()) return false
   try {
     await rm(cacheFolder, { recursive: true, force: true })
     const unfinished = `${kept}-${process.pid}`
     await mkdir(cacheFolder, { recursive: true })
-    if (await copyFolder(cluster, unfinished)) await rename(unfinished, kept)
+    if (!(await copyFolder(cluster, unfinished))) return false
+    await rename(unfinished, kept)
+    return true
   } catch {
     // node_modules can be read-only, and another run can have been faster.
+    return false
   }
 }
 
 /** Migrated once; each test file clones it, which takes a tenth of the time. */
-async function makeTemplate({ connection, tenantConnection, template }: TestServer): Promise<void> {
-  await onServer(connection, async (client) => {
-    await client.query(`drop database if exists ${template}`)
-    await client.query(`create database ${template}`)
-  })
+async function migrateTemplate({ connection, tenantConnection, template }: TestServer): Promise<void> {
   // Loads the whole service, which a run with a kept cluster does without.
   const { jobKinds } = await import('../app.ts')
   const owner = inDatabase(connection, template)

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { startProcess, temporaryFolder, until } from '../process.ts'
+import { dataFolder, startProcess, until } from '../process.ts'
 import { numbersFrom } from '../seeded-numbers.ts'
 
 /** Bytes that any unauthenticated client can send to the port: none may end the process or stop it from answering. */
 
 const key = `svc_sk_test_${'r'.repeat(40)}`
-const running = await startProcess(await temporaryFolder(), { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' })
+const running = await startProcess(await dataFolder(), { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' })
 const { port, host } = new URL(running.url)
 
 /**

@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { picture, skip, startBrowser } from '../../../testing/browser.ts'
-
-const [desktop, phone] = [
-  { width: 1440, height: 1000 },
-  { width: 390, height: 844 },
-]
-const screens = [
-  ['desktop-light', { viewport: desktop }],
-  ['desktop-dark', { viewport: desktop, colorScheme: 'dark' }],
-  ['phone-light', { viewport: phone }],
-  ['phone-dark', { viewport: phone, colorScheme: 'dark' }],
-] as const
+import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('merging contacts', { skip }, async () => {
   if (skip) return

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { picture, skip, startBrowser } from '../../../testing/browser.ts'
-
-const forms = [
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
-  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const
+import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('national numbers', { skip }, async () => {
   if (skip) return
@@ -39,14 +34,13 @@ suite('national numbers', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  for (const form of forms)
-    test(`the pages fit and are accessible at ${form.viewport.width} px in ${form.colorScheme} mode`, async () => {
+  for (const [name, options] of screens)
+    test(`the pages fit and are accessible: ${name}`, async () => {
       const acme = await organization()
       await acme.call('PATCH', 'organization', { default_country: 'US' })
       const [channel] = (await acme.call('GET', 'channels')).body.data
-      const window = await signIn(acme, '/settings', form)
+      const window = await signIn(acme, '/settings', options)
       const { page } = window
-      const name = `${form.viewport.width}-${form.colorScheme}`
       await page.getByRole('combobox', { name: 'Default country' }).waitFor()
       await window.assertAccessible()
       await window.assertFits()

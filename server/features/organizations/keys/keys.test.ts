@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestApp } from '../../../testing/app.ts'
 import { person } from '../../../testing/people.ts'
+import { until } from '../../../testing/process.ts'
 
 const app = await sharedTestApp()
 const acme = await app.organization({ mode: 'live' })
@@ -53,20 +54,24 @@ test('a key needs a name, known scopes, a mode and an expiry in the future', asy
 })
 
 test('a key is refused after it expires, also while a node has it cached', async () => {
-  const expires_at = new Date(Date.now() + 700).toISOString()
-  const { body } = await acme.call('POST', 'keys', { ...newKey, expires_at })
-  assert.equal(body.expires_at, expires_at)
-  const call = app.as(body.secret)
-  let accepted = 0
-  for (;;) {
-    const answer = await call('GET', 'contacts')
-    if (answer.status === 401) break
-    assert.equal(answer.status, 200)
-    assert.ok(Date.now() < Date.parse(expires_at) + 2_000, 'it works on long after its end')
-    accepted++
+  // Longer on a machine that takes this long to create and use a key.
+  for (let lifetimeMs = 700, accepted = 0; accepted === 0; lifetimeMs *= 2) {
+    const expires_at = new Date(Date.now() + lifetimeMs).toISOString()
+    const { status, body } = await acme.call('POST', 'keys', { ...newKey, expires_at })
+    if (status === 422) continue
+    assert.equal(body.expires_at, expires_at)
+    const call = app.as(body.secret)
+    await until(async () => {
+      const askedAt = Date.now()
+      const answer = await call('GET', 'contacts')
+      if (answer.status === 401) return true
+      assert.equal(answer.status, 200)
+      assert.ok(askedAt < Date.parse(expires_at) + 50, 'it works on after its end')
+      accepted++
+      return false
+    })
+    assert.ok(Date.now() >= Date.parse(expires_at) - 50)
   }
-  assert.ok(accepted > 0)
-  assert.ok(Date.now() >= Date.parse(expires_at) - 50)
 })
 
 test('keys are listed newest first, with pagination, including revoked ones', async () => {
@@ -114,7 +119,7 @@ test('a key can revoke itself', async () => {
 test('a rolled key passes its scopes to a new secret, and the old one ends after the overlap', async () => {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString()
   const old = (await acme.call('POST', 'keys', { ...newKey, expires_at })).body
-  const rolled = await acme.call('POST', `keys/${old.id}/roll`, { overlap_seconds: 1 })
+  const rolled = await acme.call('POST', `keys/${old.id}/roll`, { overlap_seconds: 2 })
   assert.equal(rolled.status, 201, rolled.text)
   assert.notEqual(rolled.body.id, old.id)
   assert.notEqual(rolled.body.secret, old.secret)
@@ -124,9 +129,7 @@ test('a rolled key passes its scopes to a new secret, and the old one ends after
   assert.equal((await app.as(rolled.body.secret)('GET', 'contacts')).status, 200)
   const { revoked_at } = (await acme.call('GET', `keys/${old.id}`)).body
   const endsAt = Date.parse(revoked_at)
-  let last = await app.as(old.secret)('GET', 'contacts')
-  while (last.status === 200) last = await app.as(old.secret)('GET', 'contacts')
-  assert.equal(last.status, 401)
+  await until(async () => (await app.as(old.secret)('GET', 'contacts')).status === 401)
   assert.ok(Date.now() >= endsAt - 50, 'it ended before its overlap was over')
   assert.equal((await app.as(rolled.body.secret)('GET', 'contacts')).status, 200)
 })

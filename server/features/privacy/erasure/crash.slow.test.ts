@@ -3,11 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { callTo } from '../../../testing/call-service.ts'
-import { runCommand, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { dataFolder, runCommand, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 const key = `svc_sk_test_${'e'.repeat(40)}`
 const env = { SECRET_KEY: 'the secret key of the installation that erases', BOOTSTRAP_API_KEY: key }
-const [source, target, folder] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()]
+const [source, target, folder] = [await dataFolder(), await temporaryFolder(), await temporaryFolder()]
 const backup = join(folder, 'before.tar.zst')
 
 let contactId = ''
