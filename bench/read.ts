@@ -76,7 +76,8 @@ async function floor() {
   )
   const text = `
     select id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
-      last_activity_at, opted_out_at, whatsapp_user_id, livemode, created_at, updated_at,
+      last_activity_at, opted_out_at, whatsapp_user_id, username, time_zone, source_type, source_id, source_headline,
+      source_url, source_at, livemode, created_at, updated_at,
       (select n from floor_counts where organization_id = $1) as total_count
     from contacts where organization_id = $1 and livemode = false and id < $2 order by id desc limit $3`
   const app = Fastify()

@@ -87,7 +87,8 @@ async function floor(prefix: string) {
   })
   const keys = new Map([[`Bearer ${process.env.BENCH_KEY}`, process.env.BENCH_ORGANIZATION]])
   const columns = `id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
-    last_activity_at, opted_out_at, whatsapp_user_id, livemode, created_at, updated_at`
+    last_activity_at, opted_out_at, whatsapp_user_id, username, time_zone, source_type, source_id, source_headline,
+      source_url, source_at, livemode, created_at, updated_at`
   const text = `
     with created as (
       insert into ${prefix}contacts (organization_id, livemode, id, phone_number, name, custom_fields, last_activity_at, activity_counts)
