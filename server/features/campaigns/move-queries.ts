@@ -9,7 +9,7 @@ export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const
 type StatusWord = (typeof statusOrder)[number]
 
 /** A delivery that is linked to another one has the contact of that one. */
-const recipientId = sql`coalesce(d.contact_id, (select k.contact_id from deliveries k where k.id = d.duplicate_of))`
+export const recipientId = sql`coalesce(d.contact_id, (select k.contact_id from deliveries k where k.id = d.duplicate_of))`
 
 /**
  * Locks the contacts of deliveries that are not known to be accepted yet. Every transaction locks contacts before
