@@ -2,6 +2,7 @@ import type { Database, TenantScope } from '../../../platform/database.ts'
 import { ChatError, type OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { ChatConnection } from '../../channels/chat-connections.ts'
+import { hiddenCode } from '../../templates/content/hide-codes.ts'
 import { parametersOf, storedMediaIn } from '../../templates/content/parameters.ts'
 import { type FrozenTemplate, recipientOf } from '../../templates/content/render-message.ts'
 import { createMediaUploads } from '../../templates/media/upload-for-sending.ts'
@@ -59,6 +60,8 @@ export function createDeliverySender({ database, files }: { database: Database; 
     const template = templates.get(item.campaignId)
     if (!template) throw new Error('The campaign of this message was deleted')
     const { name, language, isMarketing } = template
+    if (Object.values(item.variables).includes(hiddenCode))
+      throw new Error('The one-time code of this message is not kept once WhatsApp has it: send a new one')
     const asMarketing = isMarketing && connection.usesMarketingMessages
     const media = storedMediaIn(template.components, item.variables)
     const uploaded = media.length > 0 ? await uploads(scope, connection, media).catch(toFileFault) : undefined
