@@ -80,8 +80,8 @@ export interface PlatformTemplate extends TemplateVerdict {
   name: string
   language: string
   components: Record<string, unknown>[]
-  /** Undefined if the server does not say. */
-  ttlSeconds?: number | null | undefined
+  /** Missing if the server does not say. */
+  ttlSeconds?: number | null
   /** GREEN, YELLOW, RED, or empty while not rated. */
   qualityScore: string
   rejectedReason: string | null

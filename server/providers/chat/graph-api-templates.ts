@@ -203,7 +203,7 @@ function templateOf(item: Json): PlatformTemplate {
     status: upperCased(item.status),
     category: upperCased(item.category),
     components: asObjects(item.components),
-    ttlSeconds: ttl === null || Number.isSafeInteger(ttl) ? (ttl as number | null) : undefined,
+    ...((ttl === null || Number.isSafeInteger(ttl)) && { ttlSeconds: ttl as number | null }),
     qualityScore: ['GREEN', 'YELLOW', 'RED'].includes(score) ? score : '',
     rejectedReason: reason === '' || reason.toUpperCase() === 'NONE' ? null : reason,
   }
