@@ -159,7 +159,8 @@ test('a listed template is read whatever members it has', async () => {
 })
 
 test('a field that an older version does not have is left out', async () => {
-  const message = '(#100) Tried accessing nonexisting field (message_send_ttl_seconds) on node type (WhatsAppMessageTemplate)'
+  const message =
+    '(#100) Tried accessing nonexisting field (message_send_ttl_seconds) on node type (WhatsAppMessageTemplate)'
   platform.answers({ status: 400, json: { error: { message, code: 100 } } }, { json: { data: [listed('1')] } })
   assert.deepEqual(
     (await collect(chat.listTemplates())).map(({ id }) => id),

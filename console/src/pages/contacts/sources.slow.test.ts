@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { skip, startBrowser } from '../../../testing/browser.ts'
 import { until } from '../../../../server/testing/process.ts'
+import { skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('contacts from ads', { skip }, async () => {
   if (skip) return
