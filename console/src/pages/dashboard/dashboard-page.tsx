@@ -61,20 +61,22 @@ export function DashboardPage() {
         </SimpleGrid>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Shares title="Contacts by stage">
-          {stages.map(({ value, label }) => (
-            <Share
-              key={value}
-              label={value === 'customer' ? 'Customers' : label}
-              of={total}
-              count={data?.contacts[value === 'customer' ? 'customers' : value]}
-              to={`/contacts?stage=${value}`}
-              what="contacts"
-            />
-          ))}
-        </Shares>
         <Stack gap="md">
+          <Shares title="Contacts by stage">
+            {stages.map(({ value, label }) => (
+              <Share
+                key={value}
+                label={value === 'customer' ? 'Customers' : label}
+                of={total}
+                count={data?.contacts[value === 'customer' ? 'customers' : value]}
+                to={`/contacts?stage=${value}`}
+                what="contacts"
+              />
+            ))}
+          </Shares>
           {sources.data && sources.data.total > 0 && <Sources {...sources.data} />}
+        </Stack>
+        <Stack gap="md">
           <Shares title="Handled by">
             <Share label="AI" of={total} count={data?.handling.ai} to="/contacts?ai_handling=true" what="contacts" />
             <Share
