@@ -170,7 +170,7 @@ function ContactSource({ contact }: { contact: Contact }) {
       </Text>
       <Text size="xs" c="dimmed">
         {source_url ? (
-          <Anchor href={source_url} target="_blank" rel="noreferrer" size="xs">
+          <Anchor href={source_url} target="_blank" rel="noreferrer" size="xs" underline="always">
             {kind}
           </Anchor>
         ) : (
