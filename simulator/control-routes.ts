@@ -90,6 +90,7 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
   async function tellOfApp({ phone_number_id, owner, ...event }: Record<string, unknown>) {
     refuse(faultIn(BusinessAppEvent, event))
     const number = await numberOf(phone_number_id, owner)
+    await numbers.markOnApp(number)
     const { field } = event as BusinessAppEvent
     const value = escaped(JSON.stringify(businessAppValue(number, event as BusinessAppEvent)))
     webhooks.push(number, { part: field, json: value, time: Math.floor(Date.now() / 1000) })

@@ -59,6 +59,18 @@ const opensNoWindow = new Set(['system', 'edit', 'revoke'])
 
 const withFiles = new Set(['image', 'document', 'audio', 'video', 'sticker'])
 
+/** What the platform adds to the first message after a click on an ad. */
+const sampleAd = {
+  source_type: 'ad',
+  source_id: '120210000000000001',
+  source_url: 'https://fb.me/simulated-ad',
+  headline: 'Chat with us',
+  body: 'Ask anything and get an answer within minutes.',
+  media_type: 'image',
+  image_url: 'https://example.com/ad.jpg',
+  ctwa_clid: 'ARAkSimulatedClick',
+}
+
 export function createInbound(deps: InboundDependencies): Inbound {
   const { webhooks, windows, media, limits, knobs, transcript } = deps
 
@@ -118,6 +130,7 @@ export function createInbound(deps: InboundDependencies): Inbound {
       // The new text is enough: the edit then refers to the person's last message.
       if (type === 'edit' || type === 'revoke')
         message[type] = { original_message_id: transcript.lastReceived(number, person), ...(message[type] as Part) }
+      if (message.referral) message.referral = { ...sampleAd, ...(message.referral as Part) }
       if (type === 'text' && typeof message.text === 'string') message.text = { body: message.text }
 
       const id = inbound.id ?? newMessageId('inbound', number.phone_number_id, now)

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../server/testing/process.ts'
 import { startTestSimulator } from '../server/testing/simulator.ts'
+import { createKnobs } from './knobs.ts'
+import { createLimits } from './limits.ts'
+import type { Refusal } from './refusals.ts'
 
 const simulator = await startTestSimulator()
 const { graph, control, send, listener, phoneNumberId } = simulator
@@ -389,4 +392,41 @@ test('the ledger counts how often each message was accepted', async () => {
   assert.equal(repeated.entries[0].ids[1], second.body.messages[0].id)
   assert.equal((await control('GET', `ledger?to=${person.slice(1)}&limit=1`)).body.entries.length, 1)
   assert.equal((await control('GET', 'ledger?callback_data=refused')).body.accepted, 0)
+})
+
+test('people beyond the messaging limit of the day are refused, unless they wrote', async () => {
+  const own = await startTestSimulator()
+  await own.template('hello')
+  await own.control('POST', 'health', { messaging_limit: 'TIER_50' })
+  const people = Array.from({ length: 52 }, newCustomer)
+  const code = async (to: string) => codeOf(own.send(to, hello('Ada')))
+  for (const to of people.slice(0, 50)) assert.equal(await code(to), undefined)
+  const [last, writer] = people.slice(50) as [string, string]
+  assert.equal(await code(last), 131048)
+  assert.equal(await code(people[0] as string), undefined)
+  await own.control('POST', 'inbound', { from: writer, message: text('hi') })
+  assert.equal(await code(writer), undefined)
+  await own.control('POST', 'health', { messaging_limit: 'TIER_250' })
+  assert.equal(await code(last), undefined)
+})
+
+test('a number that the Business app uses too sends 20 messages per second', async () => {
+  await control('POST', 'business-app', {
+    field: 'smb_app_state_sync',
+    value: { state_sync: [{ contact: { full_name: 'Ines', phone_number: '12025550142' } }] },
+  })
+  const { body: number } = await control('GET', `numbers/${phoneNumberId}`)
+  assert.equal(number.is_on_biz_app, true)
+  const limits = createLimits()
+  const knobs = createKnobs().of()
+  const taken = (at: number) => {
+    for (let n = 0; ; n++)
+      try {
+        limits.takeThroughput(number, knobs, at)
+      } catch (refusal) {
+        assert.equal((refusal as Refusal).code, 130429)
+        return n
+      }
+  }
+  assert.deepEqual([taken(0), taken(1000), taken(1500)], [20, 20, 10])
 })

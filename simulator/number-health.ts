@@ -41,6 +41,8 @@ interface HealthFields {
 
 export interface NumberHealth {
   of(number: SimulatedNumber): Promise<HealthFields>
+  /** How many people the account may reach in a day; a second-old answer will do. */
+  peopleADay(number: SimulatedNumber): number | Promise<number>
   change(number: SimulatedNumber, change: HealthChange): Promise<HealthFields>
 }
 
@@ -56,6 +58,7 @@ export function createNumberHealth({ store, webhooks }: { store: SimulatorStore;
       data: { ...(await read(id)), ...changes },
       expiresAt: Date.now() + keptForMs,
     })
+  const people = new Map<string, { most: number; until: number }>()
   const accountKey = ({ account }: SimulatedNumber) => `account ${account}`
 
   async function of(number: SimulatedNumber): Promise<HealthFields> {
@@ -73,8 +76,19 @@ export function createNumberHealth({ store, webhooks }: { store: SimulatorStore;
     webhooks.push(number, { part: field, json: JSON.stringify(value), time: Math.floor(Date.now() / 1000) })
   }
 
+  async function look(number: SimulatedNumber): Promise<number> {
+    const limit = peopleOf((await of(number)).whatsapp_business_manager_messaging_limit)
+    const most = limit < 0 ? Infinity : limit
+    people.set(number.account, { most, until: store.shared ? Date.now() + 1_000 : Infinity })
+    return most
+  }
+
   return {
     of,
+    peopleADay(number) {
+      const known = people.get(number.account)
+      return known && known.until > Date.now() ? known.most : look(number)
+    },
     async change(number, { quality_rating, name_status, throughput, messaging_limit, restrictions, ban_state }) {
       await save(number.key, number.account, {
         ...(quality_rating && { quality_rating }),
@@ -83,6 +97,7 @@ export function createNumberHealth({ store, webhooks }: { store: SimulatorStore;
       })
       if (messaging_limit)
         await save(accountKey(number), number.account, { whatsapp_business_manager_messaging_limit: messaging_limit })
+      people.delete(number.account)
       const health = await of(number)
       const limit = health.whatsapp_business_manager_messaging_limit
       if (messaging_limit)

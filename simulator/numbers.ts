@@ -24,11 +24,15 @@ export interface SimulatedNumber extends NumberFacts {
   account: string
   phone_number_id: string
   messages_per_second: number
+  /** Whether the WhatsApp Business app uses it too. */
+  is_on_biz_app?: boolean
 }
 
 export interface Numbers {
   register(phoneNumberId: string, facts: NumberFacts): Promise<SimulatedNumber>
   remove(phoneNumberId: string): Promise<void>
+  /** The WhatsApp Business app uses it too, from now on. */
+  markOnApp(number: SimulatedNumber): Promise<void>
   /** From memory, if it was used before. */
   known(key: string): SimulatedNumber | undefined
   find(key: string): Promise<SimulatedNumber | undefined>
@@ -91,8 +95,10 @@ export function createNumbers(store: SimulatorStore): Numbers {
   return {
     async register(phoneNumberId, { access_token, app_secret, owner = '', ...facts }) {
       const key = within(owner, phoneNumberId)
+      const { is_on_biz_app } = (await find(key)) ?? {}
       const shown = {
         ...facts,
+        ...(is_on_biz_app && { is_on_biz_app }),
         messages_per_second: facts.messages_per_second ?? 80,
         owner,
         key,
@@ -115,6 +121,15 @@ export function createNumbers(store: SimulatorStore): Numbers {
         byKey.delete(key)
         await store.remove('number', key)
       }
+    },
+    async markOnApp(number) {
+      if (number.is_on_biz_app) return
+      number.is_on_biz_app = true
+      const { access_token, app_secret, ...data } = number
+      const secret = JSON.stringify({ access_token, app_secret })
+      const { key: id, account } = number
+      await store.save({ kind: 'number', id, account, data, secret, expiresAt: Date.now() + keptForMs })
+      byKey.set(id, number)
     },
     known: (key) => byKey.get(key),
     find,

@@ -4,6 +4,7 @@ import type { Limits } from './limits.ts'
 import { fateOf, stepsOf, stopReplyAfter } from './magic-numbers.ts'
 import { checkCarried, type Media } from './media.ts'
 import { checkMessage, type OutgoingBody, recipientOf } from './message-rules.ts'
+import type { NumberHealth } from './number-health.ts'
 import type { SimulatedNumber } from './numbers.ts'
 import { Refusal } from './refusals.ts'
 import type { SentMessage } from './statuses.ts'
@@ -35,6 +36,7 @@ interface SendDependencies {
   ledger: Ledger
   transcript: Transcript
   knobs: KnobBoard
+  health: Pick<NumberHealth, 'peopleADay'>
   later(task: SimulatorTask): void
   wait(ms: number): number
 }
@@ -43,7 +45,7 @@ const success = '{"success":true}'
 const readableForMs = 30 * 24 * 3600 * 1000
 
 export function createSends(deps: SendDependencies): Sends {
-  const { templates, windows, media, limits, ledger, transcript, knobs, later, wait } = deps
+  const { templates, windows, media, limits, ledger, transcript, knobs, health, later, wait } = deps
   /** How often a message to …0105 was refused. */
   const refused = new Map<string, number>()
   const stoppedAt = new Map<string, number>()
@@ -140,6 +142,10 @@ export function createSends(deps: SendDependencies): Sends {
         for (const header of mediaIdsIn(components ?? [])) await checkMediaId(number, header.type, header.id)
         category = (template as { category: string }).category.toLowerCase()
         if (isMarketing && category !== 'marketing') throw new Refusal(100, 'Template must be a marketing template')
+        const most = health.peopleADay(number)
+        const limit = most instanceof Promise ? await most : most
+        if (limit !== Infinity && !(await windows.isOpen(number, person, now)))
+          limits.takePerson(number, person, limit, now)
       } else {
         const opened = windows.isOpen(number, person, now)
         if (!(opened instanceof Promise ? await opened : opened))

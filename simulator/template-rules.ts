@@ -25,6 +25,22 @@ export function checkCategory(category: unknown): string {
   return word
 }
 
+const lifetimes: Record<string, [number, number]> = {
+  AUTHENTICATION: [30, 900],
+  UTILITY: [30, 43_200],
+  MARKETING: [43_200, 2_592_000],
+}
+
+/** How long a message is tried, in seconds; -1 stands for 30 days. */
+export function checkLifetime(seconds: unknown, category: string): { message_send_ttl_seconds?: number } {
+  if (seconds === undefined || seconds === null) return {}
+  const [from, to] = lifetimes[category] as [number, number]
+  const isAllowed = Number.isInteger(seconds) && (seconds as number) >= from && (seconds as number) <= to
+  if (!isAllowed && !(seconds === -1 && category !== 'MARKETING'))
+    throw invalid(`Param message_send_ttl_seconds must be between ${from} and ${to} for ${category}`)
+  return { message_send_ttl_seconds: seconds as number }
+}
+
 /** Throws the first rule that the platform enforces at once; returns the components as it stores them. */
 export function checkComponents(given: unknown, category: string): Component[] {
   if (!Array.isArray(given) || given.length === 0) throw invalid('Param components must be a non-empty array')

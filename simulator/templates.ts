@@ -4,7 +4,7 @@ import { Refusal, templateRefusal, unknownObject } from './refusals.ts'
 import { categoryOf, reviewOf, type Verdict } from './review.ts'
 import type { SimulatorStore } from './store.ts'
 import type { Component } from './template-component.ts'
-import { checkCategory, checkComponents, checkLanguage, checkName, formatOf } from './template-rules.ts'
+import { checkCategory, checkComponents, checkLanguage, checkLifetime, checkName, formatOf } from './template-rules.ts'
 
 export interface Template {
   id: string
@@ -124,6 +124,7 @@ export function createTemplates(store: SimulatorStore, knobs: KnobBoard): Templa
       const language = checkLanguage(draft.language)
       const asked = checkCategory(draft.category)
       const components = checkComponents(draft.components, asked)
+      const lifetime = checkLifetime(draft.message_send_ttl_seconds, asked)
       await throttle(account)
       const verdict = reviewOf(name, components, knobs.of())
       return add({
@@ -140,6 +141,7 @@ export function createTemplates(store: SimulatorStore, knobs: KnobBoard): Templa
         rejected_reason: 'NONE',
         strikes: 0,
         edits: [],
+        ...lifetime,
       })
     },
     add,
@@ -193,9 +195,7 @@ export function createTemplates(store: SimulatorStore, knobs: KnobBoard): Templa
         status: 'PENDING',
         edits: wasApproved ? [...edits, now] : edits,
         review: verdict && { at: reviewAt, verdict },
-        ...(typeof changes.message_send_ttl_seconds === 'number' && {
-          message_send_ttl_seconds: changes.message_send_ttl_seconds,
-        }),
+        ...checkLifetime(changes.message_send_ttl_seconds, category),
       }
       await save(edited)
       return edited

@@ -88,6 +88,15 @@ async function addPasskey(call: CallAs, current_password?: string) {
   return { authenticator, response: authenticator.create(options, 'http://localhost') }
 }
 
+async function storedHeaderFile() {
+  const form = await formOf({
+    file: '%PDF-1.7 menu',
+    fileName: 'menu.pdf',
+    fields: { channel_id: demo.ids.channel_id as string },
+  })
+  return { ids: { media_id: (await demo.call('POST', 'templates/media', form.body, form.headers)).body.id } }
+}
+
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
   acceptInvitation: async () => {
@@ -113,14 +122,8 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     call: (await memberWithPassword()).call,
   }),
   createRecoveryCodes: () => memberWithAuthenticator(true),
-  downloadTemplateMedia: async () => {
-    const form = await formOf({
-      file: '%PDF-1.7 menu',
-      fileName: 'menu.pdf',
-      fields: { channel_id: demo.ids.channel_id as string },
-    })
-    return { ids: { media_id: (await demo.call('POST', 'templates/media', form.body, form.headers)).body.id } }
-  },
+  downloadTemplateMedia: storedHeaderFile,
+  deleteTemplateMedia: storedHeaderFile,
   endCall: async () => {
     const { agent_id } = demo.ids
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }

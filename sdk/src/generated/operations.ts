@@ -738,6 +738,15 @@ export interface Dashboard {
    * Required scope: `contacts:read`.
    */
   getDailyActivity(query?: api.GetDailyActivityQuery, options?: Options): Promise<api.Daily>
+
+  /**
+   * Count contacts by ad
+   *
+   * How many contacts came from ads and posts in the last days, by the first ad or post of each contact. Use `source_id` in the list of contacts to see them.
+   *
+   * Required scope: `contacts:read`.
+   */
+  getContactSources(query?: api.GetContactSourcesQuery, options?: Options): Promise<api.ContactSources>
 }
 
 export interface Events {
@@ -953,11 +962,29 @@ export interface Templates {
   /**
    * Upload a file for headers
    *
-   * Stores a picture, video or PDF and uploads it to the platform as a sample. The `handle` goes into the header of a new template, the `id` into `template_variables` of its messages. An upload to the platform that breaks off is resumed; if that fails too, the response is 502 and nothing is stored.
+   * Stores a picture, video or PDF and uploads it to the platform as a sample. The `handle` goes into the header of a new template, the `id` into `template_variables` of its messages. The file is kept until you delete it, until the last template with its `handle` is deleted, or until the retention of media has passed and neither a template nor an unfinished campaign uses it. An upload to the platform that breaks off is resumed; if that fails too, the response is 502 and nothing is stored.
    *
    * Required scope: `campaigns:manage`.
    */
   uploadMedia(body: api.TemplateMediaForm, options?: Options): Promise<api.TemplateMedia>
+
+  /**
+   * List files for headers
+   *
+   * Newest first.
+   *
+   * Required scope: `campaigns:manage` or `campaigns:read`.
+   */
+  listMedia(query?: api.ListTemplateMediaQuery, options?: Options): List<api.TemplateMedia, CursorPage<api.TemplateMedia>>
+
+  /**
+   * Delete a file for headers
+   *
+   * Messages can no longer send it. Templates whose sample it was stay as they are. 409 while a campaign that is not over sends it.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  deleteMedia(media_id: string, options?: Options): Promise<api.Deleted>
 
   /**
    * Download a file for headers
@@ -1714,6 +1741,7 @@ export const operations = {
   dashboard: {
     get: { method: 'GET', path: '/crm/dashboard', repeat: 'safe' },
     getDailyActivity: { method: 'GET', path: '/crm/dashboard/daily', query: true, repeat: 'safe' },
+    getContactSources: { method: 'GET', path: '/crm/dashboard/sources', query: true, repeat: 'safe' },
   },
   events: {
     list: { method: 'GET', path: '/events', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
@@ -1744,6 +1772,8 @@ export const operations = {
     create: { method: 'POST', path: '/templates', json: true, repeat: 'keyed' },
     preflight: { method: 'POST', path: '/templates/preflight', json: true, repeat: 'safe' },
     uploadMedia: { method: 'POST', path: '/templates/media', form: true, repeat: 'safe' },
+    listMedia: { method: 'GET', path: '/templates/media', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    deleteMedia: { method: 'DELETE', path: '/templates/media/{media_id}', repeat: 'safe' },
     downloadMedia: { method: 'GET', path: '/templates/media/{media_id}/download', answer: 'file', repeat: 'safe' },
     listLibrary: { method: 'GET', path: '/templates/library', query: true, repeat: 'safe' },
     createFromLibrary: { method: 'POST', path: '/templates/library/{template_id}/create', query: true, json: true, repeat: 'keyed' },

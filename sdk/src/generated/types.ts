@@ -549,6 +549,8 @@ export interface CampaignPreflight {
   minutes: number
   /** Estimated time of the last message; null if there is no recipient, or not within ten years */
   last_message_at: string | null
+  /** The most common time zone among the first 1,000 contacts of the audience, by the rules of `sending_times` */
+  time_zone: string
   daily_limit: DailyLimit | null
   /** Problems that would prevent sending, in whole or in part */
   warnings: string[]
@@ -807,6 +809,16 @@ export interface Contact {
   username: string | null
   /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
   time_zone: string | null
+  /** What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
+  source_type: "ad" | "post" | null
+  /** Id of that ad or post on the platform */
+  source_id: string | null
+  /** Its headline at that time */
+  source_headline: string | null
+  /** Its address */
+  source_url: string | null
+  /** When the contact wrote the message */
+  source_at: string | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -956,7 +968,7 @@ export interface ContactImportReport {
   columns: Array<{
     /** Column name in the file */
     column: string
-    /** Field that the column is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null if the column is ignored */
+    /** Field that the column is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `time_zone`, `custom_fields.` and a name, or null if the column is ignored */
     field: string | null
   }>
   /** The first 1000 invalid rows, each with its first error */
@@ -984,6 +996,26 @@ export interface ContactReplacement {
   notes?: string
   /** Free key-value map; replaced as a whole */
   custom_fields?: Record<string, unknown>
+}
+
+export interface ContactSource {
+  /** What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
+  source_type: "ad" | "post" | null
+  /** Id of that ad or post on the platform */
+  source_id: string | null
+  /** Its headline at that time */
+  source_headline: string | null
+  /** Its address */
+  source_url: string | null
+  /** Contacts that came from it in these days */
+  contacts: number
+}
+
+export interface ContactSources {
+  /** Contacts that came from ads and posts in these days */
+  total: number
+  /** Ads and posts, those with most contacts first; at most 100 */
+  data: ContactSource[]
 }
 
 export interface ContactTags {
@@ -1016,6 +1048,16 @@ export interface ContactWithIdentities {
   username: string | null
   /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
   time_zone: string | null
+  /** What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
+  source_type: "ad" | "post" | null
+  /** Id of that ad or post on the platform */
+  source_id: string | null
+  /** Its headline at that time */
+  source_headline: string | null
+  /** Its address */
+  source_url: string | null
+  /** When the contact wrote the message */
+  source_at: string | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -1057,6 +1099,8 @@ export interface CreatedTemplate {
   rejected_reason: string | null
   /** Header, body, footer and buttons */
   components: Array<Record<string, unknown>>
+  /** How long the platform tries to deliver a message, in seconds; -1 for 30 days, null for the platform’s default */
+  message_send_ttl_seconds: number | null
   /** Empty until rated */
   quality_score: "" | "GREEN" | "YELLOW" | "RED"
   /** Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (something must be changed first), `registered` or `refused` */
@@ -2016,6 +2060,8 @@ export interface NewTemplate {
     /** For the footer of an authentication template: 1 to 90 */
     code_expiration_minutes?: number | null
   }>
+  /** How long the platform tries to deliver a message, in seconds: 30 to 900 for `AUTHENTICATION`, 30 to 43200 for `UTILITY` (-1 in both: 30 days), 43200 to 2592000 for `MARKETING`, where only the Marketing Messages API keeps it */
+  message_send_ttl_seconds?: number | null
 }
 
 export interface NewTicket {
@@ -2499,6 +2545,8 @@ export interface SimulatedMessage {
   text?: string
   /** Further fields of the message as the platform would send them, such as `context` or `button` */
   message?: Record<string, unknown>
+  /** Sends the message after a click on an ad: `source_id`, `headline`, `source_url`, `source_type` (`ad` or `post`) and others; missing ones are filled in */
+  referral?: Record<string, unknown>
   /** The file of a media message; a small sample by default */
   media?: {
     base64: string
@@ -2623,6 +2671,8 @@ export interface Template {
   rejected_reason: string | null
   /** Header, body, footer and buttons */
   components: Array<Record<string, unknown>>
+  /** How long the platform tries to deliver a message, in seconds; -1 for 30 days, null for the platform’s default */
+  message_send_ttl_seconds: number | null
   /** Empty until rated */
   quality_score: "" | "GREEN" | "YELLOW" | "RED"
   /** Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (something must be changed first), `registered` or `refused` */
@@ -3004,6 +3054,10 @@ export interface ListContactsQuery {
   ai_handling?: boolean | undefined
   /** Return only records with this opted out */
   opted_out?: boolean | undefined
+  /** Only contacts that came from an ad, or from a post */
+  source_type?: "ad" | "post" | undefined
+  /** Only contacts that came from this ad or post */
+  source_id?: string | undefined
 }
 
 export interface CreateContactQuery {
@@ -3022,6 +3076,10 @@ export interface ExportContactsQuery {
   ai_handling?: boolean | undefined
   /** Return only records with this opted out */
   opted_out?: boolean | undefined
+  /** Only contacts that came from an ad, or from a post */
+  source_type?: "ad" | "post" | undefined
+  /** Only contacts that came from this ad or post */
+  source_id?: string | undefined
 }
 
 export interface ListContactTagsQuery {
@@ -3111,6 +3169,13 @@ export interface GetDailyActivityQuery {
   time_zone?: string | undefined
 }
 
+export interface GetContactSourcesQuery {
+  /** Number of days, ending today */
+  days?: number | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+}
+
 export interface ListEventsQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
@@ -3175,6 +3240,13 @@ export interface ListTemplatesQuery {
   language?: string | undefined
   /** Part of the name */
   search?: string | undefined
+}
+
+export interface ListTemplateMediaQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
 }
 
 export interface ListTemplateLibraryQuery {

@@ -9,6 +9,8 @@ import type { Campaign, Preflight, SendingTimes } from './schema.ts'
 
 export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>
 
+/** Contacts that tell where an audience is. */
+const zoneSample = 1_000
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /** Distinct contact ids in ascending order, greater than `after`. */
@@ -194,6 +196,18 @@ export const previewAudience = (tx: TenantSql, audience: Audience, wording: Word
       (select coalesce(json_agg(json_build_object('zone', zone, 'count', n)), '[]') from (
         select zone, count(*) as n from recipient where fault is null group by zone) each) as zones
     from recipient`
+
+const CommonZone = Type.Object({ zone: Type.String() })
+
+/** The zone of most of the first contacts; without contacts, the organization's. */
+export const findCommonZone = (tx: TenantSql, audience: Audience) =>
+  tx.one(CommonZone)`
+    select coalesce((
+      select zone from (
+        select ${zoneSql()} as zone
+        from (${contactsOf(audience, { after: null, limit: zoneSample })}) audience join contacts on contacts.id = audience.id
+      ) each group by zone order by count(*) desc, zone limit 1), (
+      select known_time_zone(o.time_zone) from organizations o where o.id = current_organization()), 'UTC') as zone`
 
 function allContactsOf({ audience_type, audience_tags, audience_contact_ids }: Audience): Fragment {
   if (audience_type === 'all') return sql`select id from contacts`

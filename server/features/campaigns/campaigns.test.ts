@@ -496,6 +496,7 @@ test('a preflight reports what would be sent and writes nothing', async () => {
     ],
     messages_per_second: 2,
     minutes: 0.03,
+    time_zone: 'UTC',
     daily_limit: null,
     warnings: [],
   })

@@ -2,11 +2,13 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
+import { shownValuesSql } from '../templates/content/hide-codes.ts'
 import { adviceOn } from './report/failure-advice.ts'
 import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatuses } from './schema.ts'
 
+/** Select these from `deliveries d` and its `campaign`. */
 const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, (select name from contacts where contacts.id = d.contact_id) as contact_name, d.phone_number, d.whatsapp_user_id,
-  d.variables, d.status, d.code, d.reason, d.detail, d.attempts,
+  ${shownValuesSql(sql`campaign.template_category`, sql`d.variables`)} as variables, d.status, d.code, d.reason, d.detail, d.attempts,
   greatest(d.next_attempt_at, case when d.status = 'pending' then d.due_at end) as next_attempt_at, d.chat_message_id, d.message_id,
   d.duplicate_of, d.accepted_at as sent_at, d.delivered_at, d.read_at, d.replied_at,
   coalesce(d.tapped_buttons, '{}') as tapped_buttons, d.livemode, d.created_at, d.updated_at`
@@ -51,7 +53,7 @@ export async function listDeliveries(tx: TenantSql, campaignId: string, filter: 
   const newest = sql`order by id desc limit ${rowsBeyond(limit)}`
   const rows = await tx.all(DeliveryRow)`
     select page.*, total_count from
-      (select k.id, (select coalesce(sum(${total}), 0)::bigint from delivery_counts where campaign_id = k.id) as total_count
+      (select k.id, k.template_category, (select coalesce(sum(${total}), 0)::bigint from delivery_counts where campaign_id = k.id) as total_count
         from campaigns k where k.id = ${campaignId} and k.deleted_at is null) campaign
       left join lateral (
         select ${deliveryColumns}

@@ -2,10 +2,12 @@ import type { TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { CampaignReply } from '../inbox/receiving/link-replies.ts'
 import { addSentMessages } from '../inbox/sending/add-sent-messages.ts'
+import { carriesCode, shownValues } from '../templates/content/hide-codes.ts'
 import { textOf } from '../templates/content/render-message.ts'
 import {
   type DeliveryMove,
   findSendingCampaigns,
+  hideCodes,
   lockDeliveries,
   lockRecipients,
   type Moved,
@@ -34,20 +36,27 @@ async function addMessages(tx: TenantTx, accepted: Moved[]): Promise<CampaignRep
   if (accepted.length === 0) return []
   const campaigns = await findSendingCampaigns(tx, [...new Set(accepted.map(({ campaign_id }) => campaign_id))])
   const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]))
+  const withCodes = accepted.filter(({ campaign_id }) => carriesCode(byId.get(campaign_id)?.template_category ?? null))
+  if (withCodes.length > 0)
+    await hideCodes(
+      tx,
+      withCodes.map(({ id }) => id),
+    )
   return addSentMessages(
     tx,
     accepted.flatMap(({ id, campaign_id, contact_id, message_id, chat_message_id, variables }) => {
       const campaign = byId.get(campaign_id)
       if (!campaign || contact_id === null || message_id === null) return []
       const { template_name: name, template_language: language, template_components: components } = campaign
+      const shown = shownValues(campaign.template_category, variables)
       return [
         {
           id: message_id,
           contactId: contact_id,
           channelId: campaign.channel_id,
           chatMessageId: chat_message_id,
-          body: textOf({ components: components ?? [] }, variables),
-          payload: { campaign_id, delivery_id: id, template: { name, language }, variables },
+          body: textOf({ components: components ?? [] }, shown),
+          payload: { campaign_id, delivery_id: id, template: { name, language }, variables: shown },
           actor: { type: campaign.created_by_type, id: campaign.created_by_id },
           since: campaign.started_at,
         },

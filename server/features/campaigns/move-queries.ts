@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, Instant, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
+import { hiddenCode } from '../templates/content/hide-codes.ts'
 import type { TemplateVariables } from '../templates/schema.ts'
 
 /** From lowest to highest rank, as for messages: a later `delivered` overrides `failed`. */
@@ -9,7 +10,7 @@ export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const
 type StatusWord = (typeof statusOrder)[number]
 
 /** A delivery that is linked to another one has the contact of that one. */
-const recipientId = sql`coalesce(d.contact_id, (select k.contact_id from deliveries k where k.id = d.duplicate_of))`
+export const recipientId = sql`coalesce(d.contact_id, (select k.contact_id from deliveries k where k.id = d.duplicate_of))`
 
 /**
  * Locks the contacts of deliveries that are not known to be accepted yet. Every transaction locks contacts before
@@ -94,6 +95,12 @@ export const moveForward = (tx: TenantTx, moves: DeliveryMove[]) =>
     returning d.id, d.campaign_id, ${recipientId} as contact_id,
       coalesce(d.chat_message_id, '') as chat_message_id, d.message_id, d.variables, d.status,
       d.message_id is not distinct from move.message_id as is_first`
+
+/** The platform has the codes of these deliveries: they are kept nowhere else. */
+export const hideCodes = (tx: TenantTx, deliveryIds: string[]) =>
+  tx.run`
+    update deliveries set variables = (select jsonb_object_agg(key, ${hiddenCode}::text) from jsonb_each(variables))
+    where id = any(${deliveryIds}::uuid[]) and variables <> '{}'`
 
 const SendingCampaign = Type.Object({
   id: Id,

@@ -1,5 +1,6 @@
 import type { PersonalTable } from '../../platform/personal-data.ts'
 import { sql } from '../../platform/sql.ts'
+import { shownValuesSql } from '../templates/content/hide-codes.ts'
 import { isFreezing, mergeDeliveries, replaceInAudiences } from './merge-deliveries.ts'
 import { withoutRecipient } from './retention-queries.ts'
 
@@ -10,7 +11,10 @@ export const campaignData: PersonalTable[] = [
       or duplicate_of = any(array(select id from deliveries where contact_id = ${id}))
       or (contact_id is null and phone_number <> '' and phone_number = any(${addresses}::text[])))`,
     export: {
-      columns: sql`id, campaign_id, phone_number, whatsapp_user_id, time_zone, variables, status, code, reason, accepted_at,
+      columns: sql`id, campaign_id, phone_number, whatsapp_user_id, time_zone, ${shownValuesSql(
+        sql`(select k.template_category from campaigns k where k.id = deliveries.campaign_id)`,
+        sql`variables`,
+      )} as variables, status, code, reason, accepted_at,
         delivered_at, read_at, replied_at, tapped_buttons, chat_message_id, created_at`,
     },
     // The figures of the campaign stay. What is pending is skipped by the last check before sending.

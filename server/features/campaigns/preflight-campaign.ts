@@ -6,7 +6,7 @@ import { readAccountHealth } from '../channels/health/read-account-health.ts'
 import { whyBlocked } from '../channels/health/show-health.ts'
 import { countReached } from '../inbox/messages/count-reached.ts'
 import { fillingsOf } from '../templates/content/slots.ts'
-import { previewAudience } from './audience-queries.ts'
+import { findCommonZone, previewAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
 import { draftOf } from './create-campaign.ts'
 import { estimateLastSend } from './estimate-last-send.ts'
@@ -24,8 +24,9 @@ export async function preflightCampaign(
     fillings: fillingsOf(template?.components ?? [], draft.templateVariables),
     isMarketing: template?.category === 'MARKETING',
   }
-  const [preview, rate = 1, { health, channelIds }] = await Promise.all([
+  const [preview, common, rate = 1, { health, channelIds }] = await Promise.all([
     previewAudience(sql, audienceOf(draft), wording, draft.sendingTimes !== null),
+    findCommonZone(sql, audienceOf(draft)),
     findSendRate(sql, draft.channelId),
     readAccountHealth(sql, draft.channelId),
   ])
@@ -47,6 +48,7 @@ export async function preflightCampaign(
       rate,
       times: draft.sendingTimes,
     }),
+    time_zone: common.zone,
     daily_limit,
     warnings: [
       ...(template ? [] : ['It has no template: when it comes to sending it fails']),

@@ -236,6 +236,11 @@ export const Preflight = Type.Object(
       ...Instant,
       description: 'Estimated time of the last message; null if there is no recipient, or not within ten years',
     }),
+    time_zone: Type.String({
+      description:
+        'The most common time zone among the first 1,000 contacts of the audience, by the rules of `sending_times`',
+      examples: ['Europe/Berlin'],
+    }),
     daily_limit: Nullable(
       Type.Object(
         {

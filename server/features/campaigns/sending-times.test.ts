@@ -194,3 +194,27 @@ test('the database and the preview agree on local times, around changes of the c
         assert.equal(quiet, new Date(ends).toISOString(), `${zone} ${new Date(at).toISOString()}`)
       }
 })
+
+test('a preview names the time zone of most contacts, by the rules of sending times', async () => {
+  const own = await campaigner(app)
+  const zoneOf = async (ids: string[]) =>
+    (
+      await own.call('POST', 'campaigns/preflight', {
+        name: 'Zones',
+        chat_phone_number_id: own.channelId,
+        message_template_id: own.templateId,
+        audience_type: 'manual',
+        audience_contact_ids: ids,
+      })
+    ).body.time_zone
+  const [american = ''] = await own.contacts(1)
+  const [tokyo = ''] = await own.contacts(1, { time_zone: 'Asia/Tokyo' })
+  const [berlin = ''] = await own.contacts(1, { phone_number: '+4930901820001' })
+  const [bonn = ''] = await own.contacts(1, { phone_number: '+4930901820002' })
+  assert.equal(await zoneOf([american, tokyo, berlin, bonn]), 'Europe/Berlin')
+  assert.equal(await zoneOf([tokyo]), 'Asia/Tokyo')
+  // The country has several zones: that of the organization counts.
+  assert.equal(await zoneOf([american]), 'UTC')
+  await own.call('PATCH', 'organization', { time_zone: 'America/Chicago' })
+  assert.equal(await zoneOf([american]), 'America/Chicago')
+})

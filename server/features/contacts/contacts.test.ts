@@ -53,6 +53,11 @@ test('a contact is created with its defaults, a first activity and an event', as
     whatsapp_user_id: null,
     username: null,
     time_zone: null,
+    source_type: null,
+    source_id: null,
+    source_headline: null,
+    source_url: null,
+    source_at: null,
     livemode: false,
     updated_at: created_at,
   })

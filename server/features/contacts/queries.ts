@@ -2,11 +2,12 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-import { Activity, Contact, type ContactFilter, TagCount, type TagFilter } from './schema.ts'
+import { Activity, Contact, type ContactFilter, type ContactSource, TagCount, type TagFilter } from './schema.ts'
 import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
-  last_activity_at, opted_out_at, whatsapp_user_id, username, time_zone, livemode, created_at, updated_at`
+  last_activity_at, opted_out_at, whatsapp_user_id, username, time_zone, source_type, source_id, source_headline, source_url,
+  source_at, livemode, created_at, updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
 const ContactRow = Type.Unsafe<Contact & { total_count: number }>({})
@@ -41,15 +42,21 @@ export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: {
 export const deleteContactRow = (tx: TenantTx, id: string) =>
   tx.maybe(Contact)`delete from contacts where id = ${id} returning ${columns}`
 
-/** A page and its total, newest first, in one statement; the total comes from counters, never from counting rows. */
+/**
+ * A page and its total, newest first, in one statement. The total comes from counters; only contacts of a source, or of
+ * a tag with other filters, are counted, by an index.
+ */
 export function listContacts(tx: TenantSql, filter: ContactFilter) {
   const { tag, limit, starting_after: cursor } = filter
   if (filter.search) return searchContacts(tx, filter, filter.search)
   const conditions = filterConditions(filter)
+  const hasSource = filter.source_type !== undefined || filter.source_id !== undefined
+  const ofAll = hasSource
+    ? sql`select count(*) as total_count from contacts where ${conditions}`
+    : sql`select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}`
   if (tag === undefined)
     return tx.all(ContactRow)`
-      select page.*, total_count from
-        (select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}) total
+      select page.*, total_count from (${ofAll}) total
         left join lateral (
           select ${columns} from contacts where ${idsBefore(cursor)} and ${conditions} order by id desc limit ${rowsBeyond(limit)}
         ) page on true
@@ -80,13 +87,17 @@ export const listTags = (tx: TenantSql, { search = '', limit }: TagFilter) =>
 export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name,
   contacts.first_name, contacts.tags, contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling,
   contacts.last_activity_at, contacts.opted_out_at, contacts.whatsapp_user_id, contacts.username, contacts.time_zone,
+  contacts.source_type, contacts.source_id, contacts.source_headline, contacts.source_url, contacts.source_at,
   contacts.livemode, contacts.created_at, contacts.updated_at`
 
-export function filterConditions({ stage, ai_handling, opted_out }: Omit<ContactFilter, 'limit'>): Fragment {
+export function filterConditions(filter: Omit<ContactFilter, 'limit'>): Fragment {
+  const { stage, ai_handling, opted_out, source_type, source_id } = filter
   const conditions: Fragment[] = []
   if (stage !== undefined) conditions.push(sql`stage = ${stageOf(stage)}`)
   if (ai_handling !== undefined) conditions.push(sql`ai_handling = ${ai_handling}`)
   if (opted_out !== undefined) conditions.push(opted_out ? sql`opted_out_at is not null` : sql`opted_out_at is null`)
+  if (source_type !== undefined) conditions.push(sql`source_type = ${source_type}`)
+  if (source_id !== undefined) conditions.push(sql`source_id = ${source_id}`)
   return joinSql(conditions, ' and ', sql`true`)
 }
 
@@ -103,7 +114,7 @@ export const stageOf = (stage: string): Contact['stage'] => (stage === 'customer
 function searchContacts(tx: TenantSql, filter: ContactFilter, search: string) {
   const { limit, starting_after: before = beforeEverything, stage, ...others } = filter
   const filters: Record<string, unknown> = { ...(stage && { stage: stageOf(stage) }) }
-  for (const name of ['ai_handling', 'opted_out', 'tag'] as const)
+  for (const name of ['ai_handling', 'opted_out', 'tag', 'source_type', 'source_id'] as const)
     if (others[name] !== undefined) filters[name] = others[name]
   return tx.all(ContactRow)`
     select page.*, total as total_count
@@ -187,6 +198,7 @@ export const insertContact = (
     | 'opted_out_at'
     | 'whatsapp_user_id'
     | 'username'
+    | keyof ContactSource
   >,
   {
     activityId,

@@ -34,6 +34,7 @@ const timeZone = Nullable(
     examples: ['Europe/Berlin'],
   }),
 )
+const sourceTypes = ['ad', 'post'] as const
 const aiHandling = Type.Boolean({ description: 'Whether the AI agent answers this contact' })
 
 export const Contact = Type.Object(
@@ -56,6 +57,16 @@ export const Contact = Type.Object(
     whatsapp_user_id: Nullable(Type.String()),
     username: Nullable(Type.String({ description: 'The person’s WhatsApp username', examples: [null] })),
     time_zone: timeZone,
+    source_type: Nullable(
+      OneOf(sourceTypes, {
+        description:
+          'What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat',
+      }),
+    ),
+    source_id: Nullable(Type.String({ description: 'Id of that ad or post on the platform', examples: [null] })),
+    source_headline: Nullable(Type.String({ description: 'Its headline at that time', examples: [null] })),
+    source_url: Nullable(Type.String({ description: 'Its address', examples: [null] })),
+    source_at: Nullable({ ...Instant, description: 'When the contact wrote the message', examples: [null] }),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,
@@ -63,6 +74,9 @@ export const Contact = Type.Object(
   { title: 'Contact' },
 )
 export type Contact = Static<typeof Contact>
+
+/** The ad or post that a contact came from. */
+export type ContactSource = Pick<Contact, 'source_type' | 'source_id' | 'source_headline' | 'source_url' | 'source_at'>
 
 const Identity = Type.Object(
   {
@@ -187,6 +201,10 @@ const filters = {
   stage: Type.Optional(StageInput),
   ai_handling: Type.Optional(Type.Boolean()),
   opted_out: Type.Optional(Type.Boolean()),
+  source_type: Type.Optional(OneOf(sourceTypes, { description: 'Only contacts that came from an ad, or from a post' })),
+  source_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Only contacts that came from this ad or post' }),
+  ),
 }
 export const ContactFilter = Type.Object({ ...CursorQuery, ...filters })
 export type ContactFilter = Static<typeof ContactFilter>

@@ -1,7 +1,8 @@
+import Type from 'typebox'
 import type { TenantSql } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
 import { overdueCount } from '../tasks/count-overdue.ts'
-import { type DailyFilter, Dashboard, Day } from './schema.ts'
+import { type DailyFilter, Dashboard, Day, Source, type SourceFilter } from './schema.ts'
 
 const sumWhere = (condition: ReturnType<typeof sql>) => sql`coalesce(sum(n) filter (where ${condition}), 0)`
 
@@ -29,6 +30,24 @@ export const readDashboard = (tx: TenantSql) =>
 /** Ids begin with their creation time: a day is a range of the primary key, and is counted from the index alone. */
 const lowestIdAt = (time: ReturnType<typeof sql>) =>
   sql`rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
+
+const SourceRow = Type.Object({ ...Source.properties, total: Type.Integer() })
+
+/** Contacts by the ad or post that they came from, counted from an index; headline and address are the latest ones. */
+export const readSources = (tx: TenantSql, { days, time_zone }: SourceFilter) =>
+  tx.all(SourceRow)`
+    with counted as (
+      select source_type, source_id, count(*)::integer as contacts from contacts
+      where source_at >= (date_trunc('day', now() at time zone ${time_zone}) - (${days}::int - 1) * interval '1 day')
+        at time zone ${time_zone}
+      group by source_type, source_id
+    ), top as (
+      select *, (sum(contacts) over ())::integer as total from counted order by contacts desc, source_id limit 100
+    )
+    select top.source_type, top.source_id, newest.source_headline, newest.source_url, top.contacts, top.total
+    from top left join lateral (
+      select source_headline, source_url from contacts where source_id = top.source_id order by id desc limit 1) newest on true
+    order by top.contacts desc, top.source_id`
 
 /** A day begins at midnight of its own zone, also on the two days of the year that have 23 or 25 hours. */
 export const readDays = (tx: TenantSql, { days, time_zone }: DailyFilter) =>

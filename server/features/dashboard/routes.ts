@@ -1,8 +1,8 @@
 import { invalid } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { isTimeZone } from '../../platform/instants.ts'
-import { readDashboard, readDays } from './queries.ts'
-import { Daily, DailyFilter, Dashboard } from './schema.ts'
+import { readDashboard, readDays, readSources } from './queries.ts'
+import { Daily, DailyFilter, Dashboard, SourceFilter, Sources } from './schema.ts'
 
 export function dashboardRoutes(routes: Routes): void {
   routes.read({
@@ -29,9 +29,32 @@ export function dashboardRoutes(routes: Routes): void {
     isReport: true,
     response: Daily,
     handler: async (sql, { query }) => {
-      if (!isTimeZone(query.time_zone))
-        throw invalid(['query', 'time_zone'], 'Not a time zone: use an IANA name such as Europe/Berlin')
+      requireTimeZone(query)
       return { data: await readDays(sql, query) }
     },
   })
+
+  routes.read({
+    id: 'getContactSources',
+    method: 'GET',
+    url: '/crm/dashboard/sources',
+    tag: 'Dashboard',
+    summary: 'Count contacts by ad',
+    description:
+      'How many contacts came from ads and posts in the last days, by the first ad or post of each contact. Use `source_id` in the list of contacts to see them.',
+    scope: 'contacts:read',
+    query: SourceFilter,
+    isReport: true,
+    response: Sources,
+    handler: async (sql, { query }) => {
+      requireTimeZone(query)
+      const rows = await readSources(sql, query)
+      return { total: rows[0]?.total ?? 0, data: rows }
+    },
+  })
+}
+
+function requireTimeZone({ time_zone }: { time_zone: string }): void {
+  if (!isTimeZone(time_zone))
+    throw invalid(['query', 'time_zone'], 'Not a time zone: use an IANA name such as Europe/Berlin')
 }

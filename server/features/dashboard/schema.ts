@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Contact } from '../contacts/schema.ts'
 
 const count = (description: string) => Type.Integer({ description })
 
@@ -24,15 +25,21 @@ export const Dashboard = Type.Object(
   { title: 'Dashboard' },
 )
 
-export const DailyFilter = Type.Object({
-  days: Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'Number of days, ending today' }),
-  time_zone: Type.String({
-    maxLength: 64,
-    default: 'UTC',
-    description: 'Time zone in which days start, such as `Europe/Berlin`',
-  }),
-})
+const lastDays = (usual: number, most: number) =>
+  Type.Object({
+    days: Type.Integer({ minimum: 1, maximum: most, default: usual, description: 'Number of days, ending today' }),
+    time_zone: Type.String({
+      maxLength: 64,
+      default: 'UTC',
+      description: 'Time zone in which days start, such as `Europe/Berlin`',
+    }),
+  })
+
+export const DailyFilter = lastDays(14, 90)
 export type DailyFilter = Type.Static<typeof DailyFilter>
+
+export const SourceFilter = lastDays(30, 365)
+export type SourceFilter = Type.Static<typeof SourceFilter>
 
 export const Day = Type.Object(
   {
@@ -48,3 +55,18 @@ export const Day = Type.Object(
 )
 
 export const Daily = Type.Object({ data: Type.Array(Day) }, { title: 'Daily' })
+
+const { source_type, source_id, source_headline, source_url } = Contact.properties
+
+export const Source = Type.Object(
+  { source_type, source_id, source_headline, source_url, contacts: count('Contacts that came from it in these days') },
+  { title: 'ContactSource' },
+)
+
+export const Sources = Type.Object(
+  {
+    total: count('Contacts that came from ads and posts in these days'),
+    data: Type.Array(Source, { description: 'Ads and posts, those with most contacts first; at most 100' }),
+  },
+  { title: 'ContactSources' },
+)

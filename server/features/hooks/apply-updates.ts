@@ -20,6 +20,7 @@ import { receiveMessages } from '../inbox/receiving/receive-messages.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import { recordTemplateUpdates, type TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
 import { applyOrKeep, changeOrKeep } from './early-updates.ts'
+import { lockEveryone } from './lock-everyone.ts'
 import type { Change, Preference } from './read-payload.ts'
 
 /** The updates of webhooks for one organization and mode, applied in one transaction. */
@@ -95,6 +96,7 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
 export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving & ShowingChannels): Promise<void> {
+  await lockEveryone(tx, bundle)
   await changeOrKeep(tx, bundle.identities, deps)
   await applyBusinessApp(tx, bundle, deps)
   const replies = bundle.messages.length > 0 ? await receiveMessages(tx, bundle.messages, deps) : []

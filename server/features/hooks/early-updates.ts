@@ -19,6 +19,7 @@ import {
   listTenantsWithDueUpdates,
   postponeEarlyUpdates,
 } from './early-queries.ts'
+import { lockEveryone } from './lock-everyone.ts'
 
 /**
  * When to look again for the message of an early status, reaction, edit or echo, or for the person of a change of
@@ -85,6 +86,13 @@ async function retryInTenant(tx: TenantTx, deps: Receiving): Promise<void> {
   const edits = ofKind<InboundEdit>('edit')
   const identities = ofKind<IdentityChange>('identity')
   const echoes = ofKind<AppMessage>('echo')
+  await lockEveryone(tx, {
+    statuses: [...statuses.keys()],
+    reactions: [...reactions.keys()],
+    edits: [...edits.keys()],
+    identities: [...identities.keys()],
+    echoes: [...echoes.keys()],
+  })
   // After the last attempt the echo is not of one of our messages.
   const isLast = (echo: AppMessage) => delaysMs[(echoes.get(echo) as EarlyUpdate).attempts + 1] === undefined
   await recordAppEchoes(tx, [...echoes.keys()].filter(isLast), deps, true)

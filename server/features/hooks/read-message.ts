@@ -1,4 +1,5 @@
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { ContactSource } from '../contacts/schema.ts'
 import type { Sender } from '../contacts/senders/find-senders.ts'
 import type { InboundMedia, InboundMessage } from '../inbox/receiving/inbound-message.ts'
 import { cardsText, placeText } from '../inbox/rich/rich-text.ts'
@@ -163,6 +164,19 @@ function extrasOf(message: Part): Part {
   }
 }
 
+/** Its members are all optional: what carries none of the shown ones says nothing about the contact. */
+function sourceOf(referral: unknown, at: string): ContactSource | null {
+  const part = partOf(referral)
+  const url = textOf(part.source_url, 2048)
+  const source = {
+    source_id: idOf(part.source_id, 255),
+    source_headline: textOf(part.headline, 255).trim() || null,
+    source_url: /^https?:\/\//i.test(url) ? url : null,
+  }
+  if (Object.values(source).every((value) => value === null)) return null
+  return { ...source, source_type: part.source_type === 'post' ? 'post' : 'ad', source_at: at }
+}
+
 /** The message in our format, without its channel; undefined if it has no id or no sender. */
 export function readMessage(
   message: Part,
@@ -178,7 +192,7 @@ export function readMessage(
   return {
     ...content,
     chatMessageId,
-    sender: { ...sender, at },
+    sender: { ...sender, at, source: sourceOf(message.referral, at) },
     at,
     contextMessageId: idOf(partOf(message.context).id),
     payload: Object.keys(whole).length > 0 ? whole : null,

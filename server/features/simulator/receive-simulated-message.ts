@@ -16,7 +16,8 @@ export async function receiveSimulatedMessage(
     simulator,
   }: { chatConnections: SimulatedConnections; phones: PhoneNumbers; simulator: SimulatedPlatform },
 ): Promise<string> {
-  const { from, user_id, username, name, type = 'text', text, message = {}, media, chat_message_id: id } = input
+  const { from, user_id, username, name, type = 'text', text, message = {}, referral, media } = input
+  const { chat_message_id: id } = input
   if (!from && !user_id) throw invalid(['body', 'from'], 'Field required', 'missing')
   const number = from ? await phones.require(sql, from, ['body', 'from']) : undefined
   const channelId = input.channel_id ?? (await listChannelIds(sql))[0]
@@ -33,7 +34,7 @@ export async function receiveSimulatedMessage(
       ...(media && { media }),
       ...(id && { id }),
       ...(type === 'interactive' && text && { tap: text }),
-      message: { ...said(type, text, message), ...message, type },
+      message: { ...said(type, text, message), ...(referral && { referral }), ...message, type },
     })
   } catch (error) {
     throw simulatorFailed(error)

@@ -46,6 +46,13 @@ export const SimulatedMessage = Type.Object(
         examples: [{ context: { id: 'wamid.SAMPLE0001' } }],
       }),
     ),
+    referral: Type.Optional(
+      FreeObject({
+        description:
+          'Sends the message after a click on an ad: `source_id`, `headline`, `source_url`, `source_type` (`ad` or `post`) and others; missing ones are filled in',
+        examples: [{ source_id: '120210000000000001', headline: 'Summer sale' }],
+      }),
+    ),
     media: Type.Optional(
       Type.Object(
         {

@@ -16,7 +16,7 @@ export async function createTemplate(
   input: NewTemplate,
   { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<Template & { warnings: Warning[] }> {
-  const { name, language, category } = input
+  const { name, language, category, message_send_ttl_seconds = null } = input
   // Opening a connection reads the channel and makes no request.
   const connection = await chatConnections.open(tx, input.channel_id)
   const components = input.components.map(withoutNulls)
@@ -29,6 +29,7 @@ export async function createTemplate(
     language,
     category,
     components,
+    message_send_ttl_seconds,
   })
   if (!template) {
     const existing = await findByName(tx, connection.businessAccountId, name, language)
@@ -41,7 +42,7 @@ export async function createTemplate(
     enqueueRegistration(tx, tx.scope, template.id),
     emit(tx, templateCreated, template),
   ])
-  return { ...template, warnings: platformWarnings({ category, components }) }
+  return { ...template, warnings: platformWarnings({ category, components, message_send_ttl_seconds }) }
 }
 
 /** Null for an optional member means absent, at any depth. */

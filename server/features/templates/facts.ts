@@ -61,7 +61,9 @@ export function applyQuality(template: KnownTemplate, score: string, at: string)
 
 export function applyCategory(template: KnownTemplate, category: string, at: string): KnownTemplate {
   if (at < template.category_at) return template
-  return { ...template, category: categoryIn(category), upcoming_category: null, category_at: at }
+  const known = { ...template, category: categoryIn(category), upcoming_category: null, category_at: at }
+  // The platform forgets it with the category that it was made for.
+  return known.category === template.category ? known : { ...known, message_send_ttl_seconds: null }
 }
 
 /** An announced future change. It is obsolete once a change of the same time or later has arrived. */
@@ -99,6 +101,7 @@ export function applyListing(before: KnownTemplate, listed: PlatformTemplate, at
     known = applyQuality(known, listed.qualityScore, at)
   if (listed.category !== '' && categoryIn(listed.category) !== template.category)
     known = applyCategory(known, listed.category, at)
+  if (listed.ttlSeconds !== undefined) known.message_send_ttl_seconds = listed.ttlSeconds
   return known
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Type from 'typebox'
 import { sharedTestApp } from '../../testing/app.ts'
 import { campaigner } from '../../testing/campaigns.ts'
 import { ok } from '../../testing/conversations.ts'
@@ -50,21 +51,21 @@ const kinds: Record<string, Kind> = {
     category: 'AUTHENTICATION',
     components: otp({ otp_type: 'COPY_CODE' }),
     values: { '1': '493021' },
-    text: /^\*?493021\*? is your verification code\. For your security/,
+    text: /^\*?••••••\*? is your verification code\. For your security/,
     missing: ['1'],
   },
   'one tap': {
     category: 'AUTHENTICATION',
     components: otp({ otp_type: 'ONE_TAP', ...apps }),
     values: { '1': '493022' },
-    text: /493022/,
+    text: /••••••/,
     missing: ['1'],
   },
   'zero tap': {
     category: 'AUTHENTICATION',
     components: otp({ otp_type: 'ZERO_TAP', zero_tap_terms_accepted: true, ...apps }),
     values: { '1': '493023' },
-    text: /493023/,
+    text: /••••••/,
     missing: ['1'],
   },
   carousel: {
@@ -237,4 +238,89 @@ test('values call contacts by their first name, or by the first word of their na
   )
   assert.equal(sent.body, 'Hello Dr., we are open today.')
   await until(async () => ok(await call('GET', `inbox/messages/${ticketId}`)).messages[0].status === 'read')
+})
+
+test('one-time codes reach the platform, and are hidden everywhere else', async () => {
+  const secret = '805174'
+  const message_template_id = await acme.template({
+    category: 'AUTHENTICATION',
+    components: otp({ otp_type: 'COPY_CODE' }),
+  })
+  const [contact_id = '', refused = ''] = await acme.contacts(['0100', '0102'], { custom_fields: { code: secret } })
+  const template_variables = { '1': '{{contact.custom_fields.code}}' }
+  const { id: ticketId } = ok(await call('POST', 'inbox/tickets', { contact_id }), 201)
+  const sent = ok(
+    await call('POST', `inbox/messages/${ticketId}`, { template_id: message_template_id, template_variables }),
+    201,
+  )
+  assert.deepEqual(sent.payload.variables, { '1': '••••••' })
+  const campaign = await acme.send([contact_id, refused], { message_template_id, template_variables })
+  const done = await acme.until(campaign.id, ({ status, failed_count }) => status === 'completed' && failed_count === 1)
+  assert.equal(done.total_contacts_count, 2)
+  const texts = (await app.control('GET', 'transcript')).body.data.map((entry: object) => JSON.stringify(entry))
+  assert.equal(texts.filter((text: string) => text.includes(secret)).length, 3)
+
+  for (const delivery of await acme.deliveries(campaign.id)) assert.deepEqual(delivery.variables, { '1': '••••••' })
+  const paths = [
+    `inbox/messages/${ticketId}`,
+    `contacts/${contact_id}/activities`,
+    'events?limit=100&type=message.sent',
+    `campaigns/${campaign.id}/export/csv`,
+    `campaigns/${campaign.id}/report`,
+  ]
+  for (const path of paths) assert.doesNotMatch((await call('GET', path)).text, new RegExp(secret), path)
+  const stored = await app.database.forTenant(acme.scope).all(Type.Object({ text: Type.String() }))`
+    select variables::text as text from deliveries where campaign_id = ${campaign.id} and accepted_at is not null
+    union all select body || coalesce(payload::text, '') from messages where contact_id = ${contact_id}`
+  for (const { text } of stored) assert.ok(!text.includes(secret), text)
+
+  // The code of a message that WhatsApp accepted and did not deliver is gone: it is not sent again.
+  ok(await call('POST', `campaigns/${campaign.id}/retry`, { scope: 'failed' }))
+  await acme.until(campaign.id, ({ status }) => status === 'completed')
+  const [failed] = await acme.deliveries(campaign.id, '&status=failed')
+  assert.deepEqual([failed?.code, /send a new one/.test(failed?.reason ?? '')], ['not_sendable', true])
+})
+
+test('a template keeps how long its messages are tried, and the platform’s limits are warnings', async () => {
+  const create = (name: string, category: string, seconds: unknown) => {
+    const components = category === 'AUTHENTICATION' ? otp({ otp_type: 'COPY_CODE' }) : [hello]
+    const draft = { channel_id: acme.channelId, name, language: 'en_US', category, components }
+    return call('POST', 'templates', { ...draft, message_send_ttl_seconds: seconds })
+  }
+  const warned = async (category: string, seconds: number) =>
+    ok(
+      await call('POST', 'templates/preflight', {
+        channel_id: acme.channelId,
+        name: 'ttl',
+        language: 'en_US',
+        category,
+        components: category === 'AUTHENTICATION' ? otp({ otp_type: 'COPY_CODE' }) : [hello],
+        message_send_ttl_seconds: seconds,
+      }),
+    ).warnings.map(({ loc }: { loc: string[] }) => loc.join('.'))
+  const at = ['body.message_send_ttl_seconds']
+  for (const [category, good, bad] of [
+    ['AUTHENTICATION', [30, 900, -1], [29, 901, 0]],
+    ['UTILITY', [30, 43_200, -1], [29, 43_201]],
+    ['MARKETING', [43_200, 2_592_000], [43_199, -1]],
+  ] as const) {
+    for (const seconds of good) assert.deepEqual(await warned(category, seconds), [], `${category} ${seconds}`)
+    for (const seconds of bad) assert.deepEqual(await warned(category, seconds), at, `${category} ${seconds}`)
+  }
+  const made = ok(await create('ttl_kept', 'UTILITY', 600), 201)
+  assert.equal(made.message_send_ttl_seconds, 600)
+  const untilSeen = (id: string, fits: (template: Record<string, unknown>) => boolean) =>
+    until(async () => fits(ok(await call('GET', `templates/${id}`))))
+  await untilSeen(made.id, ({ platform_status }) => platform_status === 'APPROVED')
+  ok(await call('POST', 'templates/sync', {}))
+  assert.equal(ok(await call('GET', `templates/${made.id}`)).message_send_ttl_seconds, 600)
+  // Changed with the platform's own tools, and read by the next sync.
+  const { remote_template_id } = ok(await call('GET', `templates/${made.id}`))
+  await app.control('POST', `templates/${remote_template_id}/events`, { event: 'recategorize', category: 'MARKETING' })
+  await untilSeen(made.id, ({ category }) => category === 'MARKETING')
+  assert.equal(ok(await call('GET', `templates/${made.id}`)).message_send_ttl_seconds, null)
+  const refused = ok(await create('ttl_refused', 'UTILITY', 50_000), 201)
+  await untilSeen(refused.id, ({ registration }) => registration === 'refused')
+  for (const seconds of [-2, 2_592_001, 1.5, 'x'])
+    assert.equal((await create('ttl_bad', 'UTILITY', seconds)).status, 422, String(seconds))
 })

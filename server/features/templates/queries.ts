@@ -5,8 +5,8 @@ import { KnownTemplate, type NewKnownTemplate } from './facts.ts'
 import { Template, type TemplateFilter } from './schema.ts'
 
 export const columns = sql`id, organization_id, account_id, channel_id, business_account_id, remote_template_id, name,
-  language, category, upcoming_category, status, platform_status, rejected_reason, components, quality_score,
-  registration, registration_error, livemode, created_at, updated_at`
+  language, category, upcoming_category, status, platform_status, rejected_reason, components, message_send_ttl_seconds,
+  quality_score, registration, registration_error, livemode, created_at, updated_at`
 export const knownColumns = sql`${columns}, status_at, platform_status_at, quality_at, category_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -33,15 +33,24 @@ export const lockByName = (tx: TenantTx, businessAccountId: string, name: string
 
 type NewTemplateRow = Pick<
   Template,
-  'id' | 'channel_id' | 'account_id' | 'business_account_id' | 'name' | 'language' | 'category'
+  | 'id'
+  | 'channel_id'
+  | 'account_id'
+  | 'business_account_id'
+  | 'name'
+  | 'language'
+  | 'category'
+  | 'message_send_ttl_seconds'
 > & { components: object[] }
 
 /** Nothing when the name is taken in that language: the unique index decides, also between parallel requests. */
 export const insertTemplate = (tx: TenantTx, template: NewTemplateRow) =>
   tx.maybe(Template)`
-    insert into templates (id, channel_id, account_id, business_account_id, name, language, category, components)
+    insert into templates (id, channel_id, account_id, business_account_id, name, language, category, components,
+      message_send_ttl_seconds)
     values (${template.id}, ${template.channel_id}, ${template.account_id}, ${template.business_account_id},
-      ${template.name}, ${template.language}, ${template.category}, ${JSON.stringify(template.components)})
+      ${template.name}, ${template.language}, ${template.category}, ${JSON.stringify(template.components)},
+      ${template.message_send_ttl_seconds})
     on conflict do nothing
     returning ${columns}`
 
@@ -49,15 +58,15 @@ export const insertTemplate = (tx: TenantTx, template: NewTemplateRow) =>
 export const insertKnownTemplates = (tx: TenantTx, templates: NewKnownTemplate[]) =>
   tx.all(Template)`
     insert into templates (id, channel_id, account_id, business_account_id, remote_template_id, name, language, category,
-      status, platform_status, rejected_reason, components, quality_score, status_at, platform_status_at, quality_at,
-      category_at, registration, next_attempt_at, registered_at)
+      status, platform_status, rejected_reason, components, message_send_ttl_seconds, quality_score, status_at,
+      platform_status_at, quality_at, category_at, registration, next_attempt_at, registered_at)
     select id, channel_id, account_id, business_account_id, remote_template_id, name, language, category,
-      status, platform_status, rejected_reason, components, quality_score, status_at, platform_status_at, quality_at,
-      category_at, 'registered', null, now()
+      status, platform_status, rejected_reason, components, message_send_ttl_seconds, quality_score, status_at,
+      platform_status_at, quality_at, category_at, 'registered', null, now()
     from jsonb_to_recordset(${JSON.stringify(templates)}::jsonb) as t (id uuid, channel_id uuid, account_id text,
       business_account_id text, remote_template_id text, name text, language text, category text, status text,
-      platform_status text, rejected_reason text, components jsonb, quality_score text, status_at timestamptz,
-      platform_status_at timestamptz, quality_at timestamptz, category_at timestamptz)
+      platform_status text, rejected_reason text, components jsonb, message_send_ttl_seconds integer,
+      quality_score text, status_at timestamptz, platform_status_at timestamptz, quality_at timestamptz, category_at timestamptz)
     on conflict do nothing
     returning ${columns}`
 
@@ -67,13 +76,14 @@ export const updateKnownTemplates = (tx: TenantTx, templates: KnownTemplate[]) =
     update templates set
       remote_template_id = t.remote_template_id, category = t.category, upcoming_category = t.upcoming_category,
       status = t.status, platform_status = t.platform_status, rejected_reason = t.rejected_reason,
-      components = t.components, quality_score = t.quality_score, status_at = t.status_at,
+      components = t.components, message_send_ttl_seconds = t.message_send_ttl_seconds,
+      quality_score = t.quality_score, status_at = t.status_at,
       platform_status_at = t.platform_status_at, quality_at = t.quality_at, category_at = t.category_at,
       registration = 'registered', registration_error = null, may_exist = false, next_attempt_at = null,
       registered_at = coalesce(registered_at, now()), updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(templates)}::jsonb) as t (id uuid, remote_template_id text, category text,
       upcoming_category text, status text, platform_status text, rejected_reason text, components jsonb,
-      quality_score text, status_at timestamptz, platform_status_at timestamptz, quality_at timestamptz,
+      message_send_ttl_seconds integer, quality_score text, status_at timestamptz, platform_status_at timestamptz, quality_at timestamptz,
       category_at timestamptz)
     where templates.id = t.id
     returning ${qualified}`
@@ -81,7 +91,7 @@ export const updateKnownTemplates = (tx: TenantTx, templates: KnownTemplate[]) =
 const qualified = sql`templates.id, templates.organization_id, templates.account_id, templates.channel_id,
   templates.business_account_id, templates.remote_template_id, templates.name, templates.language, templates.category,
   templates.upcoming_category, templates.status, templates.platform_status, templates.rejected_reason,
-  templates.components, templates.quality_score, templates.registration, templates.registration_error,
+  templates.components, templates.message_send_ttl_seconds, templates.quality_score, templates.registration, templates.registration_error,
   templates.livemode, templates.created_at, templates.updated_at`
 
 /** Only the times, where nothing visible has changed. */

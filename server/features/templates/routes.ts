@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { receiveFile } from '../../platform/http/upload.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
@@ -16,7 +17,15 @@ import {
   LibraryReply,
 } from './library/library-schema.ts'
 import { listLibrary } from './library/list-library.ts'
-import { TemplateMedia, TemplateMediaForm, TemplateMediaPath } from './media/media-schema.ts'
+import { deleteMedia } from './media/delete-media.ts'
+import { listMedia } from './media/media-queries.ts'
+import {
+  TemplateMedia,
+  TemplateMediaFilter,
+  TemplateMediaForm,
+  TemplateMediaPage,
+  TemplateMediaPath,
+} from './media/media-schema.ts'
 import { openMedia } from './media/open-media.ts'
 import { largestHeaderBytes, type MediaDependencies, receiveMedia } from './media/receive-media.ts'
 import { findTemplateRow } from './queries.ts'
@@ -95,7 +104,7 @@ export function templateRoutes(routes: Routes, deps: MediaDependencies): void {
     tag,
     summary: 'Upload a file for headers',
     description:
-      'Stores a picture, video or PDF and uploads it to the platform as a sample. The `handle` goes into the header of a new template, the `id` into `template_variables` of its messages. An upload to the platform that breaks off is resumed; if that fails too, the response is 502 and nothing is stored.',
+      'Stores a picture, video or PDF and uploads it to the platform as a sample. The `handle` goes into the header of a new template, the `id` into `template_variables` of its messages. The file is kept until you delete it, until the last template with its `handle` is deleted, or until the retention of media has passed and neither a template nor an unfinished campaign uses it. An upload to the platform that breaks off is resumed; if that fails too, the response is 502 and nothing is stored.',
     scope,
     form: TemplateMediaForm,
     response: TemplateMedia,
@@ -105,6 +114,35 @@ export function templateRoutes(routes: Routes, deps: MediaDependencies): void {
       reply.code(201)
       return receiveMedia(deps, principal.scope, (store) => receiveFile(request, largestHeaderBytes, store))
     },
+  })
+
+  routes.read({
+    id: 'listTemplateMedia',
+    method: 'GET',
+    url: '/templates/media',
+    tag,
+    summary: 'List files for headers',
+    description: 'Newest first.',
+    scope,
+    narrowerScope,
+    query: TemplateMediaFilter,
+    response: TemplateMediaPage,
+    handler: async (sql, { query }) => toCursorPage<TemplateMedia>(await listMedia(sql, query), query.limit),
+  })
+
+  routes.write({
+    id: 'deleteTemplateMedia',
+    method: 'DELETE',
+    url: '/templates/media/{media_id}',
+    tag,
+    summary: 'Delete a file for headers',
+    description:
+      'Messages can no longer send it. Templates whose sample it was stay as they are. 409 while a campaign that is not over sends it.',
+    scope,
+    params: TemplateMediaPath,
+    response: Deleted,
+    errors: [409],
+    handler: (tx, { params }) => deleteMedia(tx, params.media_id).then(() => deleted('Media')),
   })
 
   routes.stream({

@@ -207,6 +207,13 @@ export const Template = Type.Object(
       Type.String({ description: 'Why it was rejected, if the platform gives a reason', examples: [null] }),
     ),
     components,
+    message_send_ttl_seconds: Nullable(
+      Type.Integer({
+        description:
+          'How long the platform tries to deliver a message, in seconds; -1 for 30 days, null for the platform’s default',
+        examples: [null],
+      }),
+    ),
     quality_score: OneOf(['', 'GREEN', 'YELLOW', 'RED'] as const, { description: 'Empty until rated' }),
     registration: OneOf(registrations, {
       description:
@@ -231,6 +238,17 @@ export const NewTemplate = Type.Object(
     components: Type.Array(NewComponent, {
       examples: [[{ type: 'BODY', text: 'Hello {{1}}, your parcel is ready.' }]],
     }),
+    message_send_ttl_seconds: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: -1,
+          maximum: 2_592_000,
+          description:
+            'How long the platform tries to deliver a message, in seconds: 30 to 900 for `AUTHENTICATION`, 30 to 43200 for `UTILITY` (-1 in both: 30 days), 43200 to 2592000 for `MARKETING`, where only the Marketing Messages API keeps it',
+          examples: [null],
+        }),
+      ),
+    ),
   },
   { title: 'NewTemplate' },
 )

@@ -45,6 +45,7 @@ test('a new template has every field of the contract, is pending and has no plat
     status: 'PENDING',
     platform_status: null,
     rejected_reason: null,
+    message_send_ttl_seconds: null,
     quality_score: '',
     registration: 'registering',
     registration_error: null,

@@ -56,6 +56,8 @@ export interface TemplateDraft {
   category: string
   /** In the platform's format, examples included. */
   components: Record<string, unknown>[]
+  /** How long the platform tries to deliver a message; null for its default. */
+  ttlSeconds?: number | null
 }
 
 interface LibraryDraft {
@@ -78,6 +80,8 @@ export interface PlatformTemplate extends TemplateVerdict {
   name: string
   language: string
   components: Record<string, unknown>[]
+  /** Missing if the server does not say. */
+  ttlSeconds?: number | null
   /** GREEN, YELLOW, RED, or empty while not rated. */
   qualityScore: string
   rejectedReason: string | null

@@ -132,6 +132,7 @@ test('a listed template is read whatever members it has', async () => {
           components: [{ type: 'BODY', text: 'x' }],
           quality_score: { score: 'green', date: 1 },
           rejected_reason: 'INVALID_FORMAT',
+          message_send_ttl_seconds: 600,
         },
         { id: 2, status: 'BRAND_NEW', quality_score: { score: 'UNKNOWN' }, rejected_reason: 'NONE' },
         { id: '3', quality_score: 'RED', components: null },
@@ -148,12 +149,25 @@ test('a listed template is read whatever members it has', async () => {
       status: 'REJECTED',
       category: 'MARKETING',
       components: [{ type: 'BODY', text: 'x' }],
+      ttlSeconds: 600,
       qualityScore: 'GREEN',
       rejectedReason: 'INVALID_FORMAT',
     },
     { ...bare, id: '2', status: 'BRAND_NEW', qualityScore: '' },
     { ...bare, id: '3', status: '', qualityScore: 'RED' },
   ])
+})
+
+test('a field that an older version does not have is left out', async () => {
+  const message =
+    '(#100) Tried accessing nonexisting field (message_send_ttl_seconds) on node type (WhatsAppMessageTemplate)'
+  platform.answers({ status: 400, json: { error: { message, code: 100 } } }, { json: { data: [listed('1')] } })
+  assert.deepEqual(
+    (await collect(chat.listTemplates())).map(({ id }) => id),
+    ['1'],
+  )
+  platform.answers({ json: listed('1') })
+  assert.equal((await chat.findTemplate({ id: '1' }))?.id, '1')
 })
 
 const unknownObject = { status: 400, json: { error: { message: 'x', code: 100, error_subcode: 33 } } }

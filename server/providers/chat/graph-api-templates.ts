@@ -15,7 +15,8 @@ type TemplateCalls = Pick<
 /** The platform's reference is inconsistent about the account in the path: try without it first, as most samples do. */
 const libraryEdge = 'message_template_library'
 
-const fields = 'id,name,language,status,category,components,quality_score,rejected_reason'
+const commonFields = 'id,name,language,status,category,components,quality_score,rejected_reason'
+const allFields = `${commonFields},message_send_ttl_seconds`
 const pageSize = '100'
 
 /** The platform allows at most 6,000 names per account: more pages than this mean a broken cursor. */
@@ -36,8 +37,29 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
     }
   }
 
-  const list = (filter: { name?: string }) =>
-    pages(client, edge, { fields, limit: pageSize, ...filter }, (items) => items.map(templateOf))
+  /** The newest field is left out once a server has refused it. */
+  let fields = allFields
+  async function withFields<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      if (fields === commonFields || !refusesField(error)) throw error
+      fields = commonFields
+      return read()
+    }
+  }
+
+  async function* list(filter: { name?: string }): AsyncGenerator<PlatformTemplate[]> {
+    const open = () => pages(client, edge, { fields, limit: pageSize, ...filter }, (items) => items.map(templateOf))
+    let listing = open()
+    const first = await withFields(() => {
+      listing = open()
+      return listing.next()
+    })
+    if (first.done) return
+    yield first.value
+    yield* listing
+  }
 
   async function findListed(filter: { name?: string }, matches: (template: PlatformTemplate) => boolean) {
     let dying: PlatformTemplate | undefined
@@ -57,8 +79,15 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
   }
 
   return {
-    createTemplate: ({ name, language, category, components }) =>
-      create({ name, language, category, components, ...(hasNames(components) && { parameter_format: 'NAMED' }) }),
+    createTemplate: ({ name, language, category, components, ttlSeconds = null }) =>
+      create({
+        name,
+        language,
+        category,
+        components,
+        ...(hasNames(components) && { parameter_format: 'NAMED' }),
+        ...(ttlSeconds !== null && { message_send_ttl_seconds: ttlSeconds }),
+      }),
     createTemplateFromLibrary: ({ name, language, category, libraryTemplateName, buttonInputs }) =>
       create({
         name,
@@ -77,7 +106,8 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
         return findListed({ name: which.name }, isIt)
       }
       try {
-        return templateOf(await client.call({ method: 'GET', path: [which.id], query: { fields }, repeatable: true }))
+        const read = () => client.call({ method: 'GET', path: [which.id], query: { fields }, repeatable: true })
+        return templateOf(await withFields(read))
       } catch (error) {
         if (!isAboutTheObject(error)) throw error
         return error.subcode === '33' ? undefined : findListed({}, ({ id }) => id === which.id)
@@ -156,11 +186,16 @@ const isDying = ({ status }: PlatformTemplate): boolean => status === 'PENDING_D
 /** The platform returns enum values in either case. */
 const upperCased = (value: unknown): string => asText(value).toUpperCase()
 
+/** The platform's words for a field that its version does not have. */
+const refusesField = (error: unknown): boolean =>
+  error instanceof ChatError && error.code === '100' && /nonexisting field/i.test(error.message)
+
 function templateOf(item: Json): PlatformTemplate {
   const id = asId(item.id)
   if (!id) throw badAnswer(true, 'a template without an id')
   const score = upperCased(asObject(item.quality_score)?.score ?? item.quality_score)
   const reason = asText(item.rejected_reason)
+  const ttl = item.message_send_ttl_seconds
   return {
     id,
     name: asText(item.name),
@@ -168,6 +203,7 @@ function templateOf(item: Json): PlatformTemplate {
     status: upperCased(item.status),
     category: upperCased(item.category),
     components: asObjects(item.components),
+    ...((ttl === null || Number.isSafeInteger(ttl)) && { ttlSeconds: ttl as number | null }),
     qualityScore: ['GREEN', 'YELLOW', 'RED'].includes(score) ? score : '',
     rejectedReason: reason === '' || reason.toUpperCase() === 'NONE' ? null : reason,
   }

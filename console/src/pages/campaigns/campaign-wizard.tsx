@@ -20,11 +20,12 @@ import classes from './campaigns.module.css'
 import { DraftGuard } from './draft-guard.tsx'
 import { MessageSample } from './message-sample.tsx'
 import { ReviewStep } from './review-step.tsx'
-import { audienceZoneOf, ScheduleStep } from './schedule-step.tsx'
+import { ScheduleStep } from './schedule-step.tsx'
 import { TemplateStep } from './template-step.tsx'
 import { usePreflight, useSample } from './use-audience.ts'
 import { useSending } from './use-sending.ts'
 import { VariablesStep } from './variables-step.tsx'
+import { viewerZone } from './zones.ts'
 
 const steps = [
   { id: 'audience', label: 'Audience' },
@@ -83,6 +84,7 @@ export function CampaignWizard({
   const isGone = isMissing(templateError)
   const preflight = usePreflight(draft)
   const sample = useSample(draft)
+  const audienceZone = draft.audienceZone ?? preflight.data?.time_zone ?? viewerZone
   const change = (members: Partial<Draft>) => {
     setDirty(true)
     setShown('')
@@ -181,13 +183,13 @@ export function CampaignWizard({
             ) : (
               <Skeleton height={160} />
             ))}
-          {step === 'schedule' && <ScheduleStep draft={draft} change={change} sample={sample} />}
+          {step === 'schedule' && <ScheduleStep draft={draft} change={change} audienceZone={audienceZone} />}
           {step === 'review' && (
             <ReviewStep
               draft={draft}
               template={chosen}
               channel={channel}
-              audienceZone={audienceZoneOf(draft.audienceZone, sample)}
+              audienceZone={audienceZone}
               preflight={preflight}
               goTo={goTo}
             />

@@ -1,18 +1,13 @@
-import type { api as types } from '@frontdesk/sdk'
 import { Alert, Group, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { StepProps } from './audience-step.tsx'
 import { scheduledAt } from './campaign-draft.ts'
 import classes from './campaigns.module.css'
 import { LocalTimes } from './local-times.tsx'
-import { allZones, clockOf, commonZone, isNight, localOf, viewerZone } from './zones.ts'
-
-export const audienceZoneOf = (chosen: string | null, sample: types.Contact[]): string =>
-  chosen ?? commonZone(sample.map(({ phone_number }) => phone_number)) ?? viewerZone
+import { allZones, clockOf, isNight, localOf, viewerZone } from './zones.ts'
 
 /** Send now, or at a time shown in the time zones of the viewer and the audience. */
-export function ScheduleStep({ draft, change, sample }: StepProps & { sample: types.Contact[] }) {
-  const audienceZone = audienceZoneOf(draft.audienceZone, sample)
+export function ScheduleStep({ draft, change, audienceZone }: StepProps & { audienceZone: string }) {
   const time = scheduledAt(draft)
   const [now] = useState(() => new Date())
   const moment = time ? new Date(time) : draft.when === 'now' ? now : undefined
@@ -65,7 +60,7 @@ export function ScheduleStep({ draft, change, sample }: StepProps & { sample: ty
       )}
       <Select
         label="Your audience’s time zone"
-        description={draft.audienceZone ? 'Chosen by you.' : 'Estimated from the country codes of their numbers.'}
+        description={draft.audienceZone ? 'Chosen by you.' : 'That of most contacts in the audience.'}
         searchable
         allowDeselect={false}
         data={allZones}

@@ -3,6 +3,7 @@ import { Anchor, Button, Card, Group, Menu, Select, Text } from '@mantine/core'
 import { IconRobot, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { Handling, type Stage, stageLabel, stages } from '../../records/contacts/stages.tsx'
@@ -123,6 +124,11 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
             </Text>
           </Fact>
         ))}
+        {contact.source_at && (
+          <Fact label="Source">
+            <ContactSource contact={contact} />
+          </Fact>
+        )}
         {contact.username && (
           <Fact label="Username">
             <bdi>@{contact.username}</bdi>
@@ -144,6 +150,35 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
         </Fact>
       </dl>
     </Card>
+  )
+}
+
+/** The ad that the contact came from, linked to all contacts of that ad. */
+function ContactSource({ contact }: { contact: Contact }) {
+  const { source_type, source_id, source_headline, source_url, source_at } = contact
+  const kind = source_type === 'post' ? 'Post' : 'Ad'
+  return (
+    <>
+      <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+        {source_id ? (
+          <Anchor component={Link} to={`/contacts?source_id=${encodeURIComponent(source_id)}`} size="sm">
+            {source_headline || source_id}
+          </Anchor>
+        ) : (
+          source_headline
+        )}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {source_url ? (
+          <Anchor href={source_url} target="_blank" rel="noreferrer" size="xs" underline="always">
+            {kind}
+          </Anchor>
+        ) : (
+          kind
+        )}{' '}
+        · <Moment at={source_at} />
+      </Text>
+    </>
   )
 }
 

@@ -51,6 +51,7 @@ export function ContactDrawer({
 
 const valuesOf = (contact: Contact | undefined) => ({
   name: contact?.name ?? '',
+  first_name: contact?.first_name ?? '',
   phone_number: contact?.phone_number ?? '',
   tags: contact?.tags ?? [],
   stage: contact?.stage ?? ('new' as Stage),
@@ -102,7 +103,7 @@ function ContactForm({
     form.set(name, value)
     onDirty(true)
   }
-  const field = (name: 'name' | 'phone_number' | 'notes') => ({
+  const field = (name: 'name' | 'first_name' | 'phone_number' | 'notes') => ({
     ...form.field(name),
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
   })
@@ -111,6 +112,14 @@ function ContactForm({
     <form onSubmit={form.onSubmit} noValidate>
       <Stack>
         <TextInput label="Name" autoComplete="off" data-autofocus dir="auto" {...field('name')} />
+        <TextInput
+          label="First name"
+          description="What messages call the contact"
+          placeholder={form.values.name.trim().split(/\s+/)[0]}
+          autoComplete="off"
+          dir="auto"
+          {...field('first_name')}
+        />
         <TextInput
           label="Phone number"
           description="With + and country code, or as dialed in your default country"

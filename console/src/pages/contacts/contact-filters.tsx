@@ -3,11 +3,19 @@ import { useTags } from '../../records/contacts/use-tags.ts'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import type { Filters } from '../../ui/use-filters.ts'
 
-export const contactFilters = ['search', 'tag', 'stage', 'ai_handling', 'opted_out'] as const
+export const contactFilters = [
+  'search',
+  'tag',
+  'stage',
+  'ai_handling',
+  'opted_out',
+  'source_type',
+  'source_id',
+] as const
 type ContactFilters = Filters<(typeof contactFilters)[number]>
 
 export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
-  const { tag: chosen } = filters.values
+  const { tag: chosen, source_id } = filters.values
   const tags = useTags()
   const tagChoices = tags.map(({ tag, contacts }) => ({ value: tag, label: `${tag} (${contacts.toLocaleString()})` }))
   // A link may name a tag that no contact has any more; the filter still shows it.
@@ -38,6 +46,25 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
             { value: 'false', label: 'Not opted out' },
           ],
         },
+        {
+          name: 'source_type',
+          label: 'Source',
+          choices: [
+            { value: 'ad', label: 'From an ad' },
+            { value: 'post', label: 'From a post' },
+          ],
+        },
+        // Chosen on the dashboard and on contacts.
+        ...(source_id
+          ? [
+              {
+                name: 'source_id' as const,
+                label: 'Ad',
+                choices: [{ value: source_id, label: `Ad ${source_id}` }],
+                width: 210,
+              },
+            ]
+          : []),
       ]}
     />
   )

@@ -34,6 +34,8 @@ export function ContactsPage() {
     stage: values.stage as Contact['stage'] | undefined,
     ai_handling: asBoolean(values.ai_handling),
     opted_out: asBoolean(values.opted_out),
+    source_type: values.source_type as 'ad' | 'post' | undefined,
+    source_id: values.source_id,
   }
   const cursor = usePageCursor()
   const list = useContactPage(query, cursor.after)

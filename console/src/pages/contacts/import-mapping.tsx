@@ -19,6 +19,7 @@ const fields: [string, string][] = [
   ['stage', 'Stage'],
   ['ai_handling', 'AI replies'],
   ['opted_out_at', 'Opted out at'],
+  ['time_zone', 'Time zone'],
 ]
 
 /** Maps columns to fields. The service suggests a mapping that can be corrected here. */

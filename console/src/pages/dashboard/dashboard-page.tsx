@@ -1,3 +1,4 @@
+import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
@@ -20,6 +21,11 @@ export function DashboardPage() {
     { refetchInterval: 30_000 },
   )
   const days = daily.data?.data
+  const sources = useRecord(
+    ['activity', 'sources'],
+    (signal) => api.dashboard.getContactSources({ time_zone }, { signal }),
+    { refetchInterval: 30_000 },
+  )
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   const total = data?.contacts.total
   return (
@@ -55,18 +61,21 @@ export function DashboardPage() {
         </SimpleGrid>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Shares title="Contacts by stage">
-          {stages.map(({ value, label }) => (
-            <Share
-              key={value}
-              label={value === 'customer' ? 'Customers' : label}
-              of={total}
-              count={data?.contacts[value === 'customer' ? 'customers' : value]}
-              to={`/contacts?stage=${value}`}
-              what="contacts"
-            />
-          ))}
-        </Shares>
+        <Stack gap="md">
+          <Shares title="Contacts by stage">
+            {stages.map(({ value, label }) => (
+              <Share
+                key={value}
+                label={value === 'customer' ? 'Customers' : label}
+                of={total}
+                count={data?.contacts[value === 'customer' ? 'customers' : value]}
+                to={`/contacts?stage=${value}`}
+                what="contacts"
+              />
+            ))}
+          </Shares>
+          {sources.data && sources.data.total > 0 && <Sources {...sources.data} />}
+        </Stack>
         <Stack gap="md">
           <Shares title="Handled by">
             <Share label="AI" of={total} count={data?.handling.ai} to="/contacts?ai_handling=true" what="contacts" />
@@ -101,6 +110,29 @@ export function DashboardPage() {
   )
 }
 
+const sourcesShown = 5
+
+/** Ads and posts that brought most contacts. */
+function Sources({ total, data }: types.ContactSources) {
+  return (
+    <Shares title="Contacts from ads, last 30 days">
+      {data.slice(0, sourcesShown).map(({ source_type, source_id, source_headline, contacts }) => (
+        <Share
+          key={`${source_type} ${source_id}`}
+          label={source_headline || source_id || 'Unknown ad'}
+          labelWidth={140}
+          of={total}
+          count={contacts}
+          to={
+            source_id ? `/contacts?source_id=${encodeURIComponent(source_id)}` : `/contacts?source_type=${source_type}`
+          }
+          what="contacts"
+        />
+      ))}
+    </Shares>
+  )
+}
+
 function Shares({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <Card withBorder component="section">
@@ -119,12 +151,13 @@ function Share(props: {
   count: number | undefined
   to: string
   what: string
+  labelWidth?: number
   isBad?: boolean
 }) {
-  const { label, of = 0, count, to, what, isBad } = props
+  const { label, of = 0, count, to, what, labelWidth = 84, isBad } = props
   return (
     <Group gap="sm" wrap="nowrap">
-      <Anchor component={Link} to={to} w={84} size="sm" style={{ flex: 'none' }}>
+      <Anchor component={Link} to={to} w={labelWidth} size="sm" style={{ flex: 'none' }} truncate title={label}>
         {label}
       </Anchor>
       <Progress

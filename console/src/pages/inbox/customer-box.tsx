@@ -90,6 +90,11 @@ export function CustomerBox({ name, quoted, onUnquote, onWrite }: Props) {
                     {label}
                   </Menu.Item>
                 ))}
+                <Menu.Item
+                  onClick={() => void write({ text: text.trim() || 'Is this still available?', referral: {} })}
+                >
+                  A message from an ad
+                </Menu.Item>
                 <Menu.Divider />
                 <FileButton onChange={(file) => void writeFile(file)} resetRef={reset}>
                   {(props) => (

@@ -10,7 +10,7 @@ import { failureText } from './failure-text.ts'
 import classes from './inbox.module.css'
 import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
-import { questionOf, richContentOf } from './rich-content.tsx'
+import { AdCard, questionOf, richContentOf } from './rich-content.tsx'
 
 interface Props {
   message: types.Message
@@ -40,6 +40,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
       >
         <span className="sr-only">{isOwn ? `${authorOf(message)}:` : `${senderName}:`}</span>
         {message.context_message_id && <Quote quoted={quoted} senderName={senderName} onShow={actions.showMessage} />}
+        <AdCard payload={message.payload} />
         <MessageMedia message={message} />
         {message.revoked && <div className={classes.revoked}>Deleted by the customer</div>}
         {rich}

@@ -5,6 +5,7 @@ import {
   IconList,
   IconMapPin,
   IconShoppingCart,
+  IconSpeakerphone,
   IconUser,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -168,6 +169,33 @@ function Place({ place }: { place: Partial<types.LocationMessage> | null }) {
         <span className={classes.fileFacts}>{address || at.replace('/', ', ')}</span>
       </span>
       <IconExternalLink size={16} aria-label="Open map" />
+    </a>
+  )
+}
+
+/** The ad or post whose click started the message. */
+export function AdCard({ payload }: Pick<types.Message, 'payload'>) {
+  const { headline, body, source_url, source_type } = (payload?.referral ?? {}) as Record<string, unknown>
+  if (!payload?.referral) return null
+  const kind = source_type === 'post' ? 'Post' : 'Ad'
+  const words = (
+    <>
+      <IconSpeakerphone size={20} aria-hidden />
+      <span className={classes.fileWords} dir="auto">
+        <strong>{typeof headline === 'string' && headline ? headline : kind}</strong>
+        <span className={classes.fileFacts}>
+          {[kind, body].filter((text) => typeof text === 'string' && text).join(' · ')}
+        </span>
+      </span>
+    </>
+  )
+  // The platform's data: only links to the web are followed.
+  if (typeof source_url !== 'string' || !/^https?:\/\//.test(source_url))
+    return <div className={classes.file}>{words}</div>
+  return (
+    <a className={classes.file} href={source_url} target="_blank" rel="noreferrer">
+      {words}
+      <IconExternalLink size={16} aria-label={`Open the ${kind.toLowerCase()}`} />
     </a>
   )
 }

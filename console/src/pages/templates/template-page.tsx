@@ -128,6 +128,12 @@ function KnownTemplate({ template }: { template: types.Template }) {
               <dd>
                 {languageName(template.language)} · {template.language}
               </dd>
+              {template.message_send_ttl_seconds !== null && (
+                <>
+                  <dt>Delivery window</dt>
+                  <dd>{lifetimeOf(template.message_send_ttl_seconds)}</dd>
+                </>
+              )}
               <dt>Quality</dt>
               <dd>{quality ? <Status tone={quality.tone}>{quality.word}</Status> : 'Not rated yet'}</dd>
               <dt>Channel</dt>
@@ -240,4 +246,17 @@ function TemplateMenu({ template }: { template: types.Template }) {
       </Menu.Item>
     </MoreMenu>
   )
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** How long WhatsApp tries to deliver a message. */
+function lifetimeOf(seconds: number): string {
+  if (seconds === -1) return '30 days'
+  const [unit, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
 }

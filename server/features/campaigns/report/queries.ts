@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+import { shownValuesSql } from '../../templates/content/hide-codes.ts'
 import { countsOfCampaign } from '../queries.ts'
 import { ExportedDelivery, ReportFacts } from './schema.ts'
 
@@ -28,7 +30,7 @@ export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: str
       channel.display_name as channel_name, channel.phone_number as channel_number,
       coalesce(k.template_name, t.name) as template_name, coalesce(k.template_language, t.language) as template_language,
       coalesce(k.template_category, t.category) as template_category,
-      coalesce(k.template_components, t.components) as template_components, example.variables as example,
+      coalesce(k.template_components, t.components) as template_components, ${shownValuesSql(sql`k.template_category`, sql`example.variables`)} as example,
       span.first_sent_at, span.last_sent_at, step.seconds as step_seconds,
       coalesce(stretch.list, '[]') as stretches, coalesce(failure.list, '[]') as failures, coalesce(taps.list, '[]') as buttons
     from campaigns k

@@ -4,22 +4,16 @@ import type { Attempted, ClaimingWorker, Source, Taken } from '../../../platform
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Tracer } from '../../../platform/tracing/trace.ts'
-import { ChatError, type OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
-import { parametersOf, storedMediaIn } from '../../templates/content/parameters.ts'
-import { type FrozenTemplate, recipientOf } from '../../templates/content/render-message.ts'
-import { createMediaUploads } from '../../templates/media/upload-for-sending.ts'
-import { judgeFailure, type Outcome, withCode } from '../judge-failure.ts'
-import { findSendingCampaigns } from '../move-queries.ts'
+import type { Outcome } from '../judge-failure.ts'
 import { pauseChannel } from '../pause-campaign.ts'
 import { recordResults } from '../record-results.ts'
+import { createDeliverySender } from './delivery-sender.ts'
 import {
   type Claimed,
   type ClaimSize,
   claimDeliveries,
-  endHold,
-  holdChannel,
   markInFlight,
   postponeQuiet,
   releaseDeliveries,
@@ -37,8 +31,8 @@ import {
   newSendQueue,
   type SendQueue,
   setLimit,
-  suggestsOutage,
 } from './send-queues.ts'
+import { updateHold } from './update-hold.ts'
 
 /**
  * One claim takes a channel's next second of messages, at most 500. The next claim is due 0.7 s before the last of them
@@ -50,11 +44,6 @@ const minPollMs = 50
 /** Poll interval while no campaign is sending. Starting a campaign wakes every worker, so this is only a fallback. */
 const pollWhenIdleEveryMs = 1_000
 const afterFailureMs = 500
-/** First hold of a channel when the platform seems to be down. `holdChannel` doubles it with every refusal in a row. */
-const firstOutageHoldMs = 1_000
-/** After a fault of the database or the file store. */
-const fileFaultDelayMs = 5_000
-const maxTemplates = 1_000
 /** Deliveries that one statement postpones to the end of the quiet hours. */
 const maxPostponed = 10_000
 
@@ -69,22 +58,6 @@ export interface SendingDependencies {
 }
 
 type Worker = ClaimingWorker<SendQueue, ClaimedDelivery>
-/** The database or the file store failed while a header's file was prepared: the message is sent later. */
-class FileFault extends Error {
-  readonly outcome: Outcome = {
-    kind: 'again',
-    delayMs: fileFaultDelayMs,
-    code: 'file_unavailable',
-    reason: 'The file of the header could not be read. Frontdesk tries again.',
-  }
-}
-
-const toFileFault = (error: unknown): never => {
-  throw error instanceof ChatError
-    ? error
-    : new FileFault('the file of a header could not be prepared', { cause: error })
-}
-
 type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
 
 /**
@@ -109,8 +82,7 @@ export function createDeliverySource({
   onIdle,
 }: SendingDependencies): Source<SendQueue, ClaimedDelivery, Outcome> {
   const system = database.forSystem()
-  const templates = new Map<string, FrozenTemplate & { isMarketing: boolean }>()
-  const uploads = createMediaUploads({ database, files })
+  const sender = createDeliverySender({ database, files })
 
   async function claim(worker: Worker): Promise<number> {
     const now = performance.now()
@@ -137,7 +109,7 @@ export function createDeliverySource({
     const items = interleave(claimed).map((row, i) => toDelivery(row, worker.id, startsAt + (i * 1000) / channel.rate))
     const connection = await openOrPause(scope, channel.channel_id)
     if (!connection) return release(items)
-    await cacheTemplates(
+    await sender.cacheTemplates(
       scope,
       items.map(({ campaignId }) => campaignId),
     )
@@ -164,20 +136,6 @@ export function createDeliverySource({
     }
   }
 
-  /** Reads the templates of campaigns that are not cached yet. */
-  async function cacheTemplates(scope: TenantScope, campaignIds: string[]): Promise<void> {
-    const missing = [...new Set(campaignIds)].filter((id) => !templates.has(id))
-    if (missing.length === 0) return
-    if (templates.size > maxTemplates) templates.clear()
-    for (const campaign of await findSendingCampaigns(database.forTenant(scope), missing))
-      templates.set(campaign.id, {
-        name: campaign.template_name ?? '',
-        language: campaign.template_language ?? '',
-        components: campaign.template_components ?? [],
-        isMarketing: campaign.template_category === 'MARKETING',
-      })
-  }
-
   async function checkAndMark(taken: Taken<SendQueue, ClaimedDelivery>[]) {
     const inFlight = new Set<string>()
     let inDoubt = false
@@ -192,42 +150,6 @@ export function createDeliverySource({
     return { marked: taken.filter(({ item }) => inFlight.has(item.id)), inDoubt }
   }
 
-  /** Posts the message. Every failure is an outcome. */
-  async function send(
-    { connection, scope }: SendQueue,
-    item: ClaimedDelivery,
-    onWritten: () => void,
-  ): Promise<Outcome> {
-    let message: OutgoingMessage
-    try {
-      message = await messageOf(item, scope, connection)
-    } catch (error) {
-      // A header's file could not be uploaded: the message was not sent.
-      if (error instanceof ChatError) return judgeFailure(error, item.attempts + 1)
-      if (error instanceof FileFault) return error.outcome
-      return { kind: 'failed', code: 'not_sendable', reason: (error as Error).message, optsOut: false }
-    }
-    try {
-      const { id } = await connection.platform.send(message, onWritten)
-      return { kind: 'accepted', chatMessageId: id }
-    } catch (error) {
-      return judgeFailure(error, item.attempts + 1)
-    }
-  }
-
-  async function messageOf(item: ClaimedDelivery, scope: TenantScope, connection: ChatConnection) {
-    const template = templates.get(item.campaignId)
-    if (!template) throw new Error('The campaign of this message was deleted')
-    const { name, language, isMarketing } = template
-    const asMarketing = isMarketing && connection.usesMarketingMessages
-    const media = storedMediaIn(template.components, item.variables)
-    const uploaded = media.length > 0 ? await uploads(scope, connection, media).catch(toFileFault) : undefined
-    const components = parametersOf(template, item.variables, uploaded)
-    // The platform returns this id with every receipt. It matches a receipt to a request whose answer was lost.
-    const callbackData = item.id
-    return { type: 'template' as const, to: recipientOf(item), callbackData, name, language, components, asMarketing }
-  }
-
   async function record(sent: Sent[]): Promise<void> {
     for (const [workerId, own] of Map.groupBy(sent, ({ item }) => item.workerId)) {
       const results = own.map(({ queue: { channelId }, item: { id: deliveryId, campaignId, contactId }, result }) => ({
@@ -238,30 +160,6 @@ export function createDeliverySource({
         outcome: result,
       }))
       await database.inTenant((own[0] as Sent).queue.scope, (tx) => recordResults(tx, results, workerId))
-    }
-  }
-
-  /**
-   * Holds the channel if an outcome concerns all of its messages. After a hold, the first message that the platform
-   * accepts or refuses by itself ends the probing.
-   */
-  async function updateHold(
-    queue: SendQueue,
-    outcomes: Outcome[],
-    hold: (queue: SendQueue) => Promise<void>,
-  ): Promise<void> {
-    const channel = { ...queue.scope, channelId: queue.channelId }
-    const holds = outcomes.flatMap((outcome) => holdFor(queue, outcome))
-    const [longest] = holds.sort((one, other) => other.ms - one.ms)
-    if (longest) {
-      queue.refusals++
-      setLimit(queue)
-      await holdChannel(system, channel, { ...longest, slow: holds.some(({ slow }) => slow) })
-      await hold(queue)
-    } else if (queue.refusals > 0 && outcomes.some(showsPlatformIsUp)) {
-      queue.refusals = 0
-      setLimit(queue)
-      await endHold(system, channel)
     }
   }
 
@@ -307,7 +205,7 @@ export function createDeliverySource({
     async attempt(queue, item, onWritten) {
       // Its own trace: that of the campaign's request would have as many spans as there are recipients.
       const span = { attributes: { 'frontdesk.campaign_id': item.campaignId, 'frontdesk.delivery_id': item.id } }
-      const outcome = await tracer.run('campaign message', span, () => send(queue, item, onWritten))
+      const outcome = await tracer.run('campaign message', span, () => sender.send(queue, item, onWritten))
       countOutcome(queue, outcome)
       return outcome
     },
@@ -328,6 +226,7 @@ export function createDeliverySource({
     async afterRecord(sent, { hold }) {
       for (const [queue, own] of Map.groupBy(sent, (each) => each.queue)) {
         await updateHold(
+          system,
           queue,
           own.map(({ result }) => result),
           hold,
@@ -344,17 +243,6 @@ export function createDeliverySource({
     },
   }
 }
-
-function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolean; reason: string }[] {
-  if (outcome.kind === 'again' && outcome.hold) return [{ ...outcome.hold, reason: withCode(outcome) }]
-  // The platform may have accepted this message, so it is not sent again. The hold stops the messages after it.
-  if (outcome.kind === 'unknown' && suggestsOutage(queue))
-    return [{ ms: firstOutageHoldMs, slow: false, reason: withCode(outcome) }]
-  return []
-}
-
-/** The platform accepted this message, or refused it for a reason that concerns it alone: the platform is up. */
-const showsPlatformIsUp = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
 
 const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({
   id: row.id as string,

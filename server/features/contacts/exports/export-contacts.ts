@@ -3,7 +3,14 @@ import type { TenantSql } from '../../../platform/database.ts'
 import { knownNames, plainName } from '../imports/header-names.ts'
 import type { Contact, ExportFilter } from '../schema.ts'
 import { findCustomKeys, listExported } from './export-queries.ts'
-import { customPrefix, exportedColumns, jsonSuffix, otherCustomFields, tagsToCell } from './spreadsheet-cells.ts'
+import {
+  customPrefix,
+  exportedColumns,
+  jsonSuffix,
+  otherCustomFields,
+  sourceColumns,
+  tagsToCell,
+} from './spreadsheet-cells.ts'
 
 const pageSize = 1000
 const keyPageSize = 10_000
@@ -88,6 +95,9 @@ function toCells(contact: Contact, custom: CustomColumn[]): string[] {
     contact.opted_out_at ?? '',
     contact.last_activity_at ?? '',
     contact.created_at,
+    contact.first_name ?? '',
+    contact.time_zone ?? '',
+    ...sourceColumns.map((column) => contact[column] ?? ''),
     ...customCells,
     rest.size > 0 ? JSON.stringify(Object.fromEntries(rest)) : '',
   ]

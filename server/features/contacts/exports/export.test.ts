@@ -30,14 +30,14 @@ const contactsOf = async ({ call }: TestOrganization): Promise<Contact[]> =>
 test('the export is a named CSV file with a header and a row per contact, oldest first', async () => {
   const org = await app.organization()
   const ada = await create(org, { name: 'Ada "the first" Lovelace', tags: ['vip', 'news'], notes: 'two\nlines, here' })
-  const bob = await create(org, { stage: 'lost', ai_handling: false })
+  const bob = await create(org, { stage: 'lost', ai_handling: false, first_name: 'Bob', time_zone: 'Asia/Tokyo' })
   const answer = await org.call('GET', 'contacts/export')
   assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')
   const today = new Date().toISOString().slice(0, 10)
   assert.equal(answer.headers['content-disposition'], `attachment; filename="contacts-${today}.csv"`)
   assert.equal(
     answer.text.split('\r\n')[0],
-    'id,phone_number,name,tags,notes,stage,ai_handling,opted_out_at,last_activity_at,created_at,custom_fields',
+    'id,phone_number,name,tags,notes,stage,ai_handling,opted_out_at,last_activity_at,created_at,first_name,time_zone,source_type,source_id,source_headline,source_url,source_at,custom_fields',
   )
   const row = (contact: Contact, tags: string) => ({
     id: contact.id,
@@ -50,6 +50,13 @@ test('the export is a named CSV file with a header and a row per contact, oldest
     opted_out_at: '',
     last_activity_at: contact.last_activity_at,
     created_at: contact.created_at,
+    first_name: contact.first_name ?? '',
+    time_zone: contact.time_zone ?? '',
+    source_type: '',
+    source_id: '',
+    source_headline: '',
+    source_url: '',
+    source_at: '',
     custom_fields: '',
   })
   assert.deepEqual(await exported(org), [row(ada, 'vip; news'), row(bob, '')])
@@ -97,14 +104,14 @@ test('custom fields have their own columns, as JSON where a value is not plain t
   await create(org, { custom_fields: { plan: 'gold', age: 36, name: 'nick', ' odd ': 'kept' } })
   await create(org, { custom_fields: { plan: 'free', age: '40', ok: 'yes' } })
   const [first, second] = await exported(org)
-  assert.deepEqual(Object.keys(first ?? {}).slice(10), [
+  assert.deepEqual(Object.keys(first ?? {}).slice(17), [
     'custom_fields.age:json',
     'custom_fields.name',
     'ok',
     'plan',
     'custom_fields',
   ])
-  const cells = (row = {} as Record<string, string>) => Object.values(row).slice(10)
+  const cells = (row = {} as Record<string, string>) => Object.values(row).slice(17)
   assert.deepEqual(cells(first), ['36', 'nick', '', 'gold', '{" odd ":"kept"}'])
   assert.deepEqual(cells(second), ['"40"', '', 'yes', 'free', ''])
 })

@@ -27,8 +27,8 @@ export const customPrefix = 'custom_fields.'
 /** Suffix of such a column whose cells are JSON, because some of its values are not plain text. */
 export const jsonSuffix = ':json'
 
-/** The columns of an export, before those of the custom fields. */
-export const exportedColumns = [
+/** The columns that every export has had: a file with all of them is an export. */
+export const firstColumns = [
   'id',
   'phone_number',
   'name',
@@ -40,5 +40,10 @@ export const exportedColumns = [
   'last_activity_at',
   'created_at',
 ] as const
+
+export const sourceColumns = ['source_type', 'source_id', 'source_headline', 'source_url', 'source_at'] as const
+
+/** The columns of an export, before those of the custom fields. */
+export const exportedColumns = [...firstColumns, 'first_name', 'time_zone', ...sourceColumns] as const
 /** The last column: custom fields that have no column of their own, as a JSON object. */
 export const otherCustomFields = 'custom_fields'

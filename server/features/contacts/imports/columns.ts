@@ -1,5 +1,11 @@
 import { unguardCell } from '../../../platform/csv.ts'
-import { customPrefix, exportedColumns, jsonSuffix, otherCustomFields } from '../exports/spreadsheet-cells.ts'
+import {
+  customPrefix,
+  firstColumns,
+  jsonSuffix,
+  otherCustomFields,
+  sourceColumns,
+} from '../exports/spreadsheet-cells.ts'
 import { type KnownColumn, knownNames, plainName } from './header-names.ts'
 import { UnreadableFile } from './read-records.ts'
 import type { ImportColumn, RenamedColumns } from './schema.ts'
@@ -11,11 +17,14 @@ export interface Columns {
   phones: number[]
   /** Joined by a space: one column with the whole name, or first and last name. */
   name: number[]
+  /** Only beside a column with the whole name or the last name: alone it may hold the whole name. */
+  first_name: number | undefined
   tags: number | undefined
   notes: number | undefined
   stage: number | undefined
   ai_handling: number | undefined
   opted_out_at: number | undefined
+  time_zone: number | undefined
   custom: { index: number; key: string; isJson: boolean }[]
   /** The column with a JSON object of custom fields. */
   otherCustomFields: number | undefined
@@ -51,19 +60,22 @@ export function readHeader(cells: string[], renamed: RenamedColumns = {}): Colum
 
   const phones = ranked('phone')
   const whole = first('name')
-  const nameParts = whole === undefined ? { first_name: first('first_name'), last_name: first('last_name') } : {}
+  const [firstName, lastName] = [first('first_name'), whole === undefined ? first('last_name') : undefined]
+  const nameParts = whole === undefined ? [firstName, lastName] : [whole]
   const others = {
     tags: first('tags'),
     notes: first('notes'),
     stage: first('stage'),
     ai_handling: first('ai_handling'),
     opted_out_at: first('opted_out_at'),
+    time_zone: first('time_zone'),
   }
   const otherFields = indexOf(readAs, otherCustomFields)
   const fields = Object.entries({
     phone_number: phones[0],
     name: whole,
-    ...nameParts,
+    first_name: firstName,
+    last_name: lastName,
     ...others,
     [otherCustomFields]: otherFields,
   })
@@ -72,7 +84,8 @@ export function readHeader(cells: string[], renamed: RenamedColumns = {}): Colum
   return {
     names,
     phones,
-    name: [whole, ...Object.values(nameParts)].filter((index) => index !== undefined),
+    name: nameParts.filter((index) => index !== undefined),
+    first_name: whole === undefined && lastName === undefined ? undefined : firstName,
     ...others,
     otherCustomFields: otherFields,
     custom: customColumns(readAs, rest),
@@ -93,8 +106,11 @@ export function describeColumns({ names, fields, custom }: Columns): ImportColum
 
 /** Our own export has columns that no import can set: they are skipped, not stored as custom fields. */
 function informative(names: string[]): number[] {
-  if (!exportedColumns.every((column) => names.includes(column))) return []
-  return ['id', 'last_activity_at', 'created_at'].map((column) => names.indexOf(column))
+  const hasAll = (columns: readonly string[]) => columns.every((column) => names.includes(column))
+  if (!hasAll(firstColumns)) return []
+  // Exports of earlier versions have no source: a column of that name is a custom field.
+  const unset = ['id', 'last_activity_at', 'created_at', ...(hasAll(sourceColumns) ? sourceColumns : [])]
+  return unset.map((column) => names.indexOf(column))
 }
 
 function customColumns(names: string[], indexes: number[]): Columns['custom'] {

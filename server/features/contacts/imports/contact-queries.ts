@@ -27,17 +27,19 @@ export const insertImported = (tx: TenantTx, rows: (ImportedContact & { id: stri
       select * from unnest(
         ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ phone_number }) => phone_number)}::text[],
         ${rows.map(({ name = '' }) => name)}::text[],
+        ${rows.map(({ first_name = null }) => first_name)}::text[],
         ${rows.map(({ tags = [] }) => tagsValue(tags))}::text[], ${rows.map(({ notes = '' }) => notes)}::text[],
         ${rows.map(({ custom_fields = {} }) => JSON.stringify(custom_fields))}::jsonb[],
         ${rows.map(({ stage = 'new' }) => stage)}::text[],
         ${rows.map(({ ai_handling = true }) => ai_handling)}::boolean[],
-        ${rows.map(({ opted_out_at = null }) => opted_out_at)}::timestamptz[]
-      ) r (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at)
+        ${rows.map(({ opted_out_at = null }) => opted_out_at)}::timestamptz[],
+        ${rows.map(({ time_zone = null }) => time_zone)}::text[]
+      ) r (id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling, opted_out_at, time_zone)
     ), created as (
-      insert into contacts (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at,
-        last_activity_at, activity_counts)
-      select id, phone_number, name, tags::text[], notes, custom_fields, stage, ai_handling, opted_out_at, now(),
-        '{"contact_created": 1}'
+      insert into contacts (id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
+        opted_out_at, time_zone, last_activity_at, activity_counts)
+      select id, phone_number, name, first_name, tags::text[], notes, custom_fields, stage, ai_handling, opted_out_at,
+        time_zone, now(), '{"contact_created": 1}'
       from given where not exists (
         select from contact_identities i where i.kind = 'phone' and i.value = given.phone_number and i.until is null)
       order by phone_number
@@ -52,7 +54,9 @@ export const insertImported = (tx: TenantTx, rows: (ImportedContact & { id: stri
         'id', id, 'organization_id', organization_id, 'phone_number', phone_number, 'name', name, 'first_name', first_name,
         'tags', tags, 'notes', notes, 'custom_fields', custom_fields, 'stage', stage, 'ai_handling', ai_handling,
         'last_activity_at', moment, 'opted_out_at', iso(opted_out_at), 'whatsapp_user_id', whatsapp_user_id,
-        'username', username, 'time_zone', time_zone, 'livemode', livemode, 'created_at', moment, 'updated_at', moment))
+        'username', username, 'time_zone', time_zone, 'source_type', source_type, 'source_id', source_id,
+        'source_headline', source_headline, 'source_url', source_url, 'source_at', source_at, 'livemode', livemode,
+        'created_at', moment, 'updated_at', moment))
       from created, (select iso(now()::timestamptz(3)) as moment offset 0) now
     )
     select id from created`
@@ -71,16 +75,19 @@ export const lockContactsByPhone = (tx: TenantTx, phones: string[]) =>
 /** Writes contacts as they should be; some have an activity to come in this transaction. */
 export const updateImported = (tx: TenantTx, contacts: (Contact & { isActive: boolean })[]) =>
   tx.all(Contact)`
-    update contacts set name = r.name, tags = r.tags::text[], notes = r.notes, custom_fields = r.custom_fields,
-      stage = r.stage, ai_handling = r.ai_handling, opted_out_at = r.opted_out_at, updated_at = now(),
+    update contacts set name = r.name, first_name = r.first_name, tags = r.tags::text[], notes = r.notes,
+      custom_fields = r.custom_fields, stage = r.stage, ai_handling = r.ai_handling, opted_out_at = r.opted_out_at,
+      time_zone = r.time_zone, updated_at = now(),
       last_activity_at = case when r.is_active then now() else contacts.last_activity_at end
     from unnest(
       ${contacts.map(({ id }) => id)}::uuid[], ${contacts.map(({ name }) => name)}::text[],
+      ${contacts.map(({ first_name }) => first_name)}::text[],
       ${contacts.map(({ tags }) => tagsValue(tags))}::text[], ${contacts.map(({ notes }) => notes)}::text[],
       ${contacts.map(({ custom_fields }) => JSON.stringify(custom_fields))}::jsonb[],
       ${contacts.map(({ stage }) => stage)}::text[], ${contacts.map(({ ai_handling }) => ai_handling)}::boolean[],
       ${contacts.map(({ opted_out_at }) => opted_out_at)}::timestamptz[],
+      ${contacts.map(({ time_zone }) => time_zone)}::text[],
       ${contacts.map(({ isActive }) => isActive)}::boolean[]
-    ) r (id, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at, is_active)
+    ) r (id, name, first_name, tags, notes, custom_fields, stage, ai_handling, opted_out_at, time_zone, is_active)
     where contacts.id = r.id
     returning ${qualifiedColumns}`

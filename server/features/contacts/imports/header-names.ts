@@ -10,6 +10,7 @@ export type KnownColumn =
   | 'stage'
   | 'ai_handling'
   | 'opted_out_at'
+  | 'time_zone'
 
 /** Letters and digits alone, without case and accents: `Téléphone (mobile)` is `telephonemobile`. */
 export const plainName = (header: string): string =>
@@ -71,6 +72,7 @@ const notes = `
 const stage = 'stage, contact stage, lifecycle stage, lead stage'
 const aiHandling = 'ai handling, handled by ai'
 const optedOutAt = 'opted out at'
+const timeZone = 'time zone'
 
 const names: Record<KnownColumn, string> = {
   phone,
@@ -82,6 +84,7 @@ const names: Record<KnownColumn, string> = {
   stage,
   ai_handling: aiHandling,
   opted_out_at: optedOutAt,
+  time_zone: timeZone,
 }
 
 /** Each known name with its meaning, and its rank among the names of that meaning. */

@@ -92,11 +92,13 @@ function overwritten(first: ImportedContact, second: ImportedContact): ImportedC
   return {
     phone_number: first.phone_number,
     name: second.name ?? first.name,
+    first_name: second.first_name ?? first.first_name,
     tags: second.tags ?? first.tags,
     notes: second.notes ?? first.notes,
     stage: second.stage ?? first.stage,
     ai_handling: second.ai_handling ?? first.ai_handling,
     opted_out_at: first.opted_out_at ?? second.opted_out_at,
+    time_zone: second.time_zone ?? first.time_zone,
     custom_fields: second.custom_fields ? { ...first.custom_fields, ...second.custom_fields } : first.custom_fields,
   }
 }

@@ -101,13 +101,48 @@ test('columns are recognized by common names in many languages', async () => {
 
 test('first and last name are joined when there is no full name', async () => {
   const { contacts } = await imported('Nachname,Vorname,Handy\nLovelace,Ada,+14155550100\n,Bob,+14155550101\n')
-  assert.deepEqual(
-    contacts.map(({ name }) => name),
-    ['Ada Lovelace', 'Bob'],
-  )
+  const namesOf = ({ name, first_name, custom_fields }: Contact) => [name, first_name, custom_fields]
+  assert.deepEqual(contacts.map(namesOf), [
+    ['Ada Lovelace', 'Ada', {}],
+    ['Bob', 'Bob', {}],
+  ])
   const both = await imported('name,first name,phone\nAda Lovelace,Ada,+14155550100\n')
-  assert.equal(both.contacts[0]?.name, 'Ada Lovelace')
-  assert.deepEqual(both.contacts[0]?.custom_fields, { 'first name': 'Ada' })
+  assert.deepEqual(both.contacts.map(namesOf), [['Ada Lovelace', 'Ada', {}]])
+  // Alone, such a column may hold whole names.
+  const alone = await imported('nombre,phone\nAda Lovelace,+14155550100\n')
+  assert.deepEqual(alone.contacts.map(namesOf), [['Ada Lovelace', null, {}]])
+})
+
+test('first names and time zones are imported, updated where a row has them, and checked', async () => {
+  const org = await app.organization()
+  const report = await importFile(
+    org.call,
+    `phone,name,First Name,Time Zone\n+14155550100,Ada Lovelace,Ada,Europe/London\n+14155550101,Bob,,\n+14155550102,Eve,,Mars/Olympus\n+14155550103,Eve,${'x'.repeat(256)},\n`,
+  )
+  assert.deepEqual(report.counts, counts({ rows: 4, created: 2, invalid: 2 }))
+  assert.deepEqual(
+    report.errors.map(({ row, column }) => [row, column]),
+    [
+      [4, 'Time Zone'],
+      [5, 'First Name'],
+    ],
+  )
+  assert.match(report.errors[0]?.message ?? '', /“Mars\/Olympus” is not a time zone/)
+  const found = async () =>
+    (await org.call('GET', 'contacts')).body.data
+      .toReversed()
+      .map(({ first_name, time_zone }: Contact) => [first_name, time_zone])
+  assert.deepEqual(await found(), [
+    ['Ada', 'Europe/London'],
+    [null, null],
+  ])
+  const second = 'phone,name,first_name,time_zone\n+14155550100,Ada,,\n+14155550101,Bob,Bobby,Asia/Tokyo\n'
+  const updated = await importFile(org.call, second, { on_conflict: 'update' })
+  assert.deepEqual(updated.counts, counts({ rows: 2, updated: 2 }))
+  assert.deepEqual(await found(), [
+    ['Ada', 'Europe/London'],
+    ['Bobby', 'Asia/Tokyo'],
+  ])
 })
 
 test('of several phone columns the best named counts, the next one where it is empty, and none is lost', async () => {

@@ -2,7 +2,7 @@ import { unguardCell } from '../../../platform/csv.ts'
 import { InvalidInput, invalid } from '../../../platform/errors.ts'
 import { maxDepth, refuseUnstorable } from '../../../platform/http/json-body.ts'
 import { depthAtMost } from '../../../platform/http/validation.ts'
-import { parseInstant } from '../../../platform/instants.ts'
+import { isTimeZone, parseInstant } from '../../../platform/instants.ts'
 import { tagsFromCell } from '../exports/spreadsheet-cells.ts'
 import { type Contact, limits, stages } from '../schema.ts'
 import type { Columns } from './columns.ts'
@@ -13,11 +13,13 @@ import type { RowError } from './schema.ts'
 export interface ImportedContact {
   phone_number: string
   name: string | undefined
+  first_name: string | undefined
   tags: string[] | undefined
   notes: string | undefined
   stage: Contact['stage'] | undefined
   ai_handling: boolean | undefined
   opted_out_at: string | undefined
+  time_zone: string | undefined
   custom_fields: Record<string, unknown> | undefined
 }
 
@@ -64,17 +66,24 @@ function readContact({ cells, problem }: CsvRecord, columns: Columns, normalize:
     .map((index) => cell(index).trim())
     .filter(Boolean)
     .join(' ')
-  if (isLonger(name, limits.nameCharacters))
-    throw new RowFault(nameOf(columns.name[0]), `A name has at most ${limits.nameCharacters} characters`)
+  const firstName = cell(columns.first_name).trim()
+  for (const [text, index] of [
+    [name, columns.name[0]],
+    [firstName, columns.first_name],
+  ] as const)
+    if (isLonger(text, limits.nameCharacters))
+      throw new RowFault(nameOf(index), `A name has at most ${limits.nameCharacters} characters`)
   const notes = cell(columns.notes)
   return {
     phone_number: readPhone(columns, cell, normalize),
     name: name || undefined,
+    first_name: firstName || undefined,
     notes: notes.trim() ? notes : undefined,
     tags: readTags(cell(columns.tags), nameOf(columns.tags)),
     stage: readStage(cell(columns.stage).trim(), nameOf(columns.stage)),
     ai_handling: readBoolean(cell(columns.ai_handling).trim(), nameOf(columns.ai_handling)),
     opted_out_at: readInstant(cell(columns.opted_out_at).trim(), nameOf(columns.opted_out_at)),
+    time_zone: readTimeZone(cell(columns.time_zone).trim(), nameOf(columns.time_zone)),
     custom_fields: readCustomFields(columns, cell),
   }
 }
@@ -142,6 +151,11 @@ function readInstant(cell: string, column: string): string | undefined {
   if (instant === undefined)
     throw new RowFault(column, `“${cell.slice(0, 60)}” is not an ISO 8601 date-time, such as 2026-03-01T09:00:00Z`)
   return instant
+}
+
+function readTimeZone(cell: string, column: string): string | undefined {
+  if (cell === '' || isTimeZone(cell)) return cell || undefined
+  throw new RowFault(column, `“${cell.slice(0, 60)}” is not a time zone: use an IANA name such as Europe/Berlin`)
 }
 
 function readCustomFields(columns: Columns, cell: (index: number | undefined) => string) {

@@ -62,7 +62,7 @@ export const ImportColumn = Type.Object({
   field: Nullable(
     Type.String({
       description:
-        'Field that the column is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null if the column is ignored',
+        'Field that the column is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `time_zone`, `custom_fields.` and a name, or null if the column is ignored',
       examples: ['phone_number'],
     }),
   ),

@@ -82,11 +82,13 @@ function withRow(before: Contact, row: ImportedContact): Contact {
   return {
     ...before,
     name: row.name ?? before.name,
+    first_name: row.first_name ?? before.first_name,
     tags: row.tags ?? before.tags,
     notes: row.notes ?? before.notes,
     stage: row.stage ?? before.stage,
     ai_handling: row.ai_handling ?? before.ai_handling,
     opted_out_at: before.opted_out_at ?? row.opted_out_at ?? null,
+    time_zone: row.time_zone ?? before.time_zone,
     custom_fields: { ...before.custom_fields, ...row.custom_fields },
   }
 }

@@ -77,7 +77,17 @@ async function joinPair(
   return after
 }
 
-const compared = ['name', 'first_name', 'notes', 'time_zone', 'stage', 'username', 'whatsapp_user_id'] as const
+const compared = [
+  'name',
+  'first_name',
+  'notes',
+  'time_zone',
+  'stage',
+  'username',
+  'whatsapp_user_id',
+  'source_id',
+  'source_headline',
+] as const
 
 /** Keeps the other contact's values that the remaining one does not show, for people and for programs. */
 function noteOf(joined: Contact, other: Contact): Record<string, unknown> {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import type { MergedPair } from '../../../platform/personal-data.ts'
 import { Id } from '../../../platform/schemas.ts'
-import { Fragment } from '../../../platform/sql.ts'
+import { Fragment, joinSql, sql } from '../../../platform/sql.ts'
 import { columns } from '../queries.ts'
 import { Contact } from '../schema.ts'
 
@@ -34,6 +34,15 @@ export const moveIdentities = (tx: TenantTx, { from, into }: MergedPair) =>
     on conflict (organization_id, livemode, contact_id, kind, value) do update set since = least(i.since, excluded.since),
       until = case when i.until is not null and excluded.until is not null then greatest(i.until, excluded.until) end`
 
+/** Both came from ads: the first of them is the source. */
+const earlierSource = joinSql(
+  [sql`source_type`, sql`source_id`, sql`source_headline`, sql`source_url`, sql`source_at`].map(
+    (column) =>
+      sql`${column} = case when other.source_at < c.source_at or c.source_at is null then other.${column} else c.${column} end`,
+  ),
+  ', ',
+)
+
 /**
  * Deletes the contact that is merged and adds to the other one what it lacks. The stricter consent counts: opted out
  * stays opted out, and a person's conversation is not the AI's. `tags` and `custom_fields` were merged by the caller.
@@ -52,7 +61,7 @@ export const joinContacts = (
         last_activity_at = greatest(c.last_activity_at, other.last_activity_at),
         ai_handling = c.ai_handling and other.ai_handling, name = coalesce(nullif(c.name, ''), other.name),
         first_name = case c.name when '' then coalesce(c.first_name, other.first_name) else c.first_name end,
-        time_zone = coalesce(c.time_zone, other.time_zone),
+        time_zone = coalesce(c.time_zone, other.time_zone), ${earlierSource},
         notes = coalesce(nullif(c.notes, ''), other.notes), tags = ${joined.tags}, custom_fields = ${joined.custom_fields},
         updated_at = now()
       from contacts other where c.id = ${into} and other.id = ${from}`,

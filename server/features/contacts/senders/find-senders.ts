@@ -5,7 +5,7 @@ import type { PersonalTable } from '../../../platform/personal-data.ts'
 import { contactCreated } from '../events.ts'
 import { tryAgainIfTaken } from '../identities/taken.ts'
 import { mergeProven } from '../merging/merge-contacts.ts'
-import type { Contact } from '../schema.ts'
+import type { Contact, ContactSource } from '../schema.ts'
 import { changeSenders } from './change-senders.ts'
 import { lockPeople, type People } from './lock-people.ts'
 import { spellingsOf } from './sender-numbers.ts'
@@ -21,25 +21,40 @@ export interface Sender {
   username?: string | null
   /** When the message was written, ISO 8601: until a number changes hands, it is its former owner's. */
   at?: string
+  /** The ad or post that the message responds to. */
+  source?: ContactSource | null
 }
 
 const attempts = 3
+const noSource: ContactSource = {
+  source_type: null,
+  source_id: null,
+  source_headline: null,
+  source_url: null,
+  source_at: null,
+}
+
+export interface FindingSenders {
+  /** Merges contacts that prove to be one person. */
+  personalData?: PersonalTable[]
+  /** For reports about a person by others, who may use a number that the person has given up. */
+  keepsNumbers?: boolean
+}
 
 /**
  * The contact of each sender, in the order given, created if there is none. All of them are locked until the commit, in
  * the order of their ids. Missing facts are added: a name only if the contact has none, a newly known number, user id
- * or username. The number that a person writes from becomes the primary one, so that answers reach them there.
+ * or username. The number that a person writes from becomes the primary one, so that answers reach them there. The
+ * earliest ad, by the time of its message, is the contact's source, in whatever order messages arrive.
  *
  * If number and user id belong to two contacts, the platform proves that they are one person: they are merged, if
  * `personalData` is given. If the contact with the number has another user id, or a merge is not possible now, the user id
  * decides and both stay unchanged.
- *
- * `keepsNumbers`: for reports about a person by others, who may use a number that the person has given up.
  */
 export async function findSenders(
   tx: TenantTx,
   senders: Sender[],
-  { personalData = [], keepsNumbers = false }: { personalData?: PersonalTable[]; keepsNumbers?: boolean } = {},
+  { personalData = [], keepsNumbers = false }: FindingSenders = {},
 ): Promise<Contact[]> {
   if (senders.length === 0) return []
   for (let attempt = 1; ; attempt++) {
@@ -79,20 +94,30 @@ function onePerPerson(senders: Sender[]): Sender[] {
   const people = new Set<Sender>()
   const known = new Map<string, Sender>()
   for (const sender of senders) {
-    const { phoneNumber, userId, name, username } = sender
+    const { phoneNumber, userId, name, username, source } = sender
     const names = [phoneNumber && spellingsOf(phoneNumber).sort()[0], userId].flatMap((each) => each || [])
     const person = names.flatMap((each) => known.get(each) ?? [])[0] ?? { ...sender }
     person.phoneNumber ??= phoneNumber
     person.userId ??= userId
     person.name ||= name
     person.username = username ?? person.username ?? null
+    if (isEarlier(source, person.source)) person.source = source
     people.add(person)
     for (const each of names) known.set(each, person)
   }
   return [...people]
 }
 
-const toRow = ({ phoneNumber, userId, name, username = null }: Sender): SenderRow => ({
+function isEarlier(
+  source: ContactSource | null | undefined,
+  than: ContactSource | null | undefined,
+): source is ContactSource {
+  if (!source?.source_at) return false
+  return !than?.source_at || source.source_at < than.source_at
+}
+
+const toRow = ({ phoneNumber, userId, name, username = null, source }: Sender): SenderRow => ({
+  ...(source ?? noSource),
   id: newId(),
   phone_number: phoneNumber ?? '',
   whatsapp_user_id: userId,
@@ -116,7 +141,7 @@ async function completed(tx: TenantTx, senders: Sender[], people: People, keepsN
 }
 
 function withSenderDetails(contact: Contact, sender: Sender, people: People): Contact {
-  const { phoneNumber, userId, name, username, at } = sender
+  const { phoneNumber, userId, name, username, at, source } = sender
   // Found by its user id, the person writes from another number: that is their current number.
   const isMoved = phoneNumber !== null && !people.byNumber(phoneNumber, at)
   // One of several current numbers, in the notation that the contact has it in.
@@ -130,5 +155,6 @@ function withSenderDetails(contact: Contact, sender: Sender, people: People): Co
     ...(other && { phone_number: other }),
     ...(isLinked && { whatsapp_user_id: userId }),
     ...(username && { username }),
+    ...(isEarlier(source, contact) && source),
   }
 }

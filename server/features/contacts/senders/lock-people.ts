@@ -1,11 +1,11 @@
 import { type TenantTx, TryAgain } from '../../../platform/database.ts'
-import { findIdentities, type KnownIdentity } from '../identities/identity-queries.ts'
+import { type Addresses, findIdentities, type KnownIdentity } from '../identities/identity-queries.ts'
 import type { Contact } from '../schema.ts'
 import { spellingsOf } from './sender-numbers.ts'
 import { lockSenders } from './sender-queries.ts'
 
 /** Numbers and accounts to look for. */
-interface Named {
+export interface Named {
   phoneNumber: string | null
   userId: string | null
   at?: string
@@ -25,15 +25,18 @@ export interface People {
 
 const attempts = 5
 
+/** With every notation of the numbers. */
+export const namedAddresses = (named: Named[]): Addresses => ({
+  phoneNumbers: [...new Set(named.flatMap(({ phoneNumber }) => (phoneNumber ? spellingsOf(phoneNumber) : [])))],
+  userIds: [...new Set(named.flatMap(({ userId }) => userId ?? []))],
+})
+
 /**
  * Locks the contacts that have or had these numbers and accounts. Identities change only with their contact locked: if
  * one has gone to a contact that is not locked here, a merge was waited for, and the next attempt locks the right one.
  */
 export async function lockPeople(tx: TenantTx, named: Named[]): Promise<People> {
-  const addresses = {
-    phoneNumbers: [...new Set(named.flatMap(({ phoneNumber }) => (phoneNumber ? spellingsOf(phoneNumber) : [])))],
-    userIds: [...new Set(named.flatMap(({ userId }) => userId ?? []))],
-  }
+  const addresses = namedAddresses(named)
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const [contacts, identities] = await Promise.all([lockSenders(tx, addresses), findIdentities(tx, addresses)])
     const byId = new Map(contacts.map((contact) => [contact.id, contact]))

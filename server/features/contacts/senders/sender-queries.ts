@@ -2,7 +2,7 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { sql } from '../../../platform/sql.ts'
 import { type Addresses, identitiesWith } from '../identities/identity-queries.ts'
 import { columns, qualifiedColumns } from '../queries.ts'
-import { Contact } from '../schema.ts'
+import { Contact, type ContactSource } from '../schema.ts'
 
 /** Contacts by number or user id. Every transaction locks contacts in the order of ids, so there are no deadlocks. */
 export const lockSenders = (tx: TenantTx, addresses: Addresses) =>
@@ -10,13 +10,20 @@ export const lockSenders = (tx: TenantTx, addresses: Addresses) =>
     select ${columns} from contacts where id = any(array(select contact_id from (${identitiesWith(addresses)}) known))
     order by id for no key update`
 
-export interface SenderRow {
+export interface SenderRow extends ContactSource {
   id: string
   phone_number: string
   whatsapp_user_id: string | null
   username: string | null
   name: string
 }
+
+const sourceColumns = sql`source_type, source_id, source_headline, source_url, source_at`
+
+/** One array for each of `sourceColumns`. */
+const sourceArrays = (rows: ContactSource[]) => sql`${rows.map(({ source_type }) => source_type)}::text[],
+  ${rows.map(({ source_id }) => source_id)}::text[], ${rows.map(({ source_headline }) => source_headline)}::text[],
+  ${rows.map(({ source_url }) => source_url)}::text[], ${rows.map(({ source_at }) => source_at)}::timestamptz[]`
 
 /** An id with the contact's own time and a random end. */
 const siblingId = sql`(left(id::text, 24) || right(gen_random_uuid()::text, 12))::uuid`
@@ -25,12 +32,13 @@ const siblingId = sql`(left(id::text, 24) || right(gen_random_uuid()::text, 12))
 export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string) =>
   tx.run`
     with created as (
-      insert into contacts (id, phone_number, whatsapp_user_id, username, name, last_activity_at, activity_counts)
-      select id, phone_number, whatsapp_user_id, username, name, now(), '{"contact_created": 1}'
+      insert into contacts
+        (id, phone_number, whatsapp_user_id, username, name, ${sourceColumns}, last_activity_at, activity_counts)
+      select id, phone_number, whatsapp_user_id, username, name, ${sourceColumns}, now(), '{"contact_created": 1}'
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ phone_number }) => phone_number)}::text[],
         ${rows.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[],
-        ${rows.map(({ username }) => username)}::text[], ${rows.map(({ name }) => name)}::text[])
-        r (id, phone_number, whatsapp_user_id, username, name)
+        ${rows.map(({ username }) => username)}::text[], ${rows.map(({ name }) => name)}::text[], ${sourceArrays(rows)})
+        r (id, phone_number, whatsapp_user_id, username, name, ${sourceColumns})
       order by phone_number, whatsapp_user_id
       on conflict do nothing
       returning ${columns}
@@ -39,17 +47,20 @@ export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string
     )
     insert into events (id, type, data)
     select ${siblingId}, ${eventType}, jsonb_build_object('object', to_jsonb(created) || jsonb_build_object(
-      'created_at', iso(created_at), 'updated_at', iso(updated_at), 'last_activity_at', iso(last_activity_at)))
+      'created_at', iso(created_at), 'updated_at', iso(updated_at), 'last_activity_at', iso(last_activity_at),
+      'source_at', iso(source_at)))
     from created`
 
-/** What a message says about its sender, and the new number that the platform reported. */
+/** What a message says about its sender, its ad among it, and the new number that the platform reported. */
 export const updateSenders = (tx: TenantTx, contacts: Contact[]) =>
   tx.all(Contact)`
     update contacts set name = r.name, phone_number = r.phone_number, whatsapp_user_id = r.whatsapp_user_id,
-      username = r.username, updated_at = now()
+      username = r.username, source_type = r.source_type, source_id = r.source_id, source_headline = r.source_headline,
+      source_url = r.source_url, source_at = r.source_at, updated_at = now()
     from unnest(${contacts.map(({ id }) => id)}::uuid[], ${contacts.map(({ name }) => name)}::text[],
       ${contacts.map(({ phone_number }) => phone_number)}::text[],
       ${contacts.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[],
-      ${contacts.map(({ username }) => username)}::text[]) r (id, name, phone_number, whatsapp_user_id, username)
+      ${contacts.map(({ username }) => username)}::text[], ${sourceArrays(contacts)})
+      r (id, name, phone_number, whatsapp_user_id, username, ${sourceColumns})
     where contacts.id = r.id
     returning ${qualifiedColumns}`

@@ -1,11 +1,9 @@
-import { type TenantTx, TryAgain } from '../../../platform/database.ts'
+import type { TenantTx } from '../../../platform/database.ts'
 import { idAt } from '../../../platform/ids.ts'
-import type { Contact } from '../../contacts/schema.ts'
-import { findSenders } from '../../contacts/senders/find-senders.ts'
 import { applyConsent } from '../receiving/apply-consent.ts'
 import { fetchFiles } from '../receiving/fetch-files.ts'
 import type { Receiving } from '../receiving/inbound-message.ts'
-import { findErased, onePerId, withoutKnown } from '../receiving/new-messages.ts'
+import { findNew } from '../receiving/new-messages.ts'
 import { type AppMessage, type AppMessageRow, contactOf } from './app-message.ts'
 import { countCopiedMessages, fillPlaceholders, insertAppMessages, openCopiedTickets } from './queries.ts'
 
@@ -17,15 +15,15 @@ import { countCopiedMessages, fillPlaceholders, insertAppMessages, openCopiedTic
 export async function copyHistory(tx: TenantTx, given: AppMessage[], { secrets }: Receiving): Promise<void> {
   if (given.length === 0) return
   // The file of a message may arrive before its placeholder: the message with more content is the one to keep.
-  const messages = onePerId(given.toSorted((a, b) => Number(isPlaceholder(a)) - Number(isPlaceholder(b))))
-  const [unknown, erased] = await Promise.all([
-    withoutKnown(tx, messages),
-    findErased(tx, secrets, messages, contactOf),
-  ])
-  const isUnknown = new Set(unknown)
-  const known = messages.filter((message) => message.media && !isUnknown.has(message))
-  const fresh = unknown.filter((message) => !erased.has(message))
-  if (fresh.length > 0) await addMessages(tx, fresh, secrets)
+  const fullest = given.toSorted((a, b) => Number(isPlaceholder(a)) - Number(isPlaceholder(b)))
+  const { messages, contactIdOf } = await findNew<AppMessage>(tx, fullest, {
+    secrets,
+    personOf: contactOf,
+    keepsNumbers: true,
+  })
+  if (messages.length > 0) await addMessages(tx, messages, contactIdOf)
+  const isNew = new Set(messages)
+  const known = fullest.filter((message) => message.media && !isNew.has(message))
   if (known.length === 0) return
   const filled = await fillPlaceholders(tx, known)
   await fetchFiles(
@@ -36,22 +34,20 @@ export async function copyHistory(tx: TenantTx, given: AppMessage[], { secrets }
 
 const isPlaceholder = ({ payload }: AppMessage) => payload?.type === 'media_placeholder'
 
-async function addMessages(tx: TenantTx, fresh: AppMessage[], secrets: Receiving['secrets']): Promise<void> {
-  const contacts = await findSenders(tx, fresh.map(contactOf), { keepsNumbers: true })
-  const contactIdOf = new Map(fresh.map((message, i) => [message, (contacts[i] as Contact).id]))
-  // Another transaction that stored one of these held the contact's lock, which is ours now: check again.
-  const [wanted, erased] = await Promise.all([withoutKnown(tx, fresh), findErased(tx, secrets, fresh, contactOf)])
-  if (erased.size > 0) throw new TryAgain('a contact was erased')
-  if (wanted.length === 0) return
+async function addMessages(
+  tx: TenantTx,
+  messages: AppMessage[],
+  contactIdOf: (message: AppMessage) => string,
+): Promise<void> {
   const keyOf = (contactId: string, channelId: string) => `${contactId} ${channelId}`
   const conversations = [
-    ...Map.groupBy(wanted, (message) => keyOf(contactIdOf.get(message) as string, message.channelId)).values(),
+    ...Map.groupBy(messages, (message) => keyOf(contactIdOf(message), message.channelId)).values(),
   ].map((own) => {
     const [first] = own as [AppMessage]
     const times = own.map(({ at }) => at).sort()
     return {
       id: idAt(new Date(times[0] as string)),
-      contactId: contactIdOf.get(first) as string,
+      contactId: contactIdOf(first),
       channelId: first.channelId,
       firstAt: times[0] as string,
       lastAt: times.at(-1) as string,
@@ -63,8 +59,8 @@ async function addMessages(tx: TenantTx, fresh: AppMessage[], secrets: Receiving
       id,
     ]),
   )
-  const rows = wanted.map((message): AppMessageRow => {
-    const contactId = contactIdOf.get(message) as string
+  const rows = messages.map((message): AppMessageRow => {
+    const contactId = contactIdOf(message)
     const ticketId = tickets.get(keyOf(contactId, message.channelId)) as string
     return { ...message, id: idAt(new Date(message.at)), contactId, ticketId }
   })

@@ -1,8 +1,6 @@
-import { type TenantTx, TryAgain } from '../../../platform/database.ts'
+import type { TenantTx } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { Contact } from '../../contacts/schema.ts'
-import { findSenders } from '../../contacts/senders/find-senders.ts'
 import { setHandling } from '../../contacts/set-handling.ts'
 import { recordActivities } from '../../contacts/timeline/record-activity.ts'
 import { messageSent } from '../events.ts'
@@ -10,7 +8,7 @@ import { previewOf } from '../messages/message-preview.ts'
 import { findMessages } from '../messages/message-queries.ts'
 import { fetchFiles } from '../receiving/fetch-files.ts'
 import type { Receiving } from '../receiving/inbound-message.ts'
-import { findErased, onePerId, withoutKnown } from '../receiving/new-messages.ts'
+import { findNew } from '../receiving/new-messages.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
 import { addMessageCounts } from '../tickets/ticket-queries.ts'
 import { type AppMessage, type AppMessageRow, contactOf } from './app-message.ts'
@@ -35,42 +33,33 @@ interface Recording extends Receiving {
 export async function recordEchoes(tx: TenantTx, given: AppMessage[], deps: Recording): Promise<AppMessage[]> {
   if (given.length === 0) return []
   const { mediaAddress, secrets, findBusy, isLast } = deps
-  const [unknown, erased] = await Promise.all([
-    withoutKnown(tx, onePerId(given)),
-    findErased(tx, secrets, given, contactOf),
-  ])
-  const fresh = unknown.filter((message) => !erased.has(message))
-  if (fresh.length === 0) return []
-  const contacts = await findSenders(tx, fresh.map(contactOf), { keepsNumbers: true })
-  const contactIdOf = new Map(fresh.map((message, i) => [message, (contacts[i] as Contact).id]))
-  // Another transaction that stored one of these held the contact's lock, which is ours now: check again.
-  const ids = [...new Set(contactIdOf.values())]
-  const [wanted, erasedMeanwhile, unaccepted, busy] = await Promise.all([
-    withoutKnown(tx, fresh),
-    findErased(tx, secrets, fresh, contactOf),
-    isLast ? [] : findUnacceptedTo(tx, ids),
-    isLast ? [] : findBusy(ids),
-  ])
-  if (erasedMeanwhile.size > 0) throw new TryAgain('a contact was erased')
+  const { messages, contactIdOf } = await findNew<AppMessage>(tx, given, {
+    secrets,
+    personOf: contactOf,
+    keepsNumbers: true,
+  })
+  if (messages.length === 0) return []
+  const ids = [...new Set(messages.map(contactIdOf))]
+  const [unaccepted, busy] = isLast ? [[], []] : await Promise.all([findUnacceptedTo(tx, ids), findBusy(ids)])
   const waiting = new Set([...unaccepted.map(({ contact_id }) => contact_id), ...busy])
-  const mayBeOurs = (message: AppMessage) => waiting.has(contactIdOf.get(message) as string)
+  const mayBeOurs = (message: AppMessage) => waiting.has(contactIdOf(message))
   await store(
     tx,
-    wanted.filter((message) => !mayBeOurs(message)),
+    messages.filter((message) => !mayBeOurs(message)),
     { contactIdOf, mediaAddress },
   )
-  return wanted.filter(mayBeOurs)
+  return messages.filter(mayBeOurs)
 }
 
 async function store(
   tx: TenantTx,
   messages: AppMessage[],
-  { contactIdOf, mediaAddress }: { contactIdOf: Map<AppMessage, string>; mediaAddress: string },
+  { contactIdOf, mediaAddress }: { contactIdOf(message: AppMessage): string; mediaAddress: string },
 ): Promise<void> {
   if (messages.length === 0) return
-  const tickets = await openTickets(tx, [...new Set(messages.map((message) => contactIdOf.get(message) as string))])
+  const tickets = await openTickets(tx, [...new Set(messages.map(contactIdOf))])
   const rows = messages.map((message): AppMessageRow => {
-    const contactId = contactIdOf.get(message) as string
+    const contactId = contactIdOf(message)
     return { ...message, id: newId(), contactId, ticketId: tickets.get(contactId)?.id as string }
   })
   const added = new Set((await insertAppMessages(tx, rows)).map(({ id }) => id))

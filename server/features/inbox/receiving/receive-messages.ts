@@ -1,8 +1,6 @@
-import { type TenantTx, TryAgain } from '../../../platform/database.ts'
+import type { TenantTx } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { Contact } from '../../contacts/schema.ts'
-import { findSenders } from '../../contacts/senders/find-senders.ts'
 import { recordActivities } from '../../contacts/timeline/record-activity.ts'
 import { messageReceived } from '../events.ts'
 import { previewOf } from '../messages/message-preview.ts'
@@ -13,7 +11,7 @@ import { applyConsent } from './apply-consent.ts'
 import { fetchFiles } from './fetch-files.ts'
 import type { InboundMessage, Receiving } from './inbound-message.ts'
 import { type CampaignReply, linkReplies } from './link-replies.ts'
-import { findErased, onePerId, withoutKnown } from './new-messages.ts'
+import { findNew } from './new-messages.ts'
 import { type InboundRow, insertInbound, updateWindows } from './receive-queries.ts'
 
 /**
@@ -26,30 +24,15 @@ export async function receiveMessages(
   given: InboundMessage[],
   { mediaAddress, secrets, personalData }: Receiving,
 ): Promise<CampaignReply[]> {
-  // Before contacts are looked up: a repeated message must not create a contact for a number that its sender has given
-  // up since.
-  const [unknown, erased] = await Promise.all([
-    withoutKnown(tx, onePerId(given)),
-    findErased(tx, secrets, given, senderOf),
-  ])
-  const fresh = unknown.filter((message) => !erased.has(message))
-  if (fresh.length === 0) return []
-  const contacts = await findSenders(
-    tx,
-    fresh.map(({ sender }) => sender),
-    { personalData },
-  )
-  const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
-  // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.
-  const [wanted, erasedMeanwhile] = await Promise.all([
-    withoutKnown(tx, fresh),
-    findErased(tx, secrets, fresh, senderOf),
-  ])
-  // Their contact was erased while this transaction waited for it, and was created again: roll that back.
-  if (erasedMeanwhile.size > 0) throw new TryAgain('a sender was erased')
-  const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
-  const rows = wanted.map((message): InboundRow => {
-    const contactId = contactOf.get(message)?.id as string
+  const { messages, contactIdOf } = await findNew(tx, given, {
+    secrets,
+    personOf: ({ sender }) => sender,
+    personalData,
+  })
+  if (messages.length === 0) return []
+  const tickets = await openTickets(tx, [...new Set(messages.map(contactIdOf))])
+  const rows = messages.map((message): InboundRow => {
+    const contactId = contactIdOf(message)
     return { ...message, id: newId(), contactId, ticketId: tickets.get(contactId)?.id as string }
   })
   const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
@@ -71,13 +54,11 @@ export async function receiveMessages(
         payload: { message_id: row.id, preview: previewOf({ message_type: row.type, body: row.body }) },
       })),
     ),
-    findMessages(tx, [...added], mediaAddress).then((messages) => emitMany(tx, messageReceived, messages)),
+    findMessages(tx, [...added], mediaAddress).then((received) => emitMany(tx, messageReceived, received)),
   ])
   await applyConsent(tx, stored)
   return linkReplies(tx, stored)
 }
-
-const senderOf = ({ sender }: InboundMessage) => sender
 
 function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): InboundRow[] {
   const last = new Map<string, InboundRow>()

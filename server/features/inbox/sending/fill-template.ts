@@ -2,6 +2,7 @@ import type { TenantSql } from '../../../platform/database.ts'
 import { badRequest, conflict, InvalidInput, notFound } from '../../../platform/errors.ts'
 import type { ChatConnection } from '../../channels/chat-connections.ts'
 import { getContact } from '../../contacts/get-contact.ts'
+import { shownValues } from '../../templates/content/hide-codes.ts'
 import { storedMediaIn } from '../../templates/content/parameters.ts'
 import type { TemplateComponents } from '../../templates/content/parts.ts'
 import { textOf } from '../../templates/content/render-message.ts'
@@ -19,7 +20,7 @@ export interface TemplateChoice {
 
 /** A template with all variables filled in. */
 export interface FilledTemplate {
-  /** The text as the customer reads it. */
+  /** The text as the customer reads it, with a one-time code hidden. */
   text: string
   /** Stored in the message's `payload`. */
   payload: Record<string, unknown>
@@ -65,9 +66,10 @@ export async function fillTemplate(
     Object.entries(variables).flatMap(([key, value]) => (unknown.has(value) ? [{ key, msg: noSuchFile }] : [])),
     'value_error',
   )
+  const shown = shownValues(template.category, variables)
   return {
-    text: textOf({ components }, variables),
-    payload: { template: { name, language }, variables },
+    text: textOf({ components }, shown),
+    payload: { template: { name, language }, variables: shown },
     template: { name, language, components },
     variables,
     mediaIds,

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { idsBefore, rowsBeyond } from '../../../platform/http/pagination.ts'
 import { Nullable } from '../../../platform/schemas.ts'
-import { TemplateMedia } from './media-schema.ts'
-
-const Stored = Type.Omit(TemplateMedia, ['handle'])
+import { sql } from '../../../platform/sql.ts'
+import { TemplateMedia, type TemplateMediaFilter } from './media-schema.ts'
 
 interface NewMedia {
   id: string
@@ -13,14 +13,43 @@ interface NewMedia {
   size: number
   sha256: string
   key: string
+  handle: string | null
 }
 
+const columns = sql`id, handle, format, mime_type, file_name, size_bytes, created_at`
+
 export const insertMedia = (tx: TenantTx, media: NewMedia) =>
-  tx.one(Stored)`
-    insert into template_media (id, format, mime_type, file_name, size_bytes, sha256, file_key)
+  tx.one(TemplateMedia)`
+    insert into template_media (id, format, mime_type, file_name, size_bytes, sha256, file_key, handle)
     values (${media.id}, ${media.format}, ${media.mimeType}, ${media.fileName}, ${media.size}, ${media.sha256},
-      ${media.key})
-    returning id, format, mime_type, file_name, size_bytes, created_at`
+      ${media.key}, ${media.handle})
+    returning ${columns}`
+
+const PagedMedia = Type.Unsafe<TemplateMedia & { total_count: number }>({})
+
+export const listMedia = (tx: TenantSql, { limit, starting_after }: TemplateMediaFilter) =>
+  tx.all(PagedMedia)`
+    select page.*, total_count from (select count(*) as total_count from template_media) total
+      left join lateral (
+        select ${columns} from template_media where ${idsBefore(starting_after)} order by id desc limit ${rowsBeyond(limit)}
+      ) page on true
+    order by page.id desc`
+
+const Deletable = Type.Object({ is_awaited: Type.Boolean() })
+
+export const lockMedia = (tx: TenantTx, id: string) =>
+  tx.maybe(Deletable)`
+    select is_media_awaited(organization_id, livemode, id) as is_awaited from template_media where id = ${id} for update`
+
+export const deleteMediaRow = (tx: TenantTx, id: string) => tx.run`delete from template_media where id = ${id}`
+
+/** Files that no template names and no campaign is about to send. */
+export const deleteOldMedia = (tx: TenantTx, oldestKept: string, limit: number) =>
+  tx.run`
+    delete from template_media where id in (
+      select id from template_media where id < ${oldestKept} and not is_media_awaited(organization_id, livemode, id)
+        and (handle is null or not is_media_sample(organization_id, livemode, handle))
+      order by id limit ${limit})`
 
 const MediaFile = Type.Object({
   id: Type.String(),

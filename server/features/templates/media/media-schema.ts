@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
 import { exampleId, Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
 
 export const TemplateMedia = Type.Object(
@@ -40,5 +41,9 @@ export const TemplateMediaForm = Type.Object(
     examples: [{ file: 'spring.png', channel_id: exampleId('channel_id') }],
   },
 )
+
+export const TemplateMediaFilter = Type.Object(CursorQuery)
+export type TemplateMediaFilter = Static<typeof TemplateMediaFilter>
+export const TemplateMediaPage = CursorPage(TemplateMedia)
 
 export const TemplateMediaPath = Type.Object({ media_id: Id })

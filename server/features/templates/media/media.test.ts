@@ -95,3 +95,44 @@ test('a platform that cannot be reached answers 502, and nothing is stored', asy
   assert.match(answer.body.detail, /did not take the sample/)
   assert.equal(await stored(), before)
 })
+
+test('files are listed and deleted, with their template or by themselves, but not while a campaign needs them', async () => {
+  const org = await campaigner(app)
+  const add = async (fields: object = {}) =>
+    ok(
+      await upload(org.call, 'templates/media', {
+        file: png,
+        fileName: 'a.png',
+        fields: { channel_id: org.channelId, ...fields },
+      }),
+      201,
+    )
+  const listed = async () => ok(await org.call('GET', 'templates/media')).data.map(({ id }: { id: string }) => id)
+  const [sample, sent] = [await add(), await add({ sample: 'false' })]
+  const { data, total_count } = ok(await org.call('GET', 'templates/media?limit=1'))
+  assert.deepEqual([data, total_count], [[sent], 2])
+  assert.deepEqual((await globex.call('GET', 'templates/media')).body.data, [])
+
+  const header = { type: 'HEADER', format: 'IMAGE', example: { header_handle: [sample.handle] } }
+  const members = { components: [header, { type: 'BODY', text: 'We have plants.' }] }
+  const [message_template_id, second] = [await org.template(members), await org.template(members)]
+  const later = new Date(Date.now() + 3600_000).toISOString()
+  const scheduled = await org.send(await org.contacts(1), {
+    message_template_id,
+    template_variables: { header: sent.id },
+    scheduled_at: later,
+  })
+  const remove = (id: string) => org.call('DELETE', `templates/media/${id}`)
+  assert.equal((await remove(sent.id)).status, 409)
+  assert.equal((await globex.call('DELETE', `templates/media/${sent.id}`)).status, 404)
+  assert.equal((await remove(newId())).status, 404)
+  assert.equal((await remove('x')).status, 404)
+  ok(await org.call('POST', `campaigns/${scheduled.id}/cancel`))
+  ok(await remove(sent.id))
+  assert.equal((await org.call('GET', `templates/media/${sent.id}/download`)).status, 404)
+
+  ok(await org.call('DELETE', `templates/${message_template_id}`))
+  assert.deepEqual(await listed(), [sample.id])
+  ok(await org.call('DELETE', `templates/${second}`))
+  assert.deepEqual(await listed(), [])
+})

@@ -54,11 +54,10 @@ async function store(deps: MediaDependencies, scope: TenantScope, fresh: FreshFi
   const connection = await deps.chatConnections.open(deps.database.forTenant(scope), channelId)
   const { id, key, size, sha256 } = fresh
   const handle = isSample ? await uploadSample(deps, connection, { key, size, mimeType, fileName }) : null
-  const media = await deps.database.inTenant(scope, async (tx) => {
+  return deps.database.inTenant(scope, async (tx) => {
     await claimKeptFile(tx, key)
-    return insertMedia(tx, { id, format, mimeType, fileName, size, sha256, key })
+    return insertMedia(tx, { id, format, mimeType, fileName, size, sha256, key, handle })
   })
-  return { ...media, handle }
 }
 
 /** Form fields are plain text that no schema has validated. */

@@ -10,11 +10,31 @@ const limits = { body: 1024, header: 60, footer: 60 }
 /** More warnings than this do not help. */
 const maxWarnings = 100
 
-export function platformWarnings({ category, components }: Pick<NewTemplate, 'category' | 'components'>): Warning[] {
+/** Seconds for which the platform tries to deliver a message, from and to. */
+const lifetimes: Record<Category, [number, number]> = {
+  AUTHENTICATION: [30, 900],
+  UTILITY: [30, 43_200],
+  MARKETING: [43_200, 2_592_000],
+}
+
+function lifetimeWarnings(category: Category, seconds: number | null): Warning[] {
+  const [from, to] = lifetimes[category]
+  // Minus one stands for 30 days.
+  const isAllowed = seconds === null || (seconds >= from && seconds <= to) || (seconds === -1 && to < 2_592_000)
+  if (isAllowed) return []
+  const msg = `The platform takes ${from.toLocaleString('en')} to ${to.toLocaleString('en')} seconds for the category ${category}`
+  return [{ loc: ['body', 'message_send_ttl_seconds'], msg }]
+}
+
+export function platformWarnings({
+  category,
+  components,
+  message_send_ttl_seconds = null,
+}: Pick<NewTemplate, 'category' | 'components' | 'message_send_ttl_seconds'>): Warning[] {
   const place = ['body', 'components']
   const findings = [...componentFindings(components, category), ...kindFindings(category, components)]
   const warnings = findings.map(({ at, msg }) => ({ loc: [...place, ...at], msg }))
-  warnings.push(...mixedFindings(components))
+  warnings.push(...lifetimeWarnings(category, message_send_ttl_seconds), ...mixedFindings(components))
   if (!components.some(({ type }) => type === 'BODY'))
     warnings.push({ loc: place, msg: 'The platform wants a component of the type BODY' })
   for (const [i, { type }] of components.entries())

@@ -11,9 +11,10 @@ export async function preflightTemplate(
   input: NewTemplate,
   { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<TemplatePreflight> {
-  const { name, language, category } = input
+  const { name, language, category, message_send_ttl_seconds = null } = input
   const connection = await chatConnections.open(sql, input.channel_id)
   const existing = await findByName(sql, connection.businessAccountId, name, language)
-  const warnings = platformWarnings({ category, components: input.components.map(withoutNulls) })
+  const components = input.components.map(withoutNulls)
+  const warnings = platformWarnings({ category, components, message_send_ttl_seconds })
   return { warnings, existing_id: existing?.id ?? null }
 }

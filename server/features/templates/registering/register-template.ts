@@ -86,10 +86,11 @@ async function attempt(
 }
 
 async function ask(platform: ChatPlatform, template: ClaimedTemplate, askedAt: string): Promise<Outcome> {
-  const { name, language, category } = template
+  const { name, language, category, message_send_ttl_seconds: ttlSeconds } = template
   const components = withExampleValues(template.components as unknown as Component[])
   try {
-    const draft = { name, language, category, components: components as object[] as TemplateDraft['components'] }
+    const parts = components as object[] as TemplateDraft['components']
+    const draft = { name, language, category, components: parts, ttlSeconds }
     const verdict = await platform.createTemplate(draft)
     return { kind: 'registered', verdict: { ...verdict, name }, at: askedAt }
   } catch (error) {

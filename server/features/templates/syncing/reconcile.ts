@@ -96,6 +96,7 @@ export function newTemplate(connection: ChatConnection, listed: PlatformTemplate
     platform_status: state === '' ? null : state,
     rejected_reason: listed.status === 'REJECTED' ? listed.rejectedReason : null,
     components: listed.components,
+    message_send_ttl_seconds: listed.ttlSeconds ?? null,
     quality_score: scoreIn(listed.qualityScore),
     status_at: at,
     platform_status_at: at,

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { until } from '../../../../server/testing/process.ts'
+import { skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('contacts from ads', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn } = await startBrowser()
+
+  test('an ad is shown in the conversation, on the contact and on the dashboard, and filters the list', async () => {
+    const home = await organization()
+    const referral = { source_id: '120210000000000007', headline: 'Summer sale', source_url: 'https://fb.me/summer' }
+    await home.call('POST', 'simulator/messages', { from: '+14155550731', name: 'Ines', text: 'Still on?', referral })
+    await home.call('POST', 'contacts', { phone_number: '+14155550732', name: 'Bob' })
+    await until(async () => (await home.call('GET', 'crm/dashboard/sources')).body.total === 1)
+    const { page, assertAccessible, close } = await signIn(home)
+    await page.getByRole('heading', { name: 'Contacts from ads, last 30 days' }).waitFor()
+    await assertAccessible()
+    await page.getByRole('link', { name: 'Summer sale' }).click()
+    await page.getByRole('link', { name: 'Ines' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Bob' }).count(), 0)
+    await page.getByRole('link', { name: 'Ines' }).click()
+    await page.getByText('Source', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Summer sale' }).waitFor()
+    await assertAccessible()
+    const { inboxes } = (await home.call('GET', 'inbox/tickets')).body
+    await page.goto(new URL(`/inbox/${inboxes[0].id}`, page.url()).href)
+    const ad = page.getByRole('link', { name: /Summer sale/ })
+    await ad.waitFor()
+    assert.equal(await ad.getAttribute('href'), 'https://fb.me/summer')
+    await assertAccessible()
+    assert.deepEqual(await close(), [])
+  })
+})

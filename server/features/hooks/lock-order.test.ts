@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { startTestApp } from '../../testing/app.ts'
+import { campaigner } from '../../testing/campaigns.ts'
+import { ok } from '../../testing/conversations.ts'
+import {
+  connectChannel,
+  freshId,
+  messagesTo,
+  payloadOf,
+  post,
+  processed,
+  secondsAgo,
+  statusesOf,
+  statusOf,
+  textFrom,
+} from '../../testing/hooks.ts'
+import { until } from '../../testing/process.ts'
+
+const app = await startTestApp()
+await app.listen()
+const org = await campaigner(app)
+const channel = await connectChannel(org)
+/** A transaction of another node. */
+const other = new pg.Client(app.connection)
+await other.connect()
+other.on('error', () => {})
+const watcher = new pg.Client(app.connection)
+await watcher.connect()
+watcher.on('error', () => {})
+
+let people = 0
+const newContact = async () =>
+  ok(await org.call('POST', 'contacts', { name: 'Ada', phone_number: `+1555081${1000 + ++people}` }), 201) as {
+    id: string
+    phone_number: string
+  }
+
+const echoTo = (number: string) => ({
+  id: channel.businessAccountId,
+  changes: [
+    {
+      field: 'smb_message_echoes',
+      value: {
+        metadata: { display_phone_number: '15550100009', phone_number_id: channel.phoneNumberId },
+        message_echoes: [
+          {
+            from: '15550100009',
+            to: number.slice(1),
+            id: freshId(),
+            timestamp: secondsAgo(0),
+            type: 'text',
+            text: { body: 'By phone' },
+          },
+        ],
+      },
+    },
+  ],
+})
+
+/** Until the webhook's transaction waits for the other one. */
+const blocked = () =>
+  until(async () => {
+    const { rows } = await watcher.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.length > 0
+  })
+
+const bodiesOf = async (contactId: string) => {
+  const { inboxes } = ok(await org.call('GET', `inbox/tickets?contact_id=${contactId}`))
+  const { messages } = ok(await org.call('GET', `inbox/messages/${inboxes[0]?.id}`))
+  return messages.map(({ body }: { body: string }) => body)
+}
+
+test('a message and an echo in one webhook lock their contacts in the order of ids', async () => {
+  const [first, second] = [await newContact(), await newContact()]
+  await other.query('begin')
+  await other.query('select from contacts where id = $1 for update', [first.id])
+  const message = messagesTo(channel, [textFrom(second.phone_number.slice(1), 'Hi')])
+  ok(await post(app, channel, payloadOf(message, echoTo(first.phone_number))))
+  await blocked()
+  // The webhook holds nothing that this transaction still needs.
+  await other.query('select from contacts where id = $1 for update nowait', [second.id])
+  await other.query('commit')
+  await processed(app)
+  assert.deepEqual([await bodiesOf(first.id), await bodiesOf(second.id)], [['By phone'], ['Hi']])
+})
+
+test('an echo and a receipt in one webhook lock contacts before deliveries', async () => {
+  const template = await org.template({ channel_id: channel.id, name: 'lock_order' })
+  const [recipient, person] = [await newContact(), await newContact()]
+  const campaign = await org.send([recipient.id], { chat_phone_number_id: channel.id, message_template_id: template })
+  await org.until(campaign.id, ({ sent_count }) => sent_count === 1)
+  const [delivery] = await org.deliveries(campaign.id)
+  assert.ok(delivery?.chat_message_id)
+  await other.query('begin')
+  await other.query('select from contacts where id = $1 for update', [person.id])
+  const receipt = statusOf(delivery.chat_message_id, 'read', { biz_opaque_callback_data: delivery.id })
+  ok(await post(app, channel, payloadOf(statusesOf(channel, [receipt]), echoTo(person.phone_number))))
+  await blocked()
+  await other.query('select from deliveries where id = $1 for update nowait', [delivery.id])
+  await other.query('commit')
+  await processed(app)
+  assert.deepEqual(await bodiesOf(person.id), ['By phone'])
+})
+
+test('webhooks with the same people in different orders wait for each other, and none fails', async () => {
+  const contacts = await Promise.all(Array.from({ length: 4 }, newContact))
+  const before = await deadlocks()
+  for (let round = 0; round < 5; round++)
+    await Promise.all(
+      [contacts, contacts.toReversed()].map(async ([a, b, c, d]) => {
+        const numbers = [a, b, c, d].map((contact) => (contact as { phone_number: string }).phone_number)
+        const said = numbers.slice(0, 2).map((number) => textFrom(number.slice(1), 'Hi'))
+        ok(
+          await post(
+            app,
+            channel,
+            payloadOf(messagesTo(channel, said), ...numbers.slice(2).map((each) => echoTo(each))),
+          ),
+        )
+      }),
+    )
+  await processed(app)
+  for (const { id } of contacts) assert.equal((await bodiesOf(id)).length, 10)
+  assert.equal(await deadlocks(), before)
+})
+
+async function deadlocks(): Promise<number> {
+  const { rows } = await watcher.query(`select deadlocks::int from pg_stat_database where datname = current_database()`)
+  return rows[0].deadlocks
+}
