@@ -11,6 +11,7 @@ import classes from './inbox.module.css'
 import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
 import { questionOf, richContentOf } from './rich-content.tsx'
+import { TemplateFiles } from './template-files.tsx'
 
 interface Props {
   message: types.Message
@@ -41,6 +42,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         <span className="sr-only">{isOwn ? `${authorOf(message)}:` : `${senderName}:`}</span>
         {message.context_message_id && <Quote quoted={quoted} senderName={senderName} onShow={actions.showMessage} />}
         <MessageMedia message={message} />
+        {message.payload?.template !== undefined && <TemplateFiles variables={message.payload.variables} />}
         {message.revoked && <div className={classes.revoked}>Deleted by the customer</div>}
         {rich}
         {message.body && !rich && (
