@@ -239,11 +239,15 @@ export function CampaignWizard({
             />
           )}
           {chosen && at >= 3 && (
-            <TestSend
-              template={chosen}
-              values={Object.fromEntries(Object.entries(draft.sources).map(([key, source]) => [key, toValue(source)]))}
-              channelId={draft.channelId}
-            />
+            <Box mt="sm">
+              <TestSend
+                template={chosen}
+                values={Object.fromEntries(
+                  Object.entries(draft.sources).map(([key, source]) => [key, toValue(source)]),
+                )}
+                channelId={draft.channelId}
+              />
+            </Box>
           )}
         </aside>
       </div>

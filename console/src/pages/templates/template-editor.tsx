@@ -195,7 +195,7 @@ export function TemplateEditor({ start, channels }: { start: TemplateValues; cha
                   types={rules.buttons}
                   buttons={values.buttons}
                   errors={errors}
-                  onChange={(buttons) => set('buttons', codeFirst(buttons))}
+                  onChange={(buttons) => set('buttons', kind === 'offer' ? codeFirst(buttons) : buttons)}
                 />
                 <ExamplesField
                   slots={slotsOf(components)}
@@ -250,7 +250,7 @@ export function TemplateEditor({ start, channels }: { start: TemplateValues; cha
   )
 }
 
-/** WhatsApp wants the code of an offer before its link; for others the order is free. */
+/** WhatsApp wants the code of an offer before its link. */
 const codeFirst = (buttons: TemplateValues['buttons']) => [
   ...buttons.filter(({ type }) => type === 'COPY_CODE'),
   ...buttons.filter(({ type }) => type !== 'COPY_CODE'),

@@ -97,12 +97,15 @@ export function partsOf(components: Components): MessageParts {
     body: textOf(part('BODY')?.text) || (isCode ? `{{1}} is your verification code.${advice}` : ''),
     footer:
       textOf(part('FOOTER')?.text) || (typeof minutes === 'number' ? `This code expires in ${minutes} minutes.` : ''),
-    buttons: buttons.map((button) => ({
-      type: otpTypeOf(button) === undefined ? wordOf(button.type) : 'OTP',
-      text: textOf(button.text),
-      url: textOf(button.url),
-      phone_number: textOf(button.phone_number),
-    })),
+    buttons: buttons.map((button) => {
+      const otpType = otpTypeOf(button)
+      return {
+        type: otpType === undefined ? wordOf(button.type) : 'OTP',
+        text: textOf(button.text) || (otpType && otpType !== 'COPY_CODE' ? 'Autofill' : ''),
+        url: textOf(button.url),
+        phone_number: textOf(button.phone_number),
+      }
+    }),
   }
 }
 
