@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
-import { onePixel, picture, skip, startBrowser } from '../../../testing/browser.ts'
+import { isLoaded, onePixel, picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('campaigns', { skip }, async () => {
   if (skip) return
@@ -207,19 +207,18 @@ suite('campaigns', { skip }, async () => {
       .setInputFiles({ name: 'plants.png', mimeType: 'image/png', buffer: onePixel })
     await page.getByText('Uploaded. Drop another file to replace it.').waitFor()
     const shown = page.getByRole('figure').getByRole('img', { name: 'Header' })
-    const isLoaded = () => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0)
-    await until(isLoaded)
+    await until(() => isLoaded(shown))
     await assertAccessible()
     await picture(page, 'campaign-picture')
     await goOn.click()
     await page.getByText('Audience time').waitFor()
     await goOn.click()
-    await until(isLoaded)
+    await until(() => isLoaded(shown))
     await picture(page, 'campaign-picture-review')
     await page.getByRole('button', { name: 'Send to 2 people now' }).click()
     await page.getByRole('heading', { level: 1, name: 'Plants' }).waitFor()
     await page.getByText('Completed', { exact: true }).waitFor()
-    await until(isLoaded)
+    await until(() => isLoaded(shown))
     await assertAccessible()
     await page.setViewportSize({ width: 390, height: 844 })
     await assertFits()

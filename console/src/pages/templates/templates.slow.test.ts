@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Locator } from 'playwright-core'
 import { until } from '../../../../server/testing/process.ts'
-import { onePixel, picture, skip, startBrowser } from '../../../testing/browser.ts'
-
-/** Asserts that a picture is shown, not its alternative text. */
-const assertLoaded = (picture: Locator) =>
-  until(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0))
+import { isLoaded, onePixel, picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('templates', { skip }, async () => {
   if (skip) return
@@ -135,7 +130,7 @@ suite('templates', { skip }, async () => {
     await drop.setInputFiles({ name: 'spring.png', mimeType: 'image/png', buffer: onePixel })
     await page.getByText('Uploaded. Drop another file to replace it.').waitFor()
     const phone = page.getByRole('figure', { name: 'Message preview' })
-    await assertLoaded(phone.getByRole('img', { name: 'Header' }))
+    await until(() => isLoaded(phone.getByRole('img', { name: 'Header' })))
     await assertAccessible()
     await assertFits()
     await picture(page, 'template-image')
@@ -143,7 +138,7 @@ suite('templates', { skip }, async () => {
     await page.getByText('Ready to send.').waitFor()
     const [made] = (await own.call('GET', 'templates')).body.items
     assert.match(made.components[0].example.header_handle[0], /^4::/)
-    await assertLoaded(phone.getByRole('img', { name: 'Header' }))
+    await until(() => isLoaded(phone.getByRole('img', { name: 'Header' })))
 
     // The sample is sent; the name is missing.
     await page.getByRole('button', { name: 'Send to me' }).click()
@@ -159,7 +154,7 @@ suite('templates', { skip }, async () => {
     const [ticket] = (await own.call('GET', 'inbox/tickets')).body.inboxes
     assert.equal(ticket.last_message.preview, 'Hello Ada, our plants are here.')
     await page.goto(new URL(`/inbox/${ticket.id}`, page.url()).href)
-    await assertLoaded(page.getByRole('img', { name: 'Header' }))
+    await until(() => isLoaded(page.getByRole('img', { name: 'Header' })))
     await assertAccessible()
     await picture(page, 'template-in-inbox')
     assert.deepEqual(await close(), [])
