@@ -9,6 +9,7 @@ import {
   type Browser as Chromium,
   chromium,
   type LaunchOptions,
+  type Locator,
   type Page,
 } from 'playwright-core'
 import { createSignInLink } from '../../server/features/organizations/create-sign-in-link.ts'
@@ -155,6 +156,16 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
     },
   }
 }
+
+/** Whether an image is shown, not its alternative text. */
+export const isLoaded = (image: Locator): Promise<boolean> =>
+  image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth > 0)
+
+/** A PNG file. */
+export const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 /** Saves a screenshot if SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {

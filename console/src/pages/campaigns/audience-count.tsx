@@ -16,16 +16,30 @@ export function AudienceCount({
         Recipients
       </Text>
       <div className={classes.figure} aria-live="polite" data-fetching={isFetching || undefined}>
-        {!isReady ? '–' : data ? people(data.recipients) : error ? '–' : <Skeleton height={28} width={120} my={3} />}
+        {!isReady ? (
+          '–'
+        ) : data ? (
+          data.recipients === 0 ? (
+            'None'
+          ) : (
+            people(data.recipients)
+          )
+        ) : error ? (
+          '–'
+        ) : (
+          <Skeleton height={28} width={120} my={3} />
+        )}
       </div>
       <Text size="xs" c="dimmed">
         {!isReady
           ? 'Choose an audience.'
           : error
             ? errorText(error)
-            : data && data.total_contacts_count !== data.recipients
-              ? `of ${data.total_contacts_count.toLocaleString('en')} in the audience`
-              : 'the whole audience'}
+            : data?.total_contacts_count === 0
+              ? 'No contact is in this audience.'
+              : data && data.total_contacts_count !== data.recipients
+                ? `of ${data.total_contacts_count.toLocaleString('en')} in the audience`
+                : 'the whole audience'}
       </Text>
     </Card>
   )

@@ -9,6 +9,7 @@ import { Status } from '../../ui/status.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { type Campaign, deliveryStates, isMoving } from './campaign-status.ts'
 import classes from './campaigns.module.css'
+import { clockOf, viewerZone } from './zones.ts'
 
 type Filter = types.Delivery['status']
 
@@ -64,7 +65,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
         }}
         skeletons={5}
         columns={[
-          { label: 'Contact', cell: (delivery) => <Recipient delivery={delivery} /> },
+          { label: 'Contact', cell: (delivery) => <Recipient delivery={delivery} campaign={campaign} /> },
           {
             label: 'Status',
             width: 120,
@@ -76,7 +77,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
             label: 'Reason and next step',
             width: '45%',
             from: 'sm',
-            cell: (delivery) => <Reason delivery={delivery} />,
+            cell: (delivery) => <Reason delivery={delivery} campaign={campaign} />,
           },
           {
             label: 'Updated',
@@ -92,7 +93,12 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function Recipient({ delivery }: { delivery: types.Delivery }) {
+interface OfDelivery {
+  delivery: types.Delivery
+  campaign: Campaign
+}
+
+function Recipient({ delivery, campaign }: OfDelivery) {
   const { contact_id, contact_name, phone_number } = delivery
   return (
     <>
@@ -107,13 +113,13 @@ function Recipient({ delivery }: { delivery: types.Delivery }) {
         </Text>
       )}
       <Text size="xs" hiddenFrom="sm" component="div" mt={4}>
-        <Reason delivery={delivery} />
+        <Reason delivery={delivery} campaign={campaign} />
       </Text>
     </>
   )
 }
 
-function Reason({ delivery }: { delivery: types.Delivery }) {
+function Reason({ delivery, campaign }: OfDelivery) {
   const { explanation, what_to_do, code, detail, status, next_attempt_at } = delivery
   if (delivery.tapped_buttons.length > 0)
     return (
@@ -121,7 +127,13 @@ function Reason({ delivery }: { delivery: types.Delivery }) {
         Tapped {delivery.tapped_buttons.join(', ')}
       </Text>
     )
-  if (!explanation) return null
+  const waiting = status === 'pending' && next_attempt_at !== null && (
+    <Text size="sm" c="dimmed">
+      {explanation ? 'Next attempt' : waitOf(campaign)} <Moment at={next_attempt_at} />,{' '}
+      {clockOf(next_attempt_at, viewerZone)} your time
+    </Text>
+  )
+  if (!explanation) return waiting || null
   return (
     <div className={classes.reason}>
       <Text size="sm">
@@ -138,11 +150,13 @@ function Reason({ delivery }: { delivery: types.Delivery }) {
           {what_to_do}
         </Text>
       )}
-      {status === 'pending' && next_attempt_at && (
-        <Text size="sm" c="dimmed">
-          Next attempt <Moment at={next_attempt_at} />
-        </Text>
-      )}
+      {waiting}
     </div>
   )
+}
+
+/** Why a message that nothing went wrong with is not sent yet. */
+function waitOf({ sending_times }: Campaign): string {
+  if (sending_times?.local_time) return `Goes out at ${sending_times.local_time} their time:`
+  return sending_times?.quiet_hours ? 'Waits for the end of their quiet hours:' : 'Goes out'
 }

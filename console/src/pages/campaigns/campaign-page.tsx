@@ -7,7 +7,7 @@ import { LoadRecord } from '../../data/load-record.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
-import { keyOf } from '../../records/templates/template-parts.ts'
+import { valueAt } from '../../records/templates/template-parts.ts'
 import { Copy } from '../../ui/copy.tsx'
 import layout from '../../ui/layout.module.css'
 import { Moment } from '../../ui/moment.tsx'
@@ -93,7 +93,7 @@ function KnownCampaign({ campaign, report }: { campaign: Campaign; report: types
           {report?.template_components && (
             <PhonePreview
               components={report.template_components}
-              valueAt={(slot) => values[keyOf(slot)] ?? values[slot.name || slot.where]}
+              valueAt={(place) => valueAt(values, place)}
               sender={channel?.display_name || channel?.phone_number}
             />
           )}

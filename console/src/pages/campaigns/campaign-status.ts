@@ -93,9 +93,16 @@ export const isMoving = (campaign: Campaign): boolean =>
 
 export const people = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'person' : 'people'}`
 
-export function audienceText(campaign: Campaign): string {
-  if (campaign.audience_type === 'all') return 'All contacts'
-  if (campaign.audience_type === 'tags') return `Tagged ${(campaign.audience_tags ?? []).join(', ')}`
-  const { audience_contact_ids: ids, total_contacts_count } = campaign
-  return `${(ids?.length ?? total_contacts_count).toLocaleString('en')} selected contacts`
+type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids' | 'total_contacts_count'>
+
+export function audienceText({
+  audience_type,
+  audience_tags,
+  audience_contact_ids: ids,
+  total_contacts_count,
+}: Audience): string {
+  if (audience_type === 'all') return 'All contacts'
+  if (audience_type === 'tags') return `Tagged ${(audience_tags ?? []).join(', ')}`
+  const count = ids?.length ?? total_contacts_count
+  return count === 1 ? '1 selected contact' : `${count.toLocaleString('en')} selected contacts`
 }

@@ -1,5 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
-import { type Components, keyOf, type Slot, slotsOf } from '../../records/templates/template-parts.ts'
+import { isStoredFile, sampleFilesOf } from '../../records/templates/stored-files.ts'
+import { type Components, keyOf, type Slot, slotsOf, valueAt } from '../../records/templates/template-parts.ts'
 
 /** The source of a variable: fixed text, or a contact field with a fallback. */
 export type ValueSource = { kind: 'text'; text: string } | { kind: 'field'; field: string; otherwise: string }
@@ -16,21 +17,27 @@ function readValue(value: string): ValueSource {
   return whole ? { kind: 'field', field, otherwise } : { kind: 'text', text: value }
 }
 
-/** Default: the first variable is the name, others the custom field of the same name. */
-const usualSource = ({ where, name }: Slot): ValueSource => {
-  if (name === '') return { kind: 'text', text: '' }
-  if (name === '1' && (where === 'body' || where === 'header')) return { kind: 'field', field: 'name', otherwise: '' }
-  return /^(\d+|latitude|longitude|address|expires_at|products)$/.test(name)
+/** Whether contacts can have different values. Files, codes, places and products are the same for all. */
+export const isPersonal = ({ kind }: Slot): boolean => kind === 'text' || kind === 'url'
+
+/** Default: `{{1}}` of a text is the name, a named variable the custom field of that name; a file is the sample. */
+function usualSource(slot: Slot, files: Given): ValueSource {
+  const { kind, name } = slot
+  const file = files[keyOf(slot)]
+  if (!isPersonal(slot)) return { kind: 'text', text: file && isStoredFile(file) ? file : '' }
+  if (name === '1' && kind === 'text') return { kind: 'field', field: 'name', otherwise: '' }
+  return /^\d+$/.test(name)
     ? { kind: 'text', text: '' }
     : { kind: 'field', field: `${customField}${name}`, otherwise: '' }
 }
 
 /** Values for the variables of a template, keeping earlier choices. */
 export function sourcesFor(components: Components, given: Given | null): Record<string, ValueSource> {
+  const files = sampleFilesOf(components)
   return Object.fromEntries(
     slotsOf(components).map((slot) => {
-      const chosen = given?.[keyOf(slot)] ?? given?.[slot.name || slot.where]
-      return [keyOf(slot), chosen === undefined ? usualSource(slot) : readValue(chosen)]
+      const chosen = given ? valueAt(given, slot) : undefined
+      return [keyOf(slot), chosen === undefined ? usualSource(slot, files) : readValue(chosen)]
     }),
   )
 }
@@ -66,6 +73,37 @@ export function valueFor(source: ValueSource | undefined, contact: types.Contact
   })
   return isWhole && value ? value : undefined
 }
+
+/** The values that a message still needs. */
+export const lackingSlots = (components: Components, sources: Record<string, ValueSource>): Slot[] =>
+  slotsOf(components).filter((slot) => !slot.isOptional && isBlank(sources[keyOf(slot)]))
+
+/** Stand-ins for values that are the same for all contacts: how many get the message does not depend on them. */
+const standIns: Record<string, string> = {
+  media: 'https://example.com/file',
+  otp: '0',
+  code: '0',
+  latitude: '0',
+  longitude: '0',
+  offer: '2100-01-01T00:00:00Z',
+  products: 'A: 1',
+}
+
+/** The values as a forecast of the audience needs them: a missing file is not a value that contacts lack. */
+export const withStandIns = (
+  components: Components,
+  sources: Record<string, ValueSource>,
+): Record<string, ValueSource> => ({
+  ...sources,
+  ...Object.fromEntries(
+    lackingSlots(components, sources)
+      .filter((slot) => !isPersonal(slot))
+      .map(({ kind, name, ...slot }) => [
+        keyOf({ ...slot, name }),
+        { kind: 'text' as const, text: standIns[kind] ?? standIns[name] ?? '' },
+      ]),
+  ),
+})
 
 /** The custom fields of these contacts. */
 export const fieldsOf = (contacts: types.Contact[]): string[] =>

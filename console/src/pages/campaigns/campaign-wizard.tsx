@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { isMissing } from '../../data/queries.ts'
 import { useRecord } from '../../data/use-records.ts'
-import { slotsOf } from '../../records/templates/template-parts.ts'
+import { labelOf } from '../../records/templates/slot-field.tsx'
 import { TestSend } from '../../records/templates/test-send.tsx'
 import layout from '../../ui/layout.module.css'
 import { Page } from '../../ui/page.tsx'
@@ -15,11 +15,11 @@ import { AudienceCount } from './audience-count.tsx'
 import { AudienceStep } from './audience-step.tsx'
 import { type Draft, isAudienceChosen, keepDraft, scheduledAt } from './campaign-draft.ts'
 import { people } from './campaign-status.ts'
-import { isBlank, sourcesFor, toValue } from './campaign-values.ts'
+import { lackingSlots, sourcesFor, toValue } from './campaign-values.ts'
 import classes from './campaigns.module.css'
 import { DraftGuard } from './draft-guard.tsx'
 import { MessageSample } from './message-sample.tsx'
-import { ReviewStep } from './review-step.tsx'
+import { ReviewStep, Warnings } from './review-step.tsx'
 import { ScheduleStep } from './schedule-step.tsx'
 import { TemplateStep } from './template-step.tsx'
 import { usePreflight, useSample } from './use-audience.ts'
@@ -30,7 +30,7 @@ import { viewerZone } from './zones.ts'
 const steps = [
   { id: 'audience', label: 'Audience' },
   { id: 'template', label: 'Template' },
-  { id: 'variables', label: 'Variables' },
+  { id: 'variables', label: 'Content' },
   { id: 'schedule', label: 'Schedule' },
   { id: 'review', label: 'Review' },
 ] as const
@@ -45,8 +45,10 @@ function lackOf(step: StepId, draft: Draft, template: types.Template | undefined
   }
   if (step === 'template' && isGone) return 'The chosen template no longer exists. Choose another one.'
   if (step === 'template' && !draft.templateId) return 'Choose a template.'
-  if (step === 'variables' && template && slotsOf(template.components).length > 0)
-    if (Object.values(draft.sources).some(isBlank)) return 'Choose a value for each variable.'
+  if (step === 'variables' && template) {
+    const [lacking] = lackingSlots(template.components, draft.sources)
+    if (lacking) return `${lacking.kind === 'media' ? 'Add a file' : 'Choose a value'} for “${labelOf(lacking)}”.`
+  }
   if (step === 'schedule' && draft.when === 'later' && !scheduledAt(draft)) return 'Choose a date and time.'
   if (step === 'schedule' && draft.sendingTimes.local_time === '') return 'Enter the local time.'
   return undefined
@@ -82,9 +84,11 @@ export function CampaignWizard({
   const chosen = draft.templateId && template?.id === draft.templateId ? template : undefined
   // Deleted after the draft or link was created.
   const isGone = isMissing(templateError)
-  const preflight = usePreflight(draft)
+  const preflight = usePreflight(draft, chosen)
   const sample = useSample(draft)
   const audienceZone = draft.audienceZone ?? preflight.data?.time_zone ?? viewerZone
+  // Before one is chosen, that there is no template is no news.
+  const warnings = (preflight.data?.warnings ?? []).filter((text) => !text.startsWith('It has no template'))
   const change = (members: Partial<Draft>) => {
     setDirty(true)
     setShown('')
@@ -194,6 +198,11 @@ export function CampaignWizard({
               goTo={goTo}
             />
           )}
+          {(step === 'audience' || step === 'schedule') && warnings.length > 0 && (
+            <Box mt="md" maw={680}>
+              <Warnings warnings={warnings} />
+            </Box>
+          )}
           <Stack gap="xs" mt="lg">
             {(shown || problem) && (
               <Text c="var(--mantine-color-error)" role="alert">
@@ -232,11 +241,15 @@ export function CampaignWizard({
             />
           )}
           {chosen && at >= 3 && (
-            <TestSend
-              template={chosen}
-              values={Object.fromEntries(Object.entries(draft.sources).map(([key, source]) => [key, toValue(source)]))}
-              channelId={draft.channelId}
-            />
+            <Box mt="sm">
+              <TestSend
+                template={chosen}
+                values={Object.fromEntries(
+                  Object.entries(draft.sources).map(([key, source]) => [key, toValue(source)]),
+                )}
+                channelId={draft.channelId}
+              />
+            </Box>
           )}
         </aside>
       </div>

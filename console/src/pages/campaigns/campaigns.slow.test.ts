@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
-import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+import { isLoaded, onePixel, picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('campaigns', { skip }, async () => {
   if (skip) return
@@ -68,11 +68,11 @@ suite('campaigns', { skip }, async () => {
     await goOn.click()
     await page.getByText('{{2}} in the body').waitFor()
     await goOn.click()
-    await page.getByText('Choose a value for each variable.').waitFor()
+    await page.getByText('Choose a value for “{{2}} in the body”.').waitFor()
     await page.getByText('Contact field').nth(1).click()
     await page.getByRole('combobox', { name: 'Field' }).nth(1).click()
     await page.getByRole('option', { name: 'city' }).click()
-    await page.getByText('1 contacts in the audience have no value').first().waitFor()
+    await page.getByText('1 contact in the audience has no value').first().waitFor()
     await page.getByLabel('Fallback').first().fill('friend')
     await page.getByLabel('Fallback').nth(1).fill('your town')
     await count.getByText('8 people').waitFor()
@@ -173,6 +173,76 @@ suite('campaigns', { skip }, async () => {
     await assertFits()
     await picture(page, 'campaign-audience-phone')
     assert.deepEqual(await close(), ['net::ERR_FAILED'])
+  })
+
+  test('a campaign with a picture asks for the file, counts its recipients, and shows the picture', async () => {
+    const own = await organization()
+    const channel = (await own.call('GET', 'channels')).body.data[0]
+    const { body: template } = await own.call('POST', 'templates', {
+      channel_id: channel.id,
+      name: 'plants',
+      language: 'en_US',
+      category: 'MARKETING',
+      components: [
+        { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } },
+        { type: 'BODY', text: 'Hello {{1}}, our plants are here.' },
+      ],
+    })
+    await until(async () => (await own.call('GET', `templates/${template.id}`)).body.platform_status === 'APPROVED')
+    for (let i = 0; i < 2; i++) await contact(own, '0100')
+    const { page, assertAccessible, assertFits, close } = await signIn(own, `/campaigns/new?template=${template.id}`)
+    const goOn = page.getByRole('button', { name: 'Continue' })
+    const side = page.getByRole('complementary', { name: 'Message preview' })
+    await page.getByLabel('Name').fill('Plants')
+    await goOn.click()
+    await page.getByRole('radio', { name: 'plants', checked: true }).waitFor()
+    await goOn.click()
+    // A missing file is no value that contacts lack.
+    await page.getByText('Image in the header').waitFor()
+    await side.getByText('2 people').waitFor()
+    await goOn.click()
+    await page.getByText('Add a file for “Image in the header”.').waitFor()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'plants.png', mimeType: 'image/png', buffer: onePixel })
+    await page.getByText('Uploaded. Drop another file to replace it.').waitFor()
+    const shown = page.getByRole('figure').getByRole('img', { name: 'Header' })
+    await until(() => isLoaded(shown))
+    await assertAccessible()
+    await picture(page, 'campaign-picture')
+    await goOn.click()
+    await page.getByText('Audience time').waitFor()
+    await goOn.click()
+    await until(() => isLoaded(shown))
+    await picture(page, 'campaign-picture-review')
+    await page.getByRole('button', { name: 'Send to 2 people now' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Plants' }).waitFor()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    await until(() => isLoaded(shown))
+    await assertAccessible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertFits()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a delivery that waits for the end of quiet hours says when it goes out', async () => {
+    const { own, channel, templateId } = await campaigner('UTILITY')
+    await contact(own, '0100', { time_zone: 'UTC' })
+    const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+    const { body: campaign } = await own.call('POST', 'campaigns', {
+      name: 'Quiet',
+      chat_phone_number_id: channel.id,
+      message_template_id: templateId,
+      template_variables: { 2: 'Bath' },
+      sending_times: { quiet_hours: { from: clock(-2), until: clock(3) } },
+    })
+    const { page, close } = await signIn(own, `/campaigns/${campaign.id}`)
+    await page
+      .getByText(/^Waits for the end of their quiet hours: in \d hours/)
+      .last()
+      .waitFor()
+    await picture(page, 'campaign-waiting')
+    assert.deepEqual(await close(), [])
   })
 
   test('sending is paused, resumed and cancelled, with the consequences named', async () => {

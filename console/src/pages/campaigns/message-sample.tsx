@@ -3,8 +3,8 @@ import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
-import { keyOf } from '../../records/templates/template-parts.ts'
-import { type ValueSource, valueFor } from './campaign-values.ts'
+import { keyOf, slotsOf, valueAt } from '../../records/templates/template-parts.ts'
+import { isPersonal, type ValueSource, valueFor } from './campaign-values.ts'
 
 /** Previews the message for sample contacts of the audience. */
 export function MessageSample({
@@ -27,7 +27,13 @@ export function MessageSample({
     sample.findIndex((contact) => contact.id === id),
   )
   const contact = sample[at]
-  const lacks = isFinal && contact && Object.values(sources).some((source) => valueFor(source, contact) === undefined)
+  // A file or code that is not chosen yet is no reason to skip a contact.
+  const lacks =
+    isFinal &&
+    contact &&
+    slotsOf(template.components).some(
+      (slot) => isPersonal(slot) && valueFor(sources[keyOf(slot)], contact) === undefined,
+    )
   const step = (by: number) => setId(sample[(at + by + sample.length) % sample.length]?.id)
   return (
     <Stack gap="xs">
@@ -53,7 +59,7 @@ export function MessageSample({
       )}
       <PhonePreview
         components={template.components}
-        valueAt={(slot) => (contact ? valueFor(sources[keyOf(slot)], contact) : undefined)}
+        valueAt={(place) => (contact ? valueFor(valueAt(sources, place), contact) : undefined)}
         sender={sender}
       />
       {lacks && (

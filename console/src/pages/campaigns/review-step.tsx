@@ -4,7 +4,7 @@ import { useSession } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import layout from '../../ui/layout.module.css'
 import { type Draft, scheduledAt, sendingTimesText } from './campaign-draft.ts'
-import { people } from './campaign-status.ts'
+import { audienceText, people } from './campaign-status.ts'
 import classes from './campaigns.module.css'
 import { clockOf, viewerZone } from './zones.ts'
 
@@ -28,7 +28,16 @@ export function ReviewStep({
   const localTimes = sendingTimesText(draft.sendingTimes)
   const rows: { label: string; words: string; more?: string; step: string }[] = [
     { label: 'Name', words: draft.name, step: 'audience' },
-    { label: 'Audience', words: audienceOf(draft), step: 'audience' },
+    {
+      label: 'Audience',
+      words: audienceText({
+        audience_type: draft.audienceType,
+        audience_tags: draft.tags,
+        audience_contact_ids: draft.contactIds,
+        total_contacts_count: 0,
+      }),
+      step: 'audience',
+    },
     {
       label: 'From',
       words: [channel?.display_name, channel?.phone_number].filter(Boolean).join(' · '),
@@ -103,6 +112,7 @@ function Outlook({
     )
   if (!data) return <Skeleton height={120} />
   const {
+    total_contacts_count: total,
     recipients,
     skipped,
     missing_variable,
@@ -113,19 +123,22 @@ function Outlook({
     warnings,
   } = data
   const left = [
-    [skipped.opted_out, 'opted out of marketing'],
-    [skipped.no_address, 'have no phone number or WhatsApp account'],
+    [skipped.opted_out, 'who opted out of marketing'],
+    [skipped.no_address, 'without a phone number or WhatsApp account'],
     [
       missing_variable,
-      `are missing values (${unresolved_variables.map(({ variable }) => `{{${variable.split('.').pop()}}}`).join(', ')})`,
+      `without a value for ${unresolved_variables.map(({ variable }) => `{{${variable.split('.').pop()}}}`).join(', ')}`,
     ],
   ] as const
   return (
     <Card withBorder aria-live="polite">
-      <div className={classes.figure}>{people(recipients)}</div>
+      <div className={classes.figure}>{recipients === 0 ? 'No recipients' : people(recipients)}</div>
       <Text c="dimmed" mb="sm">
-        of {data.total_contacts_count.toLocaleString('en')} in the audience will receive it. Sending takes{' '}
-        {durationOf(minutes)} at {messages_per_second} messages per second.
+        {total === 0
+          ? 'No contact is in the audience. Choose another one.'
+          : recipients === 0
+            ? `${total === 1 ? 'The contact' : `None of the ${total.toLocaleString('en')} contacts`} in the audience ${total === 1 ? 'cannot' : 'can'} receive it.`
+            : `of ${total.toLocaleString('en')} in the audience will receive it. Sending takes ${durationOf(minutes)} at ${messages_per_second.toLocaleString('en')} ${messages_per_second === 1 ? 'message' : 'messages'} per second.`}
         {last_message_at && ` The last message goes out ${clockOf(last_message_at, viewerZone)} your time.`}
       </Text>
       {left.some(([count]) => count > 0) && (
@@ -134,15 +147,11 @@ function Outlook({
             Skipped
           </Text>
           <List size="sm" mb="sm">
-            {left.map(([count, why]) => count > 0 && <List.Item key={why}>{`${people(count)} who ${why}`}</List.Item>)}
+            {left.map(([count, why]) => count > 0 && <List.Item key={why}>{`${people(count)} ${why}`}</List.Item>)}
           </List>
         </>
       )}
-      {warnings.map((warning) => (
-        <Alert key={warning} color="yellow" variant="light" mb="xs">
-          {warning}
-        </Alert>
-      ))}
+      <Warnings warnings={warnings} />
       <Text size="sm" c="dimmed">
         {mode === 'test'
           ? 'Test mode: WhatsApp and the recipients are simulated. No real messages and no cost.'
@@ -152,15 +161,16 @@ function Outlook({
   )
 }
 
+/** What the preflight warns of: limits of the number on the first step, time zones with the schedule, all in the review. */
+export const Warnings = ({ warnings }: { warnings: string[] }) =>
+  warnings.map((warning) => (
+    <Alert key={warning} color="yellow" variant="light" mb="xs">
+      {warning}
+    </Alert>
+  ))
+
 function durationOf(minutes: number): string {
   if (minutes < 1) return 'less than a minute'
   if (minutes < 90) return `about ${Math.round(minutes)} ${Math.round(minutes) === 1 ? 'minute' : 'minutes'}`
   return `about ${Math.round(minutes / 60)} hours`
-}
-
-function audienceOf({ audienceType, tags, contactIds }: Draft): string {
-  if (audienceType === 'all') return 'All contacts'
-  return audienceType === 'tags'
-    ? `Tagged ${tags.join(', ')}`
-    : `${contactIds.length.toLocaleString('en')} selected contacts`
 }

@@ -3,13 +3,15 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { bodyOf, type Draft, isAudienceChosen } from './campaign-draft.ts'
+import { withStandIns } from './campaign-values.ts'
 
 const isComplete = (draft: Draft) => draft.channelId !== '' && isAudienceChosen(draft)
 
 /** The forecast for the current draft. */
-export function usePreflight(draft: Draft) {
+export function usePreflight(draft: Draft, template: types.Template | undefined) {
   const [settled] = useDebouncedValue(draft, 250)
-  const body = bodyOf(settled)
+  const isKnown = template && template.id === settled.templateId
+  const body = bodyOf(isKnown ? { ...settled, sources: withStandIns(template.components, settled.sources) } : settled)
   const isReady = isComplete(draft) && isComplete(settled)
   const query = useRecord(['contacts', 'preflight', body], (signal) => api.campaigns.preflight(body, { signal }), {
     enabled: isReady,

@@ -1,13 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
-import { partName } from '../../records/templates/examples-field.tsx'
-import { MediaField } from '../../records/templates/media-field.tsx'
-import { type Components, keyOf, partsOf, slotsOf } from '../../records/templates/template-parts.ts'
+import { labelOf, SlotField } from '../../records/templates/slot-field.tsx'
+import { keyOf, slotsOf } from '../../records/templates/template-parts.ts'
 import type { StepProps } from './audience-step.tsx'
-import { customField, fieldsOf, type ValueSource } from './campaign-values.ts'
+import { customField, fieldsOf, isPersonal, type ValueSource } from './campaign-values.ts'
 import classes from './campaigns.module.css'
 
-/** Chooses the source of each variable. */
+/** Chooses the source of each variable, and the files and codes that all recipients get. */
 export function VariablesStep({
   draft,
   change,
@@ -25,43 +24,43 @@ export function VariablesStep({
       {slots.map((slot) => {
         const key = keyOf(slot)
         const source = draft.sources[key] ?? { kind: 'text', text: '' }
-        const title = slot.name === '' ? 'Header file' : `{{${slot.name}}} in the ${partName(slot.where)}`
+        const title = labelOf(slot)
+        const without = lacking.get(key) ?? 0
+        if (!isPersonal(slot))
+          return (
+            <Card key={key} withBorder padding="sm">
+              <SlotField
+                slot={slot}
+                channelId={draft.channelId}
+                value={source.kind === 'text' ? source.text : ''}
+                onChange={(text) => set(key, { kind: 'text', text })}
+              />
+            </Card>
+          )
         return (
           <Card key={key} withBorder padding="sm">
             <Group justify="space-between" mb="xs">
               <Text fw={550}>{title}</Text>
-              {slot.name !== '' && (
-                <SegmentedControl
-                  size="xs"
-                  aria-label={`Source of ${title}`}
-                  data={[
-                    { value: 'field', label: 'Contact field' },
-                    { value: 'text', label: 'Fixed text' },
-                  ]}
-                  value={source.kind}
-                  onChange={(kind) =>
-                    set(
-                      key,
-                      kind === 'text' ? { kind: 'text', text: '' } : { kind: 'field', field: 'name', otherwise: '' },
-                    )
-                  }
-                />
-              )}
-            </Group>
-            {slot.name === '' && (
-              <MediaField
-                label="Upload a file"
-                format={formatAt(template.components, slot.where)}
-                channelId={draft.channelId}
-                isSample={false}
-                onUploaded={({ media }) => set(key, { kind: 'text', text: media.id })}
+              <SegmentedControl
+                size="xs"
+                aria-label={`Source of ${title}`}
+                data={[
+                  { value: 'field', label: 'Contact field' },
+                  { value: 'text', label: 'Fixed text' },
+                ]}
+                value={source.kind}
+                onChange={(kind) =>
+                  set(
+                    key,
+                    kind === 'text' ? { kind: 'text', text: '' } : { kind: 'field', field: 'name', otherwise: '' },
+                  )
+                }
               />
-            )}
+            </Group>
             {source.kind === 'text' ? (
               <TextInput
-                mt={slot.name === '' ? 'xs' : 0}
                 aria-label={title}
-                placeholder={placeholders[slot.name] ?? 'Same for every recipient'}
+                placeholder="Same for every recipient"
                 dir="auto"
                 value={source.text}
                 onChange={(event) => set(key, { kind: 'text', text: event.currentTarget.value })}
@@ -89,10 +88,11 @@ export function VariablesStep({
                 />
               </Group>
             )}
-            {(lacking.get(key) ?? 0) > 0 && (
+            {without > 0 && (
               <Text size="sm" mt="xs" className={classes.warning}>
-                {lacking.get(key)?.toLocaleString()} contacts in the audience have no value and would be skipped. Enter
-                a fallback to include them.
+                {without === 1 ? '1 contact' : `${without.toLocaleString('en')} contacts`} in the audience{' '}
+                {without === 1 ? 'has' : 'have'} no value and would be skipped. Enter a fallback to include{' '}
+                {without === 1 ? 'this contact' : 'them'}.
               </Text>
             )}
           </Card>
@@ -100,19 +100,6 @@ export function VariablesStep({
       })}
     </Stack>
   )
-}
-
-const placeholders: Record<string, string> = {
-  '': 'Or enter its URL: https://example.com/picture.jpg',
-  expires_at: '2027-01-31T18:00:00Z',
-  products: 'Bundles: sku1, sku2; Seeds: sku3',
-}
-
-/** The format of the file that a header shows. */
-function formatAt(components: Components, where: string): string {
-  const card = /^card\.(\d+)\./.exec(where)?.[1]
-  const { header, cards } = partsOf(components)
-  return (card === undefined ? header : partsOf(cards[Number(card)] ?? []).header)?.format ?? 'IMAGE'
 }
 
 function fieldChoices(sample: types.Contact[], current: string) {

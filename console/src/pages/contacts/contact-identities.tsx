@@ -6,7 +6,7 @@ import { Moment } from '../../ui/moment.tsx'
 
 const kinds = {
   phone: { icon: IconPhone, label: 'Phone number' },
-  whatsapp_user_id: { icon: IconBrandWhatsapp, label: 'WhatsApp ID' },
+  whatsapp_user_id: { icon: IconBrandWhatsapp, label: 'WhatsApp user ID' },
   username: { icon: IconAt, label: 'WhatsApp username' },
 }
 
@@ -27,10 +27,10 @@ export function ContactIdentities({ identities }: { identities: types.ContactIde
         {identities.map(({ kind, value, primary, since, until }) => {
           const { icon: Icon, label } = kinds[kind]
           return (
-            <List.Item key={`${kind} ${value}`} icon={<Icon size={16} aria-label={label} />}>
+            <List.Item key={`${kind} ${value}`} icon={<Icon size={16} aria-hidden />}>
               <Group gap={6} wrap="nowrap" miw={0}>
                 <Text size="sm" miw={0} truncate title={value} {...(until && { c: 'dimmed' })}>
-                  <bdi>{value}</bdi>
+                  <bdi>{kind === 'username' ? `@${value}` : value}</bdi>
                 </Text>
                 <Copy value={value} what={label} />
                 {kind === 'phone' && primary && hasSeveralNumbers && (
@@ -40,15 +40,7 @@ export function ContactIdentities({ identities }: { identities: types.ContactIde
                 )}
               </Group>
               <Text size="xs" c="dimmed">
-                {until ? (
-                  <>
-                    Until <Moment at={until} />
-                  </>
-                ) : (
-                  <>
-                    Since <Moment at={since} />
-                  </>
-                )}
+                {label}, {until ? 'until' : 'since'} <Moment at={until ?? since} />
               </Text>
             </List.Item>
           )

@@ -83,7 +83,7 @@ function Outcome({ contact, other }: { contact: Contact; other: Contact }) {
         <Table.Tr>
           <Table.Th w="28%">Field</Table.Th>
           <Table.Th w="42%">Kept</Table.Th>
-          <Table.Th>Only in the timeline</Table.Th>
+          <Table.Th>Noted in the timeline</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -109,12 +109,18 @@ function Outcome({ contact, other }: { contact: Contact; other: Contact }) {
 function keptOf(contact: Contact, other: Contact): Kept[] {
   const field = (label: string, mine: string, theirs: string): Kept =>
     mine && theirs && mine !== theirs ? { label, value: mine, other: theirs } : { label, value: mine || theirs }
-  const numbers = [contact.phone_number, other.phone_number].filter(Boolean)
+  const both = (label: string, ...values: (string | null)[]): Kept => {
+    const [first, second] = [...new Set(values.filter(Boolean))]
+    return { label, value: second ? `${first} (primary), ${second}` : (first ?? '') }
+  }
   const isOptedOut = Boolean(contact.opted_out_at || other.opted_out_at)
   const names = [...new Set([...Object.keys(contact.custom_fields), ...Object.keys(other.custom_fields)])]
   return [
     field('Name', contact.name, other.name),
-    { label: 'Phone', value: numbers.join(', ') },
+    both('Phone number', contact.phone_number, other.phone_number),
+    both('WhatsApp user ID', contact.whatsapp_user_id, other.whatsapp_user_id),
+    field('Username', contact.username ?? '', other.username ?? ''),
+    field('Time zone', contact.time_zone ?? '', other.time_zone ?? ''),
     field('Stage', stageLabel(contact.stage), stageLabel(other.stage)),
     { label: 'Tags', value: [...new Set([...contact.tags, ...other.tags])].join(', ') },
     { label: 'Marketing', value: isOptedOut ? 'Opted out' : 'Allowed' },

@@ -2,6 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { Counter } from '../../ui/counter.tsx'
 import classes from './inbox.module.css'
 import type { NewOutgoing } from './outbox.ts'
 import { Interactive, type InteractiveContent } from './rich-content.tsx'
@@ -94,6 +95,8 @@ function Builder({ text, onSend }: Pick<Props, 'text' | 'onSend'>) {
           maxRows={8}
           maxLength={most[kind].body}
           value={body}
+          description={<Counter text={body} most={most[kind].body} />}
+          inputWrapperOrder={['label', 'input', 'description']}
           onChange={({ currentTarget }) => change({ body: currentTarget.value })}
           placeholder={kind === 'location_request_message' ? 'Where should we come?' : 'Which day suits you?'}
           dir="auto"
@@ -103,7 +106,7 @@ function Builder({ text, onSend }: Pick<Props, 'text' | 'onSend'>) {
           <TextInput
             label="Button label"
             maxLength={longest.label}
-            value={label}
+            {...counted(label, longest.label)}
             onChange={({ currentTarget }) => change({ label: currentTarget.value })}
             placeholder={kind === 'list' ? 'Choose' : 'See dates'}
             dir="auto"
@@ -125,7 +128,7 @@ function Builder({ text, onSend }: Pick<Props, 'text' | 'onSend'>) {
             label="Footer"
             description="Optional, in small print"
             maxLength={longest.footer}
-            value={footer}
+            {...counted(footer, longest.footer)}
             onChange={({ currentTarget }) => change({ footer: currentTarget.value })}
             dir="auto"
           />
@@ -148,6 +151,13 @@ function Builder({ text, onSend }: Pick<Props, 'text' | 'onSend'>) {
   )
 }
 
+/** The value of a field, with a counter of its characters in it. */
+const counted = (value: string, most: number) => ({
+  value,
+  rightSection: <Counter text={value} most={most} />,
+  rightSectionWidth: 64,
+})
+
 function Rows({ values: { kind, rows }, onChange }: { values: Values; onChange(rows: Row[]): void }) {
   const { rows: mostRows, title: longestTitle } = most[kind]
   const shown = rows.slice(0, mostRows)
@@ -163,7 +173,7 @@ function Rows({ values: { kind, rows }, onChange }: { values: Values; onChange(r
             flex={1}
             label={`${word} ${i + 1}`}
             maxLength={longestTitle}
-            value={row.title}
+            {...counted(row.title, longestTitle)}
             onChange={({ currentTarget }) => change(i, { title: currentTarget.value })}
             dir="auto"
           />
@@ -174,7 +184,7 @@ function Rows({ values: { kind, rows }, onChange }: { values: Values; onChange(r
               placeholder="Optional"
               aria-label={`Description of choice ${i + 1}`}
               maxLength={longest.description}
-              value={row.description}
+              {...counted(row.description, longest.description)}
               onChange={({ currentTarget }) => change(i, { description: currentTarget.value })}
               dir="auto"
             />

@@ -11,6 +11,7 @@ import classes from './inbox.module.css'
 import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
 import { AdCard, questionOf, richContentOf } from './rich-content.tsx'
+import { TemplateFiles } from './template-files.tsx'
 
 interface Props {
   message: types.Message
@@ -42,6 +43,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         {message.context_message_id && <Quote quoted={quoted} senderName={senderName} onShow={actions.showMessage} />}
         <AdCard payload={message.payload} />
         <MessageMedia message={message} />
+        {message.payload?.template !== undefined && <TemplateFiles variables={message.payload.variables} />}
         {message.revoked && <div className={classes.revoked}>Deleted by the customer</div>}
         {rich}
         {message.body && !rich && (

@@ -8,6 +8,7 @@ import classes from './inbox.module.css'
 import { Quote } from './message-bubble.tsx'
 import type { Outgoing } from './outbox.ts'
 import { Interactive } from './rich-content.tsx'
+import { TemplateFiles } from './template-files.tsx'
 
 /** A message that is being sent or has failed. */
 export function OutgoingBubble({
@@ -34,6 +35,7 @@ export function OutgoingBubble({
         <span className="sr-only">You:</span>
         {quoted && <Quote quoted={quoted} senderName={senderName} />}
         {file && <FilePreview file={file} />}
+        {template && <TemplateFiles variables={template.variables} />}
         {rich?.interactive && <Interactive content={{ ...rich.interactive, body }} />}
         {!rich?.interactive && (body || template) && (
           <div className={classes.body} dir="auto">

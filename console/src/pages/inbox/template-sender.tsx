@@ -1,14 +1,25 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
-import { ChatText } from '../../records/templates/chat-text.tsx'
+import { PhonePreview } from '../../records/templates/phone-preview.tsx'
+import { labelOf, SlotField } from '../../records/templates/slot-field.tsx'
+import { sampleFilesOf } from '../../records/templates/stored-files.ts'
+import {
+  type Components,
+  examplesOf,
+  fillVariables,
+  keyOf,
+  partsOf,
+  slotsOf,
+  unsupportedParts,
+  valueAt,
+} from '../../records/templates/template-parts.ts'
+import { isSendable } from '../../records/templates/template-status.ts'
 import { ErrorState } from '../../ui/states.tsx'
-import classes from './inbox.module.css'
 import type { NewOutgoing } from './outbox.ts'
-import { filledText, labelledSlots } from './template-slots.ts'
 import { nameOf, type Ticket } from './tickets.ts'
 
 interface Props {
@@ -34,8 +45,9 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   if (found.error && !found.data) return <ErrorState error={found.error} retry={found.refetch} />
   if (!found.data) return <Skeleton height={120} />
-  // Approved, and not paused or disabled since.
-  const templates = found.data.items.filter(({ platform_status }) => platform_status === 'APPROVED')
+  const templates = found.data.items.filter(
+    (template) => isSendable(template) && unsupportedParts(template.components).length === 0,
+  )
   if (templates.length === 0)
     return (
       <Stack gap="xs" align="flex-start">
@@ -80,37 +92,42 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
 }
 
 function Filling({ template, ticket, onSend }: { template: types.Template; ticket: Ticket; onSend: Props['onSend'] }) {
-  const slots = labelledSlots(template.components)
+  const { components, channel_id } = template
+  const slots = slotsOf(components)
+  const examples = examplesOf(components)
   // The first variable of a template is usually the name.
-  const [values, setValues] = useState<Record<string, string>>(() =>
-    Object.fromEntries(slots.map(({ key }) => [key, key === 'body.1' ? ticket.contact.name : ''])),
-  )
-  const missing = slots.filter(({ key }) => !values[key]?.trim())
+  const [values, setValues] = useState<Record<string, string>>(() => ({
+    ...Object.fromEntries(slots.map((slot) => [keyOf(slot), keyOf(slot) === 'body.1' ? ticket.contact.name : ''])),
+    ...sampleFilesOf(components),
+  }))
+  const missing = slots.filter((slot) => !slot.isOptional && !values[keyOf(slot)]?.trim())
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (missing.length > 0) return
-    onSend({ body: filledText(template.components, values), template: { id: template.id, variables: values } })
+    const variables = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
+    onSend({ body: filledText(components, values), template: { id: template.id, variables } })
   }
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        {slots.map(({ key, label, example }) => (
-          <TextInput
-            key={key}
-            label={label}
-            placeholder={example && `For example ${example}`}
-            value={values[key] ?? ''}
-            onChange={({ currentTarget: { value } }) => setValues((current) => ({ ...current, [key]: value }))}
-            maxLength={1024}
-            dir="auto"
-          />
-        ))}
-        <div className={classes.templatePreview} dir="auto" role="status" aria-label="Preview">
-          <ChatText text={filledText(template.components, values) || template.name} />
-        </div>
+        {slots.map((slot) => {
+          const key = keyOf(slot)
+          return (
+            <SlotField
+              key={key}
+              slot={slot}
+              channelId={channel_id}
+              {...(examples[key] && { placeholder: `For example ${examples[key]}` })}
+              maxLength={1024}
+              value={values[key] ?? ''}
+              onChange={(value) => setValues((current) => ({ ...current, [key]: value }))}
+            />
+          )
+        })}
+        <PhonePreview components={components} valueAt={(place) => valueAt(values, place)} />
         <Group justify="space-between">
           <Text size="xs" c="dimmed">
-            {missing.length > 0 ? `Fill in ${missing.map(({ label }) => label).join(', ')} to send` : ''}
+            {missing.length > 0 ? `Fill in ${missing.map(labelOf).join(', ')} to send` : ''}
           </Text>
           <Button type="submit" disabled={missing.length > 0}>
             Send template
@@ -119,4 +136,12 @@ function Filling({ template, ticket, onSend }: { template: types.Template; ticke
       </Stack>
     </form>
   )
+}
+
+/** The text of the message while it is being sent. */
+function filledText(components: Components, values: Record<string, string>): string {
+  const { header, body, footer } = partsOf(components)
+  const filled = (where: string, text: string) =>
+    fillVariables(text, (name) => valueAt(values, { where, name })?.trim() || `{{${name}}}`)
+  return [filled('header', header?.text ?? ''), filled('body', body), footer].filter(Boolean).join('\n\n')
 }

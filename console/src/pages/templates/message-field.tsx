@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Input, Menu, Stack, Textarea, TextInput, Too
 import { IconBold, IconBraces, IconCode, IconItalic, IconStrikethrough } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { variablesIn } from '../../records/templates/template-parts.ts'
-import { Counter } from './counter.tsx'
+import { Counter } from '../../ui/counter.tsx'
 
 const marks = [
   { label: 'Bold', mark: '*', icon: IconBold },

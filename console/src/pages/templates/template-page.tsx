@@ -11,14 +11,7 @@ import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
-import {
-  examplesOf,
-  isEditable,
-  keyOf,
-  partsOf,
-  slotsOf,
-  unsupportedParts,
-} from '../../records/templates/template-parts.ts'
+import { partsOf, unsupportedParts, valueAt } from '../../records/templates/template-parts.ts'
 import {
   categories,
   categoryLabel,
@@ -27,7 +20,7 @@ import {
   statusOf,
   wordOf,
 } from '../../records/templates/template-status.ts'
-import { TestSend } from '../../records/templates/test-send.tsx'
+import { TestSend, trialValuesOf } from '../../records/templates/test-send.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import layout from '../../ui/layout.module.css'
@@ -36,6 +29,7 @@ import { MoreMenu } from '../../ui/more-menu.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { SimulateVerdict } from './simulate-verdict.tsx'
+import { isEditable, kindOf, kinds } from './template-kinds.ts'
 
 export function TemplatePage() {
   const { templateId = '' } = useParams()
@@ -56,7 +50,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
   const { mode } = useSession()
   const { chatChannels } = useChannels()
   const status = statusOf(template)
-  const examples = examplesOf(template.components)
+  const values = trialValuesOf(template.components)
   const { buttons } = partsOf(template.components)
   const unsupported = unsupportedParts(template.components)
   const canEdit = isEditable(template.components)
@@ -72,7 +66,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
           <ApiRequest method="GET" path={`/templates/${template.id}`} />
           <IfMay scope="campaigns:manage">
             {isSendable(template) && unsupported.length === 0 && (
-              <TestSend template={template} values={examples} slots={slotsOf(template.components)} />
+              <TestSend template={template} values={values} isEditable />
             )}
             {isSendable(template) && unsupported.length === 0 && (
               <Button
@@ -105,7 +99,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
               </IfMay>
             )}
             {template.status === 'REJECTED' && !canEdit && (
-              <Text size="sm">The editor cannot build this kind. Edit it through the API.</Text>
+              <Text size="sm">The editor cannot build all of its parts. Edit it through the API.</Text>
             )}
           </Alert>
           {unsupported.length > 0 && (
@@ -116,6 +110,8 @@ function KnownTemplate({ template }: { template: types.Template }) {
           {mode === 'test' && <SimulateVerdict template={template} />}
           <Card withBorder>
             <dl className={layout.facts}>
+              <dt>Kind</dt>
+              <dd>{kinds[kindOf(template.components)].label}</dd>
               <dt>Category</dt>
               <dd>
                 {categoryLabel(template.category)}
@@ -158,9 +154,9 @@ function KnownTemplate({ template }: { template: types.Template }) {
               <dd>
                 <Id value={template.id} what="ID" />
               </dd>
-              <dt>WhatsApp ID</dt>
+              <dt>WhatsApp template ID</dt>
               <dd>
-                {template.remote_template_id ? <Id value={template.remote_template_id} what="WhatsApp ID" /> : '–'}
+                {template.remote_template_id ? <Id value={template.remote_template_id} what="WhatsApp template ID" /> : '–'}
               </dd>
               <dt>Created</dt>
               <dd>
@@ -176,7 +172,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
         <aside className={layout.side} aria-label="Preview">
           <PhonePreview
             components={template.components}
-            valueAt={(slot) => examples[keyOf(slot)]}
+            valueAt={(place) => valueAt(values, place)}
             sender={channel?.display_name || channel?.phone_number}
           />
         </aside>

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { until } from '../../../../server/testing/process.ts'
-import { picture, skip, startBrowser } from '../../../testing/browser.ts'
-
-const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
+import { isLoaded, onePixel, picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('templates', { skip }, async () => {
   if (skip) return
@@ -21,6 +16,10 @@ suite('templates', { skip }, async () => {
     await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
     await assertAccessible()
     await page.getByRole('link', { name: 'Create a template' }).click()
+    await page.getByRole('link', { name: 'Carousel' }).waitFor()
+    await assertAccessible()
+    await picture(page, 'template-kinds')
+    await page.getByRole('link', { name: 'Message', exact: true }).click()
 
     await page.getByLabel('Name').fill('Pickup Réady')
     await page.getByRole('button', { name: 'Submit for review' }).click()
@@ -74,10 +73,10 @@ suite('templates', { skip }, async () => {
 
     // WhatsApp would reject the variable at the end: the warning appears at the body, and nothing is created.
     await page.getByRole('button', { name: 'Submit for review' }).click()
-    await page.getByText('The platform refuses a body that starts or ends with a variable').waitFor()
+    await page.getByText('WhatsApp refuses a body that starts or ends with a variable').waitFor()
     assert.equal(await body.getAttribute('aria-invalid'), 'true')
     // All warnings of a field appear together.
-    await page.getByText('The platform refuses variables with nothing between them').waitFor()
+    await page.getByText('WhatsApp refuses variables with nothing between them').waitFor()
     await page.getByRole('button', { name: 'Submit anyway' }).waitFor()
     assert.equal((await own.call('GET', 'templates')).body.total, 0)
     await body.fill('Hello {{1}}, *your parcel* is ready at our counter.')
@@ -114,17 +113,24 @@ suite('templates', { skip }, async () => {
     assert.deepEqual(await close(), ['422'])
   })
 
-  test('an image template is built from a dropped file and sent to oneself', async () => {
+  test('an image template is built from a dropped file, sent to oneself, and shown in the inbox', async () => {
     const own = await organization()
     await own.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada Lovelace' })
-    const { page, assertAccessible, assertFits, close } = await signIn(own, '/templates/new')
+    const { page, assertAccessible, assertFits, close } = await signIn(own, '/templates/new?kind=message')
     await page.getByLabel('Name').fill('spring')
     await page.getByText('Image', { exact: true }).click()
+    await page.getByLabel('Body', { exact: true }).fill('Hello {{1}}, our plants are here.')
     const drop = page.locator('input[type=file]')
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('Upload an image for WhatsApp’s reviewers.').waitFor()
+    await drop.setInputFiles({ name: 'spring.gif', mimeType: 'image/gif', buffer: onePixel })
+    await page.getByText('spring.gif is another type of file. Choose a JPEG or PNG, up to 5 MB.').waitFor()
+    await drop.setInputFiles({ name: 'spring.png', mimeType: 'image/png', buffer: Buffer.alloc(6 * 1024 * 1024) })
+    await page.getByText('spring.png has 6 MB.').waitFor()
     await drop.setInputFiles({ name: 'spring.png', mimeType: 'image/png', buffer: onePixel })
     await page.getByText('Uploaded. Drop another file to replace it.').waitFor()
-    await page.getByRole('figure', { name: 'Message preview' }).getByRole('img', { name: 'Header' }).waitFor()
-    await page.getByLabel('Body', { exact: true }).fill('Hello {{1}}, our plants are here.')
+    const phone = page.getByRole('figure', { name: 'Message preview' })
+    await until(() => isLoaded(phone.getByRole('img', { name: 'Header' })))
     await assertAccessible()
     await assertFits()
     await picture(page, 'template-image')
@@ -132,17 +138,119 @@ suite('templates', { skip }, async () => {
     await page.getByText('Ready to send.').waitFor()
     const [made] = (await own.call('GET', 'templates')).body.items
     assert.match(made.components[0].example.header_handle[0], /^4::/)
+    await until(() => isLoaded(phone.getByRole('img', { name: 'Header' })))
 
+    // The sample is sent; the name is missing.
     await page.getByRole('button', { name: 'Send to me' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Phone number').fill('+1 415 555 0100')
-    await dialog.getByLabel('URL of the file in the header').fill('https://example.com/spring.png')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog.getByText('Enter a value.').waitFor()
     await dialog.getByLabel('{{1}} in the body').fill('{{contact.first_name}}')
     await assertAccessible()
+    await picture(page, 'template-send-to-me')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('Sent to +1 415 555 0100').waitFor()
     const [ticket] = (await own.call('GET', 'inbox/tickets')).body.inboxes
     assert.equal(ticket.last_message.preview, 'Hello Ada, our plants are here.')
+    await page.goto(new URL(`/inbox/${ticket.id}`, page.url()).href)
+    await until(() => isLoaded(page.getByRole('img', { name: 'Header' })))
+    await assertAccessible()
+    await picture(page, 'template-in-inbox')
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a carousel and a one-time password are created, approved and sent to oneself', async () => {
+    const own = await organization()
+    await own.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada Lovelace' })
+    const { page, assertAccessible, assertFits, close } = await signIn(own, '/templates/new?kind=carousel')
+    const phone = page.getByRole('figure', { name: 'Message preview' })
+    const dialog = page.getByRole('dialog')
+    await page.getByLabel('Name').fill('plants')
+    await page.getByLabel('Body', { exact: true }).fill('New in our shop this week:')
+    for (const [i, name] of ['Fern', 'Moss'].entries()) {
+      const card = page.getByRole('region', { name: `Card ${i + 1}`, exact: true })
+      await card.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: onePixel })
+      await card.getByText('Uploaded. Drop another file to replace it.').waitFor()
+      await card.getByLabel('Text', { exact: true }).fill(`${name} for everyone`)
+      await card.getByLabel('Label').fill(`Buy ${name}`)
+      if (i === 0) await card.getByLabel('URL').fill('https://example.com/fern')
+    }
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    // The missing URL is marked on its card.
+    const second = page.getByRole('region', { name: 'Card 2', exact: true })
+    await second.getByLabel('URL').and(page.locator('[aria-invalid="true"]:focus')).waitFor()
+    await second.getByLabel('URL').fill('https://example.com/moss')
+    await phone.getByRole('region', { name: 'Carousel with 2 cards' }).getByText('Moss for everyone').waitFor()
+    await assertAccessible()
+    await assertFits()
+    await picture(page, 'template-carousel-editor')
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('Ready to send.').waitFor()
+    await page.getByRole('button', { name: 'Send to me' }).click()
+    await dialog.getByLabel('Phone number').fill('+1 415 555 0100')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Sent to +1 415 555 0100').waitFor()
+
+    await page.goto(new URL('/templates/new', page.url()).href)
+    await page.getByRole('link', { name: 'One-time password' }).click()
+    await page.getByLabel('Name').fill('sign_in')
+    await page.getByLabel('Zero-tap').check()
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('Zero-tap needs your consent to its terms.').waitFor()
+    await page.getByLabel('Package name').fill('com.example.app')
+    await page.getByLabel('Signing key hash').fill('short')
+    await page.getByLabel('I accept WhatsApp’s terms').check()
+    await page.getByLabel('Expires after').fill('5')
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('The signing key hash of an app has 11 characters').waitFor()
+    await page.getByLabel('Signing key hash').fill('K8a/AINcGX7')
+    await phone.getByText('This code expires in 5 minutes.').waitFor()
+    await assertAccessible()
+    await picture(page, 'template-code-editor')
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('Ready to send.').waitFor()
+    await page.getByRole('button', { name: 'Send to me' }).click()
+    await dialog.getByLabel('One-time password').fill('493021')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Sent to +1 415 555 0100').waitFor()
+
+    const [ticket] = (await own.call('GET', 'inbox/tickets')).body.inboxes
+    const { messages } = (await own.call('GET', `inbox/messages/${ticket.id}`)).body
+    const sent = messages.map(({ body }: { body: string }) => body)
+    assert.equal(sent.length, 2)
+    assert.ok(sent.some((text: string) => text.includes('Moss for everyone')))
+    assert.ok(sent.some((text: string) => text.includes('493021')))
+
+    // A duplicate starts with everything: also apps, consent apart.
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    assert.equal(await page.getByLabel('Package name').inputValue(), 'com.example.app')
+    assert.equal(await page.getByLabel('Expires after').inputValue(), '5')
+    assert.ok(await page.getByLabel('Zero-tap', { exact: true }).isChecked())
+    assert.deepEqual(await close(), ['422'])
+  })
+
+  test('each kind has its own fields', async () => {
+    const viewport = { width: 390, height: 844 }
+    const own = await organization()
+    const { page, assertAccessible, assertFits, close } = await signIn(own, '/templates/new', { viewport })
+    const fields: Record<string, string> = {
+      'Limited-time offer': 'Count down to its end',
+      'Coupon code': 'Sample code',
+      Catalog: 'Label',
+      Products: 'Header text',
+      Form: 'Flow ID',
+      'Call permission': 'Body',
+    }
+    for (const [kind, field] of Object.entries(fields)) {
+      await page.getByRole('link', { name: kind, exact: true }).click()
+      await page.getByLabel(field, { exact: true }).waitFor()
+      await assertAccessible()
+      await assertFits()
+      await picture(page, `template-kind-${kind}`)
+      await page.getByRole('link', { name: 'Choose another kind' }).click()
+    }
     assert.deepEqual(await close(), [])
   })
 
@@ -263,6 +371,10 @@ suite('templates', { skip }, async () => {
     await page.getByText('2 of 2').waitFor()
     assert.equal((await own.call('GET', 'templates?search=parcel')).body.total, 0)
     await page.goto(`${page.url().split('?')[0]}/new`)
+    await page.getByRole('link', { name: 'Carousel' }).waitFor()
+    await assertFits()
+    await picture(page, 'template-kinds-phone')
+    await page.getByRole('link', { name: 'Message', exact: true }).click()
     await page.getByLabel('Name').waitFor()
     await assertFits()
     await picture(page, 'template-editor-phone')

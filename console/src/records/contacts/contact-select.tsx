@@ -3,15 +3,17 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
+import { callName } from './stages.tsx'
 
 interface Brief {
   id: string
   name: string
   phone_number: string
+  username?: string | null
 }
 
-const labelOf = ({ name, phone_number }: Brief) =>
-  name && phone_number ? `${name} · ${phone_number}` : name || phone_number || 'Unnamed contact'
+const labelOf = (contact: Brief) =>
+  contact.name && contact.phone_number ? `${contact.name} · ${contact.phone_number}` : callName(contact)
 
 /** Picks a contact by any part of the name or number. */
 export function ContactSelect({

@@ -1,4 +1,5 @@
 import { Input, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { labelOf } from './slot-field.tsx'
 import { keyOf, type Slot } from './template-parts.ts'
 
 /** Sample values for the variables. WhatsApp rejects templates without them. */
@@ -11,7 +12,9 @@ export function ExamplesField({
   examples: Record<string, string>
   onChange(examples: Record<string, string>): void
 }) {
-  if (slots.length === 0) return null
+  // Files and codes have fields of their own; WhatsApp asks for no other samples.
+  const shown = slots.filter(({ kind }) => kind === 'text' || kind === 'url')
+  if (shown.length === 0) return null
   return (
     <Stack gap="xs">
       <div>
@@ -21,10 +24,10 @@ export function ExamplesField({
         </Input.Description>
       </div>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-        {slots.map((slot) => (
+        {shown.map((slot) => (
           <TextInput
             key={keyOf(slot)}
-            label={`{{${slot.name}}} in the ${partName(slot.where)}`}
+            label={labelOf(slot)}
             placeholder={slot.name === '1' ? 'Ines' : ''}
             dir="auto"
             value={examples[keyOf(slot)] ?? ''}
@@ -34,10 +37,4 @@ export function ExamplesField({
       </SimpleGrid>
     </Stack>
   )
-}
-
-export function partName(where: string): string {
-  const [, card, part = '', index] = /^(?:card\.(\d+)\.)?(\w+)(?:\.(\d+))?$/.exec(where) ?? []
-  const words = part === 'button' ? `URL of button ${Number(index) + 1}` : part.replaceAll('_', ' ')
-  return card === undefined ? words : `${words} of card ${Number(card) + 1}`
 }

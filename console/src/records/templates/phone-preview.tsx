@@ -15,7 +15,8 @@ import {
 } from '@tabler/icons-react'
 import { ChatText } from './chat-text.tsx'
 import classes from './phone-preview.module.css'
-import { type Components, type HeaderFormat, type MessageButton, partsOf, type Slot } from './template-parts.ts'
+import { isStoredFile, storedFileAddress } from './stored-files.ts'
+import { type Components, type HeaderFormat, type MessageButton, type Place, partsOf } from './template-parts.ts'
 
 /** With more than three buttons WhatsApp shows two, and the rest behind a third. */
 const mostButtons = 3
@@ -28,7 +29,7 @@ export function PhonePreview({
 }: {
   components: Components
   /** The value of a variable. Variables without one show their names. */
-  valueAt?: (slot: Slot) => string | undefined
+  valueAt?: (place: Place) => string | undefined
   /** The name of the sender, in the header of the chat. */
   sender?: string | undefined
 }) {
@@ -89,7 +90,7 @@ function Bubble({
   isCard = false,
 }: {
   components: Components
-  valueAt(slot: Slot): string | undefined
+  valueAt(place: Place): string | undefined
   isCard?: boolean
 }) {
   const { header, offer, body, footer, buttons } = partsOf(components)
@@ -108,7 +109,7 @@ function Bubble({
           ) : (
             <Media
               format={header.format}
-              address={valueAt({ where: 'header', name: header.format === 'LOCATION' ? 'name' : '' })}
+              file={valueAt({ where: 'header', name: header.format === 'LOCATION' ? 'name' : '' })}
             />
           ))}
         {offer && (
@@ -182,11 +183,13 @@ function ButtonIcon({ type }: { type: string }) {
   return Icon ? <Icon size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />
 }
 
-/** A file that was just uploaded, else its type and name: other files are downloaded by WhatsApp. */
-function Media({ format, address }: { format: HeaderFormat; address: string | undefined }) {
-  if (address?.startsWith('blob:') && format === 'IMAGE')
-    return <img className={classes.picture} src={address} alt="Header" />
-  const name = address?.startsWith('blob:') ? undefined : address?.split(/[?#]/)[0]?.split('/').pop()
+/** A stored picture or video, else the type and name: files at other addresses are only downloaded by WhatsApp. */
+function Media({ format, file = '' }: { format: HeaderFormat; file: string | undefined }) {
+  if (isStoredFile(file) && format === 'IMAGE')
+    return <img className={classes.picture} src={storedFileAddress(file)} alt="Header" />
+  if (isStoredFile(file) && format === 'VIDEO')
+    return <video className={classes.picture} src={storedFileAddress(file)} preload="metadata" muted />
+  const name = isStoredFile(file) ? '' : file.split(/[?#]/)[0]?.split('/').pop()
   if (format === 'DOCUMENT')
     return (
       <div className={classes.document}>

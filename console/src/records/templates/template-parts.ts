@@ -1,8 +1,13 @@
+import type { api as types } from '@frontdesk/sdk'
+
 /** The components of a template, in a form for pages. */
 
 export type Components = Record<string, unknown>[]
 
-export type HeaderFormat = 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT' | 'LOCATION'
+type NewComponent = types.NewTemplate['components'][number]
+export type ButtonType = NonNullable<NewComponent['buttons']>[number]['type']
+export type HeaderFormat = NonNullable<NewComponent['format']>
+export type OtpType = NonNullable<NonNullable<NewComponent['buttons']>[number]['otp_type']>
 
 export interface MessageButton {
   type: string
@@ -23,15 +28,29 @@ interface MessageParts {
   asksToCall: boolean
 }
 
-/** A variable and its place: `{{1}}` of the body is `{ where: 'body', name: '1' }`. */
-export interface Slot {
+/** Where a value of a message goes: `{{1}}` of the body is `{ where: 'body', name: '1' }`. */
+export interface Place {
   /** `header`, `body`, `button.0` for the first button, `limited_time_offer`; on a card after `card.0.`. */
   where: string
-  /** The text between the braces; empty for the file of a media header. */
+  /** The text between the braces, or the name of the value; empty for the file of a media header. */
   name: string
 }
 
-export const keyOf = ({ where, name }: Slot) => (name === '' ? where : `${where}.${name}`)
+/** A variable of a template, or another value that its messages need. */
+export interface Slot extends Place {
+  /** Only texts and URLs can differ by contact. */
+  kind: 'text' | 'url' | 'otp' | 'code' | 'media' | 'location' | 'offer' | 'products'
+  /** A message can be sent without it. */
+  isOptional?: true
+  /** Of a file. */
+  format?: HeaderFormat
+}
+
+export const keyOf = ({ where, name }: Place) => [where, name].filter(Boolean).join('.')
+
+/** The value for a place, as the service looks it up: by the place, else by the name alone. */
+export const valueAt = <Value>(values: Record<string, Value>, place: Place): Value | undefined =>
+  values[keyOf(place)] ?? values[place.name]
 
 const variable = /\{\{\s*([^{}]*?)\s*\}\}/g
 
@@ -43,22 +62,30 @@ export const variablesIn = (text: string): string[] => [
 export const fillVariables = (text: string, fill: (name: string) => string): string =>
   text.replace(variable, (_, name: string) => fill(name))
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const wordOf = (value: unknown): string => textOf(value).toUpperCase()
-const recordsOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value : [])
+export const recordsOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value : [])
+
+export const partOf = (components: Components, wanted: string) => components.find(({ type }) => wordOf(type) === wanted)
 
 const otpAddress = /^https:\/\/(www\.)?whatsapp\.com\/otp\//i
-const isOtp = ({ type, url }: Record<string, unknown>) => wordOf(type) === 'OTP' || otpAddress.test(textOf(url))
+
+/** Of a button with a one-time password, which WhatsApp returns as a URL of its own. */
+export function otpTypeOf({ type, otp_type, url }: Record<string, unknown>): OtpType | undefined {
+  if (wordOf(type) === 'OTP') return wordOf(otp_type) as OtpType
+  if (!otpAddress.test(textOf(url))) return undefined
+  return (/[?&]otp_type=(\w+)/.exec(textOf(url))?.[1] ?? 'COPY_CODE') as OtpType
+}
 
 export function partsOf(components: Components): MessageParts {
-  const part = (wanted: string) => components.find(({ type }) => wordOf(type) === wanted)
+  const part = (wanted: string) => partOf(components, wanted)
   const header = part('HEADER')
   const offer = part('LIMITED_TIME_OFFER')?.limited_time_offer as Record<string, unknown> | undefined
   const minutes = part('FOOTER')?.code_expiration_minutes
   const buttons = recordsOf(part('BUTTONS')?.buttons)
   // WhatsApp writes the texts of authentication templates. Until it has returned them, these are its English ones.
   const advice = part('BODY')?.add_security_recommendation === true ? ' For your security, do not share this code.' : ''
-  const body = textOf(part('BODY')?.text) || (buttons.some(isOtp) ? `{{1}} is your verification code.${advice}` : '')
+  const isCode = buttons.some((button) => otpTypeOf(button) !== undefined)
   return {
     offer: offer && { text: textOf(offer.text), hasExpiration: offer.has_expiration === true },
     cards: recordsOf(part('CAROUSEL')?.cards).map((card) => recordsOf(card.components)),
@@ -67,81 +94,106 @@ export function partsOf(components: Components): MessageParts {
       format: (wordOf(header.format) || 'TEXT') as HeaderFormat,
       text: textOf(header.text),
     },
-    body,
+    body: textOf(part('BODY')?.text) || (isCode ? `{{1}} is your verification code.${advice}` : ''),
     footer:
       textOf(part('FOOTER')?.text) || (typeof minutes === 'number' ? `This code expires in ${minutes} minutes.` : ''),
-    buttons: buttons.map((button) => ({
-      type: isOtp(button) ? 'OTP' : wordOf(button.type),
-      text: textOf(button.text),
-      url: textOf(button.url),
-      phone_number: textOf(button.phone_number),
-    })),
+    buttons: buttons.map((button) => {
+      const otpType = otpTypeOf(button)
+      return {
+        type: otpType === undefined ? wordOf(button.type) : 'OTP',
+        text: textOf(button.text) || (otpType && otpType !== 'COPY_CODE' ? 'Autofill' : ''),
+        url: textOf(button.url),
+        phone_number: textOf(button.phone_number),
+      }
+    }),
   }
 }
 
-/** All variables, in reading order. */
+/** All values that a message needs, in reading order. */
 export function slotsOf(components: Components, card = ''): Slot[] {
   const { header, offer, body, buttons, cards } = partsOf(components)
-  const inText = (where: string, text: string) => variablesIn(text).map((name) => ({ where: card + where, name }))
+  // The body and the button show the same code.
+  if (buttons.some(({ type }) => type === 'OTP')) return [{ kind: 'otp', where: '', name: '1' }]
   return [
-    ...slotsOfHeader(header, `${card}header`, inText),
-    ...(offer?.hasExpiration ? [{ where: 'limited_time_offer', name: 'expires_at' }] : []),
-    ...inText('body', body),
-    ...buttons.flatMap(({ type, url = '' }, i) => {
+    ...slotsOfHeader(header, `${card}header`),
+    ...(offer?.hasExpiration ? [{ kind: 'offer' as const, where: 'limited_time_offer', name: 'expires_at' }] : []),
+    ...inText('text', `${card}body`, body),
+    ...buttons.flatMap(({ type, url = '' }, i): Slot[] => {
       const where = `${card}button.${i}`
-      if (type === 'OTP' || type === 'COPY_CODE') return [{ where, name: '1' }]
-      if (type === 'MPM') return [{ where, name: 'products' }]
-      return type === 'URL' ? inText(`button.${i}`, url) : []
+      if (type === 'COPY_CODE') return [{ kind: 'code', where, name: '1' }]
+      if (type === 'MPM') return [{ kind: 'products', where, name: 'products' }]
+      return type === 'URL' ? inText('url', where, url) : []
     }),
     ...cards.flatMap((own, i) => slotsOf(own, `card.${i}.`)),
   ]
 }
 
-function slotsOfHeader(header: MessageParts['header'], where: string, inText: (where: string, text: string) => Slot[]) {
+const inText = (kind: Slot['kind'], where: string, text: string): Slot[] =>
+  variablesIn(text).map((name) => ({ kind, where, name }))
+
+function slotsOfHeader(header: MessageParts['header'], where: string): Slot[] {
   if (!header) return []
-  if (header.format === 'TEXT') return inText('header', header.text)
-  if (header.format !== 'LOCATION') return [{ where, name: '' }]
-  return ['latitude', 'longitude', 'name', 'address'].map((name) => ({ where, name }))
+  const { format, text } = header
+  if (format === 'TEXT') return inText('text', where, text)
+  if (format !== 'LOCATION') return [{ kind: 'media', where, name: '', format }]
+  const place = { kind: 'location' as const, where }
+  return [
+    { ...place, name: 'latitude' },
+    { ...place, name: 'longitude' },
+    { ...place, name: 'name', isOptional: true },
+    { ...place, name: 'address', isOptional: true },
+  ]
 }
 
-const knownComponents = [
-  'HEADER',
-  'BODY',
-  'FOOTER',
-  'BUTTONS',
-  'CAROUSEL',
-  'LIMITED_TIME_OFFER',
-  'CALL_PERMISSION_REQUEST',
-]
-const knownButtons = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP', 'FLOW', 'CATALOG', 'MPM', 'VOICE_CALL']
-const knownFormats = ['', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION']
+/** Checked against the API: a new type of component, format or button does not compile until it is listed here. */
+const knownComponents: Record<NewComponent['type'], true> = {
+  HEADER: true,
+  BODY: true,
+  FOOTER: true,
+  BUTTONS: true,
+  CAROUSEL: true,
+  LIMITED_TIME_OFFER: true,
+  CALL_PERMISSION_REQUEST: true,
+}
+const knownFormats: Record<HeaderFormat | '', true> = {
+  '': true,
+  TEXT: true,
+  IMAGE: true,
+  VIDEO: true,
+  DOCUMENT: true,
+  LOCATION: true,
+}
+const knownButtons: Record<ButtonType | 'VOICE_CALL', true> = {
+  QUICK_REPLY: true,
+  URL: true,
+  PHONE_NUMBER: true,
+  COPY_CODE: true,
+  OTP: true,
+  FLOW: true,
+  CATALOG: true,
+  MPM: true,
+  VOICE_CALL: true,
+}
 
 /** Parts that Frontdesk cannot send yet: such a template is kept, but no message is sent with it. */
 export function unsupportedParts(components: Components): string[] {
   const parts = components.flatMap((component) => {
-    const type = wordOf(component.type)
-    if (!knownComponents.includes(type) || !knownFormats.includes(wordOf(component.format)))
-      return [[type, wordOf(component.format)].filter(Boolean).join(' ')]
+    const [type, format] = [wordOf(component.type), wordOf(component.format)]
+    if (!(type in knownComponents) || !(format in knownFormats)) return [[type, format].filter(Boolean).join(' ')]
     const buttons = recordsOf(component.buttons).map((button) => wordOf(button.type))
     return [
-      ...buttons.filter((word) => !knownButtons.includes(word)),
+      ...buttons.filter((word) => !(word in knownButtons)),
       ...recordsOf(component.cards).flatMap((card) => unsupportedParts(recordsOf(card.components))),
     ]
   })
   return [...new Set(parts)]
 }
 
-const editableButtons = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER']
-
-/** Whether the editor can build all parts; the others are created through the API. */
-export const isEditable = (components: Components): boolean =>
-  components.every((component) => {
-    const type = wordOf(component.type)
-    if (type === 'HEADER') return wordOf(component.format) !== 'LOCATION'
-    if (type === 'BUTTONS')
-      return recordsOf(component.buttons).every((button) => editableButtons.includes(wordOf(button.type)))
-    return (type === 'BODY' || type === 'FOOTER') && component.text !== undefined
-  })
+/** WhatsApp's handle of the sample file of a header; WhatsApp itself returns a URL. */
+export const handleOf = (header: Record<string, unknown> | undefined): string => {
+  const { header_handle: given } = (header?.example ?? {}) as Record<string, unknown>
+  return textOf(Array.isArray(given) ? given[0] : given)
+}
 
 /** The sample values of a template, by variable. */
 export function examplesOf(components: Components, card = ''): Record<string, string> {

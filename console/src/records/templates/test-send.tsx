@@ -6,24 +6,34 @@ import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { partName } from './examples-field.tsx'
-import { keyOf, type Slot } from './template-parts.ts'
+import { SlotField } from './slot-field.tsx'
+import { sampleFilesOf } from './stored-files.ts'
+import { type Components, examplesOf, keyOf, slotsOf, valueAt } from './template-parts.ts'
+
+const dayMs = 86_400_000
+
+/** Values to try a template with: its samples, and made-up ones where it has none. */
+export function trialValuesOf(components: Components): Record<string, string> {
+  const madeUp = slotsOf(components).flatMap((slot) => {
+    if (slot.kind === 'otp') return [[keyOf(slot), '123456']]
+    return slot.kind === 'offer' ? [[keyOf(slot), new Date(Date.now() + 2 * dayMs).toISOString()]] : []
+  })
+  return { ...Object.fromEntries(madeUp), ...examplesOf(components), ...sampleFilesOf(components) }
+}
 
 const lastNumber = 'test-send number'
 
-/** Sends the template to a number of the member's choice. */
-export function TestSend({
-  template,
-  values,
-  slots = [],
-  channelId,
-}: {
+interface Props {
   template: types.Template
-  /** Values of the variables; those in `slots` can be changed here. */
+  /** Values of the variables. */
   values: Record<string, string>
-  slots?: Slot[]
+  /** Shows the given values too, so that they can be changed. Otherwise only missing values are asked for. */
+  isEditable?: boolean
   channelId?: string
-}) {
+}
+
+/** Sends the template to a number of the member's choice. */
+export function TestSend(props: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -31,33 +41,31 @@ export function TestSend({
         Send to me
       </Button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Send this to me">
-        <TestForm {...{ template, values, slots, channelId }} onDone={() => setOpen(false)} />
+        <TestForm {...props} onDone={() => setOpen(false)} />
       </Modal>
     </>
   )
 }
 
-function TestForm({
-  template,
-  values: given,
-  slots,
-  channelId,
-  onDone,
-}: {
-  template: types.Template
-  values: Record<string, string>
-  slots: Slot[]
-  channelId: string | undefined
-  onDone(): void
-}) {
-  const [own, setOwn] = useState(given)
+function TestForm({ template, values: given, isEditable, channelId, onDone }: Props & { onDone(): void }) {
+  const slots = slotsOf(template.components)
   const form = useApiForm({
-    initialValues: { phone_number: localStorage.getItem(lastNumber) ?? '' },
-    async submit({ phone_number }) {
-      const template_variables = { ...given, ...own }
+    initialValues: {
+      phone_number: localStorage.getItem(lastNumber) ?? '',
+      template_variables: Object.fromEntries(slots.map((slot) => [keyOf(slot), valueAt(given, slot) ?? ''])),
+    },
+    fieldOf: (loc) => (loc[1] === 'template_variables' ? loc.slice(1).join('.') : undefined),
+    check: ({ template_variables }) =>
+      Object.fromEntries(
+        slots
+          .filter((slot) => !slot.isOptional && !template_variables[keyOf(slot)]?.trim())
+          .map((slot) => [fieldOf(keyOf(slot)), slot.kind === 'media' ? 'Choose a file.' : 'Enter a value.']),
+      ),
+    async submit({ phone_number, template_variables }) {
+      const filled = Object.entries(template_variables).filter(([, value]) => value.trim() !== '')
       await api.templates.test(template.id, {
         phone_number,
-        template_variables,
+        template_variables: Object.fromEntries(filled),
         ...(channelId && { channel_id: channelId }),
       })
       localStorage.setItem(lastNumber, phone_number)
@@ -65,6 +73,13 @@ function TestForm({
       onDone()
     },
   })
+  const { values, errors, set } = form
+  // A field that was asked for stays while it is filled in.
+  const [asked, setAsked] = useState<string[]>(() =>
+    slots.filter((slot) => isEditable || (!slot.isOptional && !valueAt(given, slot))).map(keyOf),
+  )
+  const lacking = slots.map(keyOf).filter((key) => errors[fieldOf(key)] && !asked.includes(key))
+  if (lacking.length > 0) setAsked([...asked, ...lacking])
   return (
     <form onSubmit={form.onSubmit} noValidate>
       <Stack>
@@ -76,19 +91,18 @@ function TestForm({
           required
           {...form.field('phone_number')}
         />
-        {slots.map((slot) => (
-          <TextInput
-            key={keyOf(slot)}
-            label={
-              slot.name === ''
-                ? `URL of the file in the ${partName(slot.where)}`
-                : `{{${slot.name}}} in the ${partName(slot.where)}`
-            }
-            dir="auto"
-            value={own[keyOf(slot)] ?? ''}
-            onChange={(event) => setOwn({ ...own, [keyOf(slot)]: event.currentTarget.value })}
-          />
-        ))}
+        {slots
+          .filter((slot) => asked.includes(keyOf(slot)))
+          .map((slot) => (
+            <SlotField
+              key={keyOf(slot)}
+              slot={slot}
+              channelId={channelId ?? template.channel_id}
+              error={errors[fieldOf(keyOf(slot))]}
+              value={values.template_variables[keyOf(slot)] ?? ''}
+              onChange={(value) => set('template_variables', { ...values.template_variables, [keyOf(slot)]: value })}
+            />
+          ))}
         <Text size="sm" c="dimmed">
           The message appears in the contact’s conversation and counts in no campaign.
         </Text>
@@ -102,3 +116,5 @@ function TestForm({
     </form>
   )
 }
+
+const fieldOf = (key: string) => `template_variables.${key}`
