@@ -7,6 +7,7 @@ import type { Mailer } from '../../platform/mail.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Authentication } from './credentials/authenticate.ts'
+import type { OperatorRule } from './credentials/queries.ts'
 import type { SigningKeys } from './credentials/signing-keys.ts'
 import { createDnsResolver } from './domains/dns-record.ts'
 import { checkDomainsJob, domainJobs } from './domains/jobs.ts'
@@ -41,7 +42,12 @@ export const organizations: Feature<{
   cookies: Cookies
   identify: Authentication['identify']
   signOnProvider: SignOnProvider | undefined
-  settings: { PUBLIC_URL?: string | undefined; RATE_LIMIT_LOGINS_PER_MINUTE: number; DNS_SERVERS: string[] }
+  settings: {
+    PUBLIC_URL?: string | undefined
+    RATE_LIMIT_LOGINS_PER_MINUTE: number
+    DNS_SERVERS: string[]
+    OPERATOR_SECOND_FACTOR: OperatorRule
+  }
 }> = {
   jobKinds: [passwordResetJob, invitationMailJob, checkDomainsJob],
   open: ({ settings, mailer, signOnProvider, ...services }) => ({
@@ -51,7 +57,7 @@ export const organizations: Feature<{
       ...domainJobs({ ...services, resolver: createDnsResolver(settings.DNS_SERVERS) }),
     ],
     routes(routes, server) {
-      organizationRoutes(routes, services)
+      organizationRoutes(routes, { ...services, operatorRule: settings.OPERATOR_SECOND_FACTOR })
       keyRoutes(routes)
       const sendsMail = mailer !== undefined
       peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL, secrets: services.secrets, sendsMail })
