@@ -199,6 +199,11 @@ export const Settings = Type.Object({
         'Ends a session that sends no request for this long. An open console sends requests. If unset, only `SESSION_HOURS` ends it.',
     }),
   ),
+  OPERATOR_SECOND_FACTOR: Type.Union([Type.Literal('auto'), Type.Literal('always'), Type.Literal('never')], {
+    default: 'auto',
+    description:
+      'Whether operators of the installation need a second factor. `auto` requires it once there is more than one organization. Single sign-on is exempt: the provider asks for it.',
+  }),
   RATE_LIMIT_CAMPAIGNS_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 60,

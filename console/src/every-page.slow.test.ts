@@ -43,6 +43,7 @@ suite('every page', { skip }, async () => {
       '/settings/audit',
       '/installation',
       '/installation/work',
+      '/installation/actions',
     ]
     const { page, assertFits, close } = await signIn({ ...org, ownerId: org.owner.id })
     for (const path of pages) {

@@ -9,7 +9,7 @@ import { embeddedPostgresMissing } from '../platform/embedded-postgres.ts'
 import { makeFolder } from '../platform/make-folder.ts'
 import { forbidTemporaryTables, pendingMigrations } from '../platform/migrate.ts'
 import { createSecretBox } from '../platform/secrets.ts'
-import { hasTenantLogin, tenantLoginFault } from '../platform/tenant-login.ts'
+import { excessOfLogin, hasTenantLogin, tenantLoginFault } from '../platform/tenant-login.ts'
 import { describeVersion, recommendedVersion } from '../providers/chat/graph-api-versions.ts'
 import { type OpenDatabase, openDatabase } from '../services/open-database.ts'
 
@@ -137,7 +137,7 @@ async function* examineDatabase(settings: Settings, now: Date): AsyncGenerator<F
 
 /** Whether injected SQL on a request's connection could gain more privileges than a tenant's. */
 async function* examineTenantLogin(owner: pg.Client, opened: OpenDatabase): AsyncGenerator<Finding> {
-  const { connection, tenantConnection } = opened
+  const { connection, tenantConnection, replicaConnection } = opened
   const { rows } = await owner.query(
     `select has_database_privilege('public', current_database(), 'temporary') as temporary, pg_get_userbyid(datdba) as owner
      from pg_database where datname = current_database()`,
@@ -157,6 +157,8 @@ async function* examineTenantLogin(owner: pg.Client, opened: OpenDatabase): Asyn
   const fault = await tenantLoginFault(owner, tenantConnection)
   if (fault) yield { wrong: fault, fix: 'See docs/guides/running-it.md for how to set up a role for requests' }
   else yield { ok: 'Requests connect as a role that can only become frontdesk_tenant' }
+  const excess = replicaConnection && (await excessOfLogin(owner, replicaConnection, 'REPLICA_DATABASE_URL'))
+  if (excess) yield { wrong: excess, fix: 'Use the user and password of TENANT_DATABASE_URL there' }
 }
 
 async function* examineServer(

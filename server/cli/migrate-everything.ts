@@ -4,14 +4,20 @@ import { migrate } from '../platform/migrate.ts'
 interface Connections {
   connection: ClientConfig
   tenantConnection: ClientConfig
+  replicaConnection?: ClientConfig | undefined
 }
 
 /** Brings tables, roles and queues up to date; returns the number of applied migrations. */
 export const migrateEverything = (
-  { connection, tenantConnection }: Connections,
+  { connection, tenantConnection, replicaConnection }: Connections,
   log?: (message: string) => void,
 ): Promise<number> =>
-  migrate(connection, { ...(log && { log }), tenantConnection, afterwards: () => migrateQueues(connection) })
+  migrate(connection, {
+    ...(log && { log }),
+    tenantConnection,
+    replicaConnection,
+    afterwards: () => migrateQueues(connection),
+  })
 
 /** For a command, which would load the whole service to find its queues up to date: looks at them after migrations. */
 export const migrateForCommand = ({ connection, tenantConnection }: Connections): Promise<number> =>

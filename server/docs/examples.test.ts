@@ -157,8 +157,8 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   removePasskey: async () => {
     const { call } = await memberWithPassword()
     const { response } = await addPasskey(call, password)
-    const { id } = (await call('POST', 'auth/passkeys', { name: 'Key', response })).body
-    return { ids: { passkey_id: id }, values: { current_password: password }, call }
+    const { id, recovery_codes } = (await call('POST', 'auth/passkeys', { name: 'Key', response })).body
+    return { ids: { passkey_id: id }, values: { current_password: password, code: recovery_codes[0] }, call }
   },
   removeAuthenticator: async () => {
     const { values, ...rest } = await memberWithAuthenticator(true)

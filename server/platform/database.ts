@@ -65,7 +65,12 @@ export interface Database {
   forReports(scope: TenantScope): TenantSql
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   forSystem(): SystemSql
-  readonly pools: { tenant: pg.Pool; system: pg.Pool; replica?: pg.Pool }
+  /**
+   * The same for what every request reads before its handler, its credential and its rate limit: on connections of their
+   * own, so that these short statements do not wait for the batches of workers.
+   */
+  forAccess(): SystemSql
+  readonly pools: { tenant: pg.Pool; system: pg.Pool; access: pg.Pool; replica?: pg.Pool }
   /** Requests and work of organizations that wait for a connection. */
   readonly waitingTenants: number
   close(): Promise<void>
@@ -138,6 +143,9 @@ const rollback: Statement = { text: 'rollback', values: [] }
  */
 const batchSettings = { plan_cache_mode: 'force_custom_plan', random_page_cost: '1.1' }
 
+/** Its statements take a fraction of a millisecond. */
+const accessPoolSize = 2
+
 const setInTransaction = (settings: Record<string, string>): Statement => {
   const entries = Object.entries(settings)
   const parts = entries.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`)
@@ -161,6 +169,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const settings = {
     frontdesk_tenant: settingsOf('frontdesk_tenant'),
     frontdesk_system: { ...batchSettings, ...settingsOf('frontdesk_system') },
+    frontdesk_access: settingsOf('frontdesk_system'),
   }
   /** What every transaction of this role begins with. */
   const enterRole = (role: keyof typeof settings): Statement[] =>
@@ -181,6 +190,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const tenantPool = pool(options.tenantConnection, 'frontdesk_tenant', options.poolSize)
   const systemPoolSize = options.systemPoolSize ?? options.poolSize
   const systemPool = pool(options.connection, 'frontdesk_system', systemPoolSize)
+  const accessPool = pool(options.connection, 'frontdesk_access', accessPoolSize)
 
   // A request that finds no connection in time is served by the primary.
   const toReplica = { ...options.replica?.connection, connectionTimeoutMillis: 2_000 }
@@ -188,6 +198,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const replica = options.replica && watchReplica(systemPool, replicaPool(), options.replica.log)
 
   const [asTenant, asSystem] = [enterRole('frontdesk_tenant'), enterRole('frontdesk_system')]
+  const asAccess = enterRole('frontdesk_access')
 
   // The server enforces the statement timeout; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
@@ -213,6 +224,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       }
     }
   const connectSystem: Connect = () => systemPool.connect()
+  const connectAccess: Connect = () => accessPool.connect()
 
   const alone = (connect: Connect, statements: Statement[]): Promise<StatementResult> =>
     inSpan('statement', spanOptions, () => runAlone(connect, statements))
@@ -367,17 +379,18 @@ export function createDatabase(options: DatabaseOptions): Database {
         ),
       ),
     forSystem: () => sqlOver((statement) => alone(connectSystem, [...asSystem, statement]), checkRows) as SystemSql,
+    forAccess: () => sqlOver((statement) => alone(connectAccess, [...asAccess, statement]), checkRows) as SystemSql,
     inSystem: (work) =>
       inSpan('transaction', spanOptions, () =>
         transact(connectSystem, [...asSystem, ...enterSystem()], (sql) => work(sql as unknown as SystemTx)),
       ),
-    pools: { tenant: tenantPool, system: systemPool, ...(replica && { replica: replica.pool }) },
+    pools: { tenant: tenantPool, system: systemPool, access: accessPool, ...(replica && { replica: replica.pool }) },
     get waitingTenants() {
       return turns.waiting
     },
     close: async () => {
       await replica?.close()
-      await Promise.all([tenantPool.end(), systemPool.end()])
+      await Promise.all([tenantPool.end(), systemPool.end(), accessPool.end()])
     },
   }
 }

@@ -5,7 +5,7 @@ import pg, { type ClientConfig } from 'pg'
 import { backupLock, restoreMarker } from './backup/table-catalog.ts'
 import { serviceConnection } from './connection.ts'
 import { alignEventPositions } from './event-positions.ts'
-import { hasTenantLogin, prepareTenantLogin, tenantLoginFault } from './tenant-login.ts'
+import { excessOfLogin, hasTenantLogin, prepareTenantLogin, tenantLoginFault } from './tenant-login.ts'
 
 const migrationsDir = join(import.meta.dirname, '../migrations')
 
@@ -84,6 +84,8 @@ export async function migrate(
      * How requests connect: the role is created if it is missing, and refused if it could become more than a tenant.
      */
     tenantConnection?: ClientConfig
+    /** How requests connect to a replica: refused likewise, if requests have a role of their own. */
+    replicaConnection?: ClientConfig | undefined
     /** Gets the number of applied migrations. */
     afterwards?: (applied: number) => Promise<void>
     /** For a restore: the migrations that the backup was made with, and no others. */
@@ -100,10 +102,12 @@ export async function migrate(
       // This user does not own the database: `doctor` says what its owner has to do.
       if (error.code !== '42501') throw error
     })
-    const { tenantConnection } = options
+    const { tenantConnection, replicaConnection } = options
     if (tenantConnection && hasTenantLogin(connection, tenantConnection)) {
       await prepareTenantLogin(client, tenantConnection)
-      const fault = await tenantLoginFault(client, tenantConnection)
+      const fault =
+        (await tenantLoginFault(client, tenantConnection)) ??
+        (replicaConnection && (await excessOfLogin(client, replicaConnection, 'REPLICA_DATABASE_URL')))
       if (fault) throw new Error(fault)
     }
     await client.query(`create table if not exists migrations (

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Origin {
   /** Absent while a person signs in. */
   actor?: { type: 'user' | 'key'; id: string }
+  /** Acts for the installation, not as a member: organizations do not learn who it was. */
+  isOperator?: boolean
   ipAddress: string
   requestId: string
 }
@@ -17,9 +19,10 @@ export const withOrigin = <T>(origin: Origin, work: () => T): T => current.run(o
 export function originSetting(): string | undefined {
   const origin = current.getStore()
   if (!origin) return undefined
-  const { actor, ipAddress, requestId } = origin
+  const { actor, isOperator, ipAddress, requestId } = origin
   return JSON.stringify({
     ...(actor && { actor_type: actor.type, actor_id: actor.id }),
+    ...(isOperator && { as_operator: true }),
     ip_address: ipAddress,
     request_id: requestId,
   })

@@ -177,6 +177,9 @@ test('a role that could become more than a tenant, or belongs to another databas
   await migrate(connection, { tenantConnection: as(mighty) })
   await owner.query(`grant frontdesk_system to ${mighty}`)
   await assert.rejects(migrate(connection, { tenantConnection: as(mighty) }), /can do more .*\(frontdesk_system\)/)
+  const replica = { tenantConnection, replicaConnection: as(mighty) }
+  await assert.rejects(migrate(connection, replica), /can do more .*own in REPLICA_DATABASE_URL/)
+  await migrate(connection, { tenantConnection, replicaConnection: tenantConnection })
   const elsewhere = inDatabase(tenantConnection, 'postgres')
   await assert.rejects(migrate(connection, { tenantConnection: elsewhere }), /leads to another database/)
 })
@@ -190,6 +193,10 @@ test('the doctor reports whether requests connect as the owner', async () => {
   const tenantUrl = databaseUrl(tenantConnection)
   const withIt = await runCommand(['doctor'], { ...env, TENANT_DATABASE_URL: tenantUrl })
   assert.match(withIt.stdout, /✓ Requests connect as a role that can only become frontdesk_tenant/)
+  const replica = { ...env, TENANT_DATABASE_URL: tenantUrl, REPLICA_DATABASE_URL: env.DATABASE_URL }
+  const asOwner = await runCommand(['doctor'], replica)
+  assert.match(asOwner.stdout, /✗ The role .* can do more .* in REPLICA_DATABASE_URL/)
+  assert.equal(asOwner.code, 1)
   const same = await runCommand(['doctor'], { ...env, TENANT_DATABASE_URL: env.DATABASE_URL })
   assert.match(same.stdout, /must name another user/)
 })

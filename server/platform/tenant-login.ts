@@ -41,9 +41,14 @@ export async function prepareTenantLogin(owner: pg.Client, connection: ClientCon
 }
 
 /**
- * What is wrong with the login role that requests use, as a sentence that says what to do; undefined when nothing is.
+ * What the login role of this setting could do besides a tenant, as a sentence that says what to do; undefined when
+ * nothing. Roles of a replica are those of its primary.
  */
-export async function tenantLoginFault(owner: pg.Client, connection: ClientConfig): Promise<string | undefined> {
+export async function excessOfLogin(
+  owner: pg.Client,
+  connection: ClientConfig,
+  setting: 'TENANT_DATABASE_URL' | 'REPLICA_DATABASE_URL',
+): Promise<string | undefined> {
   const user = loginOf(connection)
   const { rows } = await owner.query<{ excess: string[] }>(
     `select array_remove(array[case when rolsuper then 'superuser' end, case when rolbypassrls then 'bypassrls' end,
@@ -55,8 +60,17 @@ export async function tenantLoginFault(owner: pg.Client, connection: ClientConfi
     [user],
   )
   const excess = rows[0]?.excess ?? []
-  if (excess.length > 0)
-    return `The role ${user} can do more than frontdesk_tenant (${excess.join(', ')}): give requests a role of their own in TENANT_DATABASE_URL`
+  if (excess.length === 0) return undefined
+  return `The role ${user} can do more than frontdesk_tenant (${excess.join(', ')}): give requests a role of their own in ${setting}`
+}
+
+/**
+ * What is wrong with the login role that requests use, as a sentence that says what to do; undefined when nothing is.
+ */
+export async function tenantLoginFault(owner: pg.Client, connection: ClientConfig): Promise<string | undefined> {
+  const user = loginOf(connection)
+  const excess = await excessOfLogin(owner, connection, 'TENANT_DATABASE_URL')
+  if (excess) return excess
   const client = new pg.Client({
     ...serviceConnection(connection),
     application_name: 'frontdesk migrate',

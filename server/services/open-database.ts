@@ -12,6 +12,8 @@ export interface OpenDatabase {
    * TENANT_DATABASE_URL.
    */
   tenantConnection: ClientConfig
+  /** How requests connect to the streaming replica, if there is one. */
+  replicaConnection?: ClientConfig | undefined
   close: EmbeddedPostgres['close']
 }
 
@@ -22,6 +24,7 @@ export async function openDatabase(settings: Settings, log: (message: string) =>
     return {
       connection: at(settings.DATABASE_URL),
       tenantConnection: at(settings.TENANT_DATABASE_URL ?? settings.DATABASE_URL),
+      replicaConnection: settings.REPLICA_DATABASE_URL ? at(settings.REPLICA_DATABASE_URL) : undefined,
       close: async () => {},
     }
   }

@@ -265,7 +265,11 @@ export async function openServices(
     signingKeys,
     cookies,
     ...authentication,
-    authenticateOperator: createOperatorAuthentication(database, authentication.identify),
+    authenticateOperator: createOperatorAuthentication(
+      database,
+      authentication.identify,
+      settings.OPERATOR_SECOND_FACTOR,
+    ),
     hookSecretCache,
     tails,
   }

@@ -37,7 +37,7 @@ export function onEvent(listener: (event: types.Event) => void): () => void {
 export function useLiveUpdates(): void {
   const queries = useQueryClient()
   const { mode, me } = useSession()
-  const organization = me?.organization.id
+  const organization = me?.is_suspended ? undefined : me?.organization.id
   const person = me?.user?.id
   useEffect(() => {
     if (!organization) return

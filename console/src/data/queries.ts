@@ -1,11 +1,23 @@
 import { ApiError } from '@frontdesk/sdk'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { errorCode } from './api-errors.ts'
 
 /** The service often runs on the same machine, so requests are made without an internet connection too. */
 const networkMode = 'always'
 
+let suspended = () => {}
+/** Called when a request is refused because the organization is suspended. */
+export const onSuspended = (listener: () => void) => {
+  suspended = listener
+}
+
 /** The SDK has already retried what is safe to retry. */
 export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (errorCode(error) === 'organization_suspended') suspended()
+    },
+  }),
   defaultOptions: {
     queries: {
       retry: false,

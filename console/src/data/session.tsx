@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { errorText } from '../ui/error-text.ts'
 import { api, choice, type Mode, onSignedOut, renewApi, signInApi } from './api.ts'
+import { onSuspended } from './queries.ts'
 import { givenToken } from './url-token.ts'
 
 /** The credential in the organization that this tab works in. */
@@ -63,21 +64,11 @@ async function whoAmI(): Promise<Here | undefined> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401) return undefined
-    if (error.status === 403 && choice.organizationId !== undefined) return elsewhere(choice.organizationId)
     // The organization that was chosen last is not theirs any more.
     if (error.status !== 400 || choice.organizationId === undefined) throw error
     choose(undefined)
     return (await ask()) ?? (await ask())
   }
-}
-
-/** Another organization of the member, because this one is suspended. With a single one, the service refuses again. */
-async function elsewhere(suspendedId: string): Promise<Here | undefined> {
-  choose(undefined)
-  const { organizations } = await api.organization.getMe()
-  choose(organizations.find(({ id }) => id !== suspendedId)?.id)
-  const me = await api.organization.getMe()
-  return me.organization ? { ...me, organization: me.organization } : undefined
 }
 
 function choose(organizationId: string | undefined): void {
@@ -109,6 +100,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       queries.clear()
       setMe(undefined)
     })
+    onSuspended(() => setMe((current) => current && { ...current, is_suspended: true, scopes: [] }))
     // Sign-in links and invitations are handled by the sign-in page.
     if (givenToken) {
       if (givenToken.kind !== 'sign-in') setMe(undefined)

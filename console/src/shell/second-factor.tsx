@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { errorCode } from '../data/api-errors.ts'
 import { useMe, useSession } from '../data/session.tsx'
 import { useApiForm } from '../data/use-api-form.ts'
@@ -6,6 +6,7 @@ import { SetUpAuthenticator } from '../records/second-factors/set-up-authenticat
 import { FormError } from '../ui/form-error.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
+import { WaysOut } from './ways-out.tsx'
 
 /** Asks for a code and signs in with it. */
 export function SecondFactorForm({ enterWith }: { enterWith(code: string): Promise<void> }) {
@@ -44,24 +45,15 @@ export function SecondFactorForm({ enterWith }: { enterWith(code: string): Promi
 
 /** For a member of an organization that requires a second factor, until they have one. */
 export function SecondFactorSetup() {
-  const { organization, organizations } = useMe()
-  const { enter, leave, chooseOrganization } = useSession()
+  const { organization } = useMe()
+  const { enter } = useSession()
   return (
     <SignInFrame title="Set up a second factor">
       <Text size="sm" c="dimmed">
         {organization.name} requires a second factor. You need an authenticator app on your phone.
       </Text>
       <SetUpAuthenticator done={() => void enter()} />
-      {organizations
-        .filter(({ id }) => id !== organization.id)
-        .map(({ id, name }) => (
-          <Anchor key={id} component="button" type="button" size="sm" ta="left" onClick={() => chooseOrganization(id)}>
-            Switch to {name}
-          </Anchor>
-        ))}
-      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void leave()}>
-        Sign out
-      </Anchor>
+      <WaysOut />
     </SignInFrame>
   )
 }

@@ -13,6 +13,7 @@ const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).Sign
 const Invitation = lazy(async () => ({ default: (await import('./sign-in.tsx')).Invitation }))
 const PasswordReset = lazy(async () => ({ default: (await import('./password-reset.tsx')).PasswordReset }))
 const SecondFactorForm = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactorForm }))
+const Suspended = lazy(async () => ({ default: (await import('./suspended.tsx')).Suspended }))
 const SecondFactorSetup = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactorSetup }))
 
 /** Shows its children to a signed-in member, and the sign-in or invitation form to everyone else. */
@@ -45,6 +46,8 @@ function Gate({ children }: { children: ReactNode }) {
   // The skeleton of index.html is still there.
   if (me === null || token?.kind === 'sign-in') return null
   if (!me) return <SignIn message={message} />
+  // Operators still reach the page of the installation, where a suspension is lifted.
+  if (me.is_suspended && !me.is_operator) return <Suspended />
   return me.user?.needs_second_factor ? <SecondFactorSetup /> : children
 }
 

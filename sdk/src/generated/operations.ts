@@ -184,7 +184,7 @@ export interface Members {
   /**
    * Verify a domain
    *
-   * Looks up the TXT record. 409 while it is not there.
+   * Looks up the TXT record. 409 while it is not there. Verified domains are checked again every day; after seven days without the record, people no longer join.
    *
    * Required scope: `full_access`.
    */
@@ -430,7 +430,7 @@ export interface SignIn {
   /**
    * Remove a passkey
    *
-   * Requires the password. With the last second factor, your recovery codes stop working.
+   * Requires the password and, for your last second factor, a code, unless you have signed in with a passkey within 15 minutes. With the last second factor, your recovery codes stop working.
    *
    * For people who are signed in. API keys get 403.
    */
@@ -1587,6 +1587,15 @@ export interface Operator {
   getOrganizationUsage(organization_id: string, query?: api.GetOrganizationUsageQuery, options?: Options): Promise<api.Usage>
 
   /**
+   * List what operators did
+   *
+   * Newest first. The audit log of the organization has the same change, with “Operator of this installation” as the actor and without the IP address.
+   *
+   * Required scope: `operator`.
+   */
+  listActions(query?: api.ListOperatorActionsQuery, options?: Options): List<api.OperatorAction, CursorPage<api.OperatorAction>>
+
+  /**
    * List stuck jobs
    *
    * Jobs that failed for good, have been due for ten minutes or have been running for an hour; the newest 100.
@@ -1855,6 +1864,7 @@ export const operations = {
     suspendOrganization: { method: 'POST', path: '/operator/organizations/{organization_id}/suspend', json: true, repeat: 'safe' },
     liftSuspension: { method: 'POST', path: '/operator/organizations/{organization_id}/lift', repeat: 'safe' },
     getOrganizationUsage: { method: 'GET', path: '/operator/organizations/{organization_id}/usage', query: true, repeat: 'safe' },
+    listActions: { method: 'GET', path: '/operator/actions', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     listStuckJobs: { method: 'GET', path: '/operator/jobs', repeat: 'safe' },
     retryJob: { method: 'POST', path: '/operator/jobs/{job_id}/retry', repeat: 'safe' },
   },

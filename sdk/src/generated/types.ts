@@ -277,7 +277,7 @@ export interface AuditEntry {
   id: string
   /** What happened: the type of the object and a verb */
   action: string
-  /** A person, an API key, or `system`: the service itself or an operator at the command line */
+  /** A person, an API key, or `system`: the service itself or an operator of the installation */
   actor_type: "user" | "key" | "system"
   actor_id: string | null
   /** The name at that time */
@@ -1271,6 +1271,10 @@ export interface Domain {
   /** Its value */
   record_value: string
   verified_at: string | null
+  /** When the record was last looked up: verified domains are checked every day */
+  last_checked_at: string | null
+  /** Since when the record is missing. After seven days the domain is no longer verified */
+  failing_since: string | null
   created_at: string
 }
 
@@ -1653,6 +1657,10 @@ export interface Me {
   } | null
   /** Whether the person operates this installation */
   is_operator: boolean
+  /** This operator has to set up a second factor: operations of operators answer 403 */
+  operator_needs_second_factor?: boolean
+  /** The organization is suspended: `scopes` is empty and only operations about your own account work. A key of it gets 403 here */
+  is_suspended?: boolean
   /** Organizations that this credential may act in */
   organizations: Array<{
     id: string
@@ -2099,6 +2107,28 @@ export interface OperatedOrganization {
   created_at: string
 }
 
+export interface OperatorAction {
+  id: string
+  organization_id: string
+  /** The name at that time */
+  organization_name: string
+  action: string
+  actor_id: string | null
+  /** The name at that time */
+  actor_name: string | null
+  object_type: string
+  object_id: string | null
+  object_name: string | null
+  /** The changed fields before */
+  previous: Record<string, unknown> | null
+  /** The changed fields after */
+  current: Record<string, unknown> | null
+  ip_address: string | null
+  /** The `X-Request-Id` of the response */
+  request_id: string | null
+  created_at: string
+}
+
 export interface Organization {
   id: string
   name: string
@@ -2159,6 +2189,8 @@ export type PasskeyOptions = Record<string, unknown>
 export interface PasskeyRemoval {
   /** Required, unless you have no password or have just signed in with a link */
   current_password?: string
+  /** A code of your authenticator app or a recovery code */
+  code?: string
 }
 
 export interface PasskeySetup {
@@ -3408,4 +3440,13 @@ export interface GetOrganizationUsageQuery {
   mode?: "test" | "live" | undefined
   /** Number of months, with the current one */
   months?: number | undefined
+}
+
+export interface ListOperatorActionsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** What operators did to this organization (an organization) */
+  organization_id?: string | undefined
 }

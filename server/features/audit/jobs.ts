@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
 import { expirePartitions } from '../../platform/expire-partitions.ts'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
-import { deleteEntriesBelow } from './queries.ts'
+import { deleteEntriesBelow, deleteOperatorActions } from './queries.ts'
 
 const table = { name: 'audit_entries', deleteBelow: deleteEntriesBelow }
 
@@ -12,6 +12,9 @@ export const auditJobs = (database: Database, { retentionDays }: { retentionDays
   defineHandler({
     kind: expireAuditEntriesJob,
     schedule: '27 3 * * *',
-    handle: (_, { signal }) => expirePartitions(database, table, { retentionDays, signal }),
+    handle: async (_, { signal }) => {
+      await expirePartitions(database, table, { retentionDays, signal })
+      await deleteOperatorActions(database.forSystem(), retentionDays)
+    },
   }),
 ]

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { SystemTx, TenantSql } from '../../platform/database.ts'
+import type { SystemSql, SystemTx, TenantSql } from '../../platform/database.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
@@ -62,3 +62,7 @@ export const deleteEntriesBelow = (tx: SystemTx, id: string, batchSize: number) 
       ) old limit ${batchSize}
     ) old
     where e.organization_id = old.organization_id and e.id = old.id`
+
+/** Few: each is the decision of a person. */
+export const deleteOperatorActions = (sql: SystemSql, retentionDays: number) =>
+  sql.run`delete from operator_actions where created_at < now() - make_interval(days => ${retentionDays})`

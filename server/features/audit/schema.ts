@@ -10,7 +10,7 @@ export const AuditEntry = Type.Object(
       examples: ['key.created'],
     }),
     actor_type: OneOf(['user', 'key', 'system'], {
-      description: 'A person, an API key, or `system`: the service itself or an operator at the command line',
+      description: 'A person, an API key, or `system`: the service itself or an operator of the installation',
     }),
     actor_id: Nullable(Id),
     actor_name: Nullable(Type.String({ description: 'The name at that time', examples: ['Ada Lovelace'] })),

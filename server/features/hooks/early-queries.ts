@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { SystemSql, TenantTx } from '../../platform/database.ts'
+import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, OneOf } from '../../platform/schemas.ts'
 import type { Sql } from '../../platform/sql.ts'
 
@@ -27,10 +27,23 @@ const DueTenant = Type.Object({ organization_id: Id, livemode: Type.Boolean() })
 export const listTenantsWithDueUpdates = (sql: SystemSql) =>
   sql.all(DueTenant)`select distinct organization_id, livemode from early_updates where due_at <= now()`
 
-export const claimEarlyUpdates = (tx: TenantTx, most: number) =>
+/** The oldest that are due, or one of them. */
+export const claimEarlyUpdates = (tx: TenantTx, most: number, id: string | null = null) =>
   tx.all(EarlyUpdate)`
-    select id, kind, data, attempts from early_updates where due_at <= now()
+    select id, kind, data, attempts from early_updates where due_at <= now() and (${id}::uuid is null or id = ${id}::uuid)
     order by due_at limit ${most} for update skip locked`
+
+const Due = Type.Object({ id: Id })
+
+export const listDueUpdates = (sql: TenantSql, most: number) =>
+  sql.all(Due)`select id from early_updates where due_at <= now() order by due_at limit ${most}`
+
+const Failed = Type.Object({ attempts: Type.Integer() })
+
+export const noteFailure = (tx: TenantTx, id: string, delayMs: number) =>
+  tx.maybe(Failed)`
+    update early_updates set attempts = attempts + 1, due_at = now() + ${delayMs} * interval '1 millisecond'
+    where id = ${id} returning attempts`
 
 export const deleteEarlyUpdates = (tx: TenantTx, ids: string[]) =>
   tx.run`delete from early_updates where id = any(${ids}::uuid[])`

@@ -1,8 +1,10 @@
-import type { Database, TenantTx } from '../../platform/database.ts'
+import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { findContactsInFlight } from '../campaigns/find-contacts-in-flight.ts'
+import { addressesOf } from '../contacts/find-person.ts'
 import { changeIdentities, type IdentityChange } from '../contacts/senders/change-identities.ts'
+import { findKnownSenders } from '../contacts/senders/find-senders.ts'
 import type { AppMessage } from '../inbox/business-app/app-message.ts'
 import { recordEchoes } from '../inbox/business-app/record-echoes.ts'
 import { type InboundReaction, recordReactions } from '../inbox/messages/record-reactions.ts'
@@ -11,12 +13,15 @@ import type { Receiving } from '../inbox/receiving/inbound-message.ts'
 import { keepEditsAsMessages } from '../inbox/receiving/keep-edits-as-messages.ts'
 import { recordEdits } from '../inbox/receiving/record-edits.ts'
 import { type MessageStatus, recordStatuses } from '../inbox/receiving/record-statuses.ts'
+import { findErasureTimes } from '../privacy/erasure/erased-addresses.ts'
 import {
   claimEarlyUpdates,
   deleteEarlyUpdates,
   type EarlyUpdate,
   insertEarlyUpdates,
+  listDueUpdates,
   listTenantsWithDueUpdates,
+  noteFailure,
   postponeEarlyUpdates,
 } from './early-queries.ts'
 import { lockEveryone } from './lock-everyone.ts'
@@ -28,6 +33,11 @@ import { lockEveryone } from './lock-everyone.ts'
  */
 const delaysMs = [1_000, 4_000, 15_000, 60_000, 240_000]
 const mostAtOnce = 1_000
+
+/** How long the updates of a failed batch are tried one by one before other organizations have their turn. */
+const oneByOneMs = 15_000
+/** An update that keeps failing is deleted after an hour, at one attempt every four minutes. */
+const mostFailures = 15
 
 interface Early {
   statuses: MessageStatus[]
@@ -59,17 +69,34 @@ export async function applyOrKeep(
  * may arrive later.
  */
 export async function changeOrKeep(tx: TenantTx, changes: IdentityChange[], deps: Receiving): Promise<void> {
-  const left = await changeIdentities(tx, changes, deps)
+  const left = await changeLiving(tx, changes, deps)
   const rows = left.map((data) => ({ id: newId(), kind: 'identity' as const, data }))
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
 
-/** Retries the updates that are due. A failure in one organization does not delay the others. */
-export async function retryEarlyUpdates({ database, log, ...deps }: Retrying): Promise<void> {
-  for (const { organization_id: organizationId, livemode } of await listTenantsWithDueUpdates(database.forSystem()))
-    await database
-      .inTenant({ organizationId, livemode }, (tx) => retryInTenant(tx, deps))
-      .catch((error) => log.error({ err: error, organizationId }, 'inbound webhook: retry of early updates failed'))
+/**
+ * Without changes that would store an erased address again: those from before an erasure, and those of an erased address
+ * that no contact has had since.
+ */
+async function changeLiving(tx: TenantTx, changes: IdentityChange[], deps: Receiving): Promise<IdentityChange[]> {
+  if (changes.length === 0) return []
+  const addresses = changes.flatMap(({ from, to }) => [from, to])
+  const times = await findErasureTimes(
+    tx,
+    deps.secrets,
+    addresses.map(({ phoneNumber, userId }) => addressesOf(phoneNumber, userId)),
+  )
+  const owners = times.some(Boolean)
+    ? await findKnownSenders(
+        tx,
+        changes.map(({ from, at }) => ({ ...from, name: '', at })),
+      )
+    : []
+  const living = changes.filter(({ at }, i) => {
+    const [fromErasedAt, toErasedAt = ''] = times.slice(2 * i)
+    return at > toErasedAt && (fromErasedAt === undefined || (at > fromErasedAt && owners[i]))
+  })
+  return changeIdentities(tx, living, deps)
 }
 
 interface Retrying extends Receiving {
@@ -77,8 +104,44 @@ interface Retrying extends Receiving {
   log: Log
 }
 
-async function retryInTenant(tx: TenantTx, deps: Receiving): Promise<void> {
-  const due = await claimEarlyUpdates(tx, mostAtOnce)
+/** Retries the updates that are due. A failure in one organization does not delay the others. */
+export async function retryEarlyUpdates(retrying: Retrying): Promise<void> {
+  const { database, log } = retrying
+  for (const { organization_id: organizationId, livemode } of await listTenantsWithDueUpdates(database.forSystem()))
+    await retryTenant(retrying, { organizationId, livemode }).catch((error) =>
+      log.error({ err: error, organizationId }, 'inbound webhook: retry of early updates failed'),
+    )
+}
+
+/** All of them in one transaction or, if it fails, each in its own: the others do not wait for the one that fails. */
+async function retryTenant({ database, log, ...deps }: Retrying, scope: TenantScope): Promise<void> {
+  const started = performance.now()
+  const isDone = await database
+    .inTenant(scope, async (tx) => retryUpdates(tx, await claimEarlyUpdates(tx, mostAtOnce), deps))
+    .then(
+      () => true,
+      () => false,
+    )
+  if (isDone) return
+  for (const { id } of await listDueUpdates(database.forTenant(scope), mostAtOnce)) {
+    if (performance.now() - started > oneByOneMs) return
+    const retrying = database.inTenant(scope, async (tx) => retryUpdates(tx, await claimEarlyUpdates(tx, 1, id), deps))
+    await retrying.catch(async (error) => {
+      const isDeleted = await database.inTenant(scope, (tx) => giveBack(tx, id))
+      if (isDeleted)
+        log.error({ err: error, update: id }, 'inbound webhook: early update deleted, could not be applied')
+      else log.warn({ err: error, update: id }, 'inbound webhook: early update could not be applied, will be retried')
+    })
+  }
+}
+
+/** Postpones an update that failed, or deletes it after the last attempt and returns true. */
+async function giveBack(tx: TenantTx, id: string): Promise<boolean> {
+  const failed = await noteFailure(tx, id, delaysMs.at(-1) as number)
+  return failed !== undefined && failed.attempts >= mostFailures && (await deleteEarlyUpdates(tx, [id])) > 0
+}
+
+async function retryUpdates(tx: TenantTx, due: EarlyUpdate[], deps: Receiving): Promise<void> {
   const ofKind = <T>(kind: EarlyUpdate['kind']) =>
     new Map(due.filter((each) => each.kind === kind).map((each) => [each.data as T, each]))
   const statuses = ofKind<MessageStatus>('status')
@@ -98,7 +161,7 @@ async function retryInTenant(tx: TenantTx, deps: Receiving): Promise<void> {
   await recordAppEchoes(tx, [...echoes.keys()].filter(isLast), deps, true)
   const waiting = [...echoes.keys()].filter((echo) => !isLast(echo))
   const left = [
-    ...(await changeIdentities(tx, [...identities.keys()], deps)).map((each) => identities.get(each) as EarlyUpdate),
+    ...(await changeLiving(tx, [...identities.keys()], deps)).map((each) => identities.get(each) as EarlyUpdate),
     ...(await recordAppEchoes(tx, waiting, deps, false)).map((each) => echoes.get(each) as EarlyUpdate),
     ...(await recordStatuses(tx, [...statuses.keys()], deps)).map((each) => statuses.get(each) as EarlyUpdate),
     ...(await recordReactions(tx, [...reactions.keys()], deps)).map((each) => reactions.get(each) as EarlyUpdate),

@@ -1,6 +1,7 @@
 import type { Feature } from '../../platform/feature.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { deleteEarlyUpdatesMentioning } from './early-queries.ts'
+import { eraseFromFailedHooks } from './erase-from-failed-hooks.ts'
 import { hookGauge, hookQueueGauge } from './hook-gauges.ts'
 import type { HookSecretCache } from './hook-secret-cache.ts'
 import { hookJobs, sweepHooksJob } from './jobs.ts'
@@ -28,6 +29,7 @@ export const hooks: Feature<Processing & { hookSecretCache: HookSecretCache; sig
         last: null,
       }),
     },
+    { table: 'kept_hooks', runsAs: 'system', erase: eraseFromFailedHooks },
   ],
   open: ({ hookSecretCache, signals, ...processing }) => ({
     routes: (_routes, server) =>

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import Type from 'typebox'
 import { readSettings } from '../../config.ts'
+import { newId } from '../../platform/ids.ts'
 import { startTestApp, type TestOrganization } from '../../testing/app.ts'
 import {
   type ConnectedChannel,
@@ -69,6 +71,37 @@ test('a live channel without an app receives through the hook of the installatio
   assert.equal(await say(same, '15550100003'), 200)
   assert.deepEqual(await numbersOf(acme), ['+15550100002'])
   assert.deepEqual(await numbersOf(globex), ['+15550100003'])
+})
+
+test('an erasure cuts the person out of failed webhooks, and leaves what belongs to other organizations', async () => {
+  const [mine, other] = [await connectChannel(acme, ownNothing), await connectChannel(globex, ownNothing)]
+  const [erased, neighbour] = ['15550100071', '15550100072']
+  assert.equal(await say(mine, erased), 200)
+  const sql = app.database.forSystem()
+  const keep = (...entries: object[]) => sql.run`
+    insert into kept_hooks (id, body, received_at, outcome, reason, attempts)
+    values (${newId()}, ${Buffer.from(JSON.stringify(payloadOf(...entries)))}, now(), 'failed', 'no answer', 5)`
+  await keep(messagesTo(mine, [textFrom(erased, 'alone')]))
+  await keep(
+    messagesTo(mine, [textFrom(erased, 'with others')]),
+    messagesTo(mine, [textFrom(neighbour, 'neighbour')]),
+    messagesTo(other, [textFrom(erased, 'to Globex')]),
+  )
+  await keep(messagesTo(other, [textFrom(erased, 'again to Globex')]))
+  const [contact] = (await acme.call('GET', `contacts?search=${erased}`)).body.data
+  const { body } = await acme.call('POST', `contacts/${contact.id}/erase`)
+  let counts: Record<string, number> = {}
+  await until(async () => {
+    const erasure = (await acme.call('GET', `privacy/erasures/${body.id}`)).body
+    counts = erasure.counts
+    return erasure.state === 'completed'
+  })
+  assert.equal(counts.kept_hooks, 2)
+  const Kept = Type.Object({ body: Type.String() })
+  const kept = await sql.all(Kept)`
+    select convert_from(body, 'UTF8') as body from kept_hooks where outcome = 'failed' order by id`
+  const texts = kept.map(({ body }) => [...body.matchAll(/"text":\{"body":"([^"]*)"/g)].map(([, text]) => text))
+  assert.deepEqual(texts, [['neighbour', 'to Globex'], ['again to Globex']])
 })
 
 test('an app with only one of its secrets is rejected', async () => {

@@ -125,5 +125,48 @@ test('early statuses of one organization that cannot be applied delay no other',
     rows.map(({ attempts }) => attempts),
     [0, 1, 1, 1],
   )
+  await owner.query('drop trigger refuse_retry on early_updates; delete from early_updates')
+})
+
+test('an early update that fails for good delays no other of its organization, and is deleted in the end', async () => {
+  const org = await app.organization()
+  const own = await connectChannel(org)
+  const early = ['wamid.one', 'wamid.poison', 'wamid.two']
+  const payload = payloadOf(
+    statusesOf(
+      own,
+      early.map((id) => statusOf(id, 'read')),
+    ),
+  )
+  assert.equal((await post(app, own, payload)).status, 200)
+  await processHooks(processing)
+  const left = async () => {
+    const { rows } = await owner.query(
+      `select data ->> 'chatMessageId' as id, attempts from early_updates where organization_id = $1 order by id`,
+      [org.id],
+    )
+    return rows.map(({ id, attempts }) => [id, attempts])
+  }
+  assert.deepEqual(
+    await left(),
+    early.map((id) => [id, 0]),
+  )
+  await owner.query(
+    `update early_updates set data = data || '{"channelId": "of no channel"}' where data ->> 'chatMessageId' = 'wamid.poison'`,
+  )
+  const retry = async () => {
+    await owner.query('update early_updates set due_at = now() where organization_id = $1', [org.id])
+    await retryEarlyUpdates(processing)
+  }
+  await retry()
+  assert.deepEqual(
+    await left(),
+    early.map((id) => [id, 1]),
+  )
+  // The others are given up as usual: their messages are not ours.
+  for (let n = 0; n < 4; n++) await retry()
+  assert.deepEqual(await left(), [['wamid.poison', 5]])
+  for (let n = 0; n < 10; n++) await retry()
+  assert.deepEqual(await left(), [])
   await owner.end()
 })

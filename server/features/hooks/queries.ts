@@ -90,14 +90,33 @@ export const sweepIgnoredHooks = (sql: SystemSql, { days, most }: { days: number
       or kept_at <= (select kept_at from kept_hooks where outcome = 'ignored' order by kept_at desc offset ${most} limit 1))`
 
 /**
- * A webhook of the whole installation may be about any organization: an ignored one is deleted, but not a failed
- * one, which may hold another organization's messages.
+ * A webhook of the whole installation may be about any organization: an ignored one is deleted. A failed one may hold
+ * another organization's messages: see erase-from-failed-hooks.ts.
  */
 export const deleteKeptHooksMentioning = (system: Sql, { organizationId, livemode }: TenantScope, patterns: string[]) =>
   system.run`
     delete from kept_hooks where encode(body, 'escape') ~ any (${patterns}::text[])
       and (hook_organization_id is null and outcome = 'ignored'
         or hook_organization_id = ${organizationId} and hook_livemode = ${livemode})`
+
+const FailedHook = Type.Object({ id: Type.String(), body: Type.Unsafe<Buffer>({}) })
+
+export const listSharedHooksMentioning = (
+  system: Sql,
+  patterns: string[],
+  { after, most }: { after: string; most: number },
+) =>
+  system.all(FailedHook)`
+    select id, body from kept_hooks
+    where hook_organization_id is null and outcome <> 'ignored' and id > ${after}
+      and encode(body, 'escape') ~ any (${patterns}::text[])
+    order by id limit ${most} for update`
+
+export const deleteKeptHooks = (system: Sql, ids: string[]) =>
+  system.run`delete from kept_hooks where id = any(${ids}::uuid[])`
+
+export const replaceKeptHook = (system: Sql, id: string, body: Buffer) =>
+  system.run`update kept_hooks set body = ${body} where id = ${id}`
 
 const HookCounts = Type.Object({ waiting: Type.Integer(), ignored: Type.Integer(), failed: Type.Integer() })
 

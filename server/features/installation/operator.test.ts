@@ -6,6 +6,7 @@ import { failedJob } from '../../testing/demo-records.ts'
 import { operatorOf } from '../../testing/operators.ts'
 import { person, untilStatus } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
+import { totpCode, totpStep } from '../organizations/second-factors/totp.ts'
 
 const app = await startTestApp({ settings: { RATE_LIMIT_PER_MINUTE: 100_000, CALLS_PER_ORGANIZATION: 7 } })
 const operator = await operatorOf(app)
@@ -20,6 +21,7 @@ const operations = [
   ['POST', `operator/organizations/${acme.id}/suspend`, { reason: 'x' }],
   ['POST', `operator/organizations/${acme.id}/lift`],
   ['GET', `operator/organizations/${acme.id}/usage`],
+  ['GET', 'operator/actions'],
   ['GET', 'operator/jobs'],
   ['POST', `operator/jobs/${newId()}/retry`],
 ] as const
@@ -43,6 +45,22 @@ test('a person without any organization can operate, and one who is removed no l
   assert.equal((await other.call('GET', 'operator/installation')).status, 200)
   await app.database.forSystem().run`delete from operators where user_id = ${other.id}`
   assert.equal((await other.call('GET', 'operator/installation')).status, 403)
+})
+
+test('operators need a second factor from the second organization on, or as the setting says', async () => {
+  const strict = await app.node({ OPERATOR_SECOND_FACTOR: 'auto' })
+  const other = await person(app, operator.home.id, 'member')
+  await app.database.forSystem().run`insert into operators (user_id) values (${other.id})`
+  const call = strict.as(other.token)
+  const refused = await call('GET', 'operator/installation')
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'second_factor_setup_required'], refused.text)
+  assert.equal((await call('GET', 'me')).body.operator_needs_second_factor, true)
+  assert.equal((await other.call('GET', 'me')).body.operator_needs_second_factor, false, 'the setting is never')
+  const { secret } = (await call('POST', 'auth/authenticator', {})).body
+  const code = totpCode(secret, totpStep(Date.now()))
+  assert.equal((await call('POST', 'auth/authenticator/confirm', { code })).status, 200)
+  assert.equal((await call('GET', 'operator/installation')).status, 200)
+  assert.equal((await call('GET', 'me')).body.operator_needs_second_factor, false)
 })
 
 test('organizations are listed, searched and paged', async () => {
@@ -96,18 +114,36 @@ test('limits of one organization replace the settings there and nowhere else, an
     [
       {
         action: 'organization.updated',
-        actor_name: 'Olga Operator',
+        actor_name: 'Operator of this installation',
         previous: { requests_per_minute: 3 },
         current: { requests_per_minute: null },
       },
       {
         action: 'organization.updated',
-        actor_name: 'Olga Operator',
+        actor_name: 'Operator of this installation',
         previous: { requests_per_minute: null, calls_at_once: null },
         current: { requests_per_minute: 3, calls_at_once: 2 },
       },
     ],
   )
+  assert.deepEqual([data[0].actor_type, data[0].actor_id, data[0].ip_address], ['system', null, null])
+  const actions = await operator.call('GET', `operator/actions?organization_id=${globex.id}&limit=1`)
+  assert.deepEqual([actions.status, actions.body.total_count, actions.body.has_more], [200, 2, true], actions.text)
+  const [last] = actions.body.data
+  assert.deepEqual(
+    [
+      last.actor_id,
+      last.actor_name,
+      last.ip_address,
+      last.organization_name === last.object_name,
+      last.current,
+      last.request_id,
+    ],
+    [operator.id, 'Olga Operator', '127.0.0.1', true, { requests_per_minute: null }, data[0].request_id],
+  )
+  const older = await operator.call('GET', `operator/actions?organization_id=${globex.id}&starting_after=${last.id}`)
+  assert.deepEqual([older.body.data.length, older.body.data[0].current.calls_at_once], [1, 2])
+  assert.equal((await operator.call('GET', 'operator/actions?organization_id=odd')).status, 422)
   for (const body of [{ requests_per_minute: 0 }, { calls_at_once: -1 }, { calls_at_once: 'many' }])
     assert.equal((await operator.call('PATCH', `operator/organizations/${globex.id}`, body)).status, 422)
 })
@@ -179,5 +215,5 @@ test('the installation shows version, health and queues; a failed job is listed 
   assert.equal((await operator.call('POST', `operator/jobs/${jobId}/retry`)).status, 409)
   assert.equal((await operator.call('POST', `operator/jobs/${newId()}/retry`)).status, 404)
   const [entry] = (await owner.call('GET', `audit-log?object_id=${jobId}`)).body.data
-  assert.deepEqual([entry.action, entry.actor_name], ['job.retried', 'Olga Operator'])
+  assert.deepEqual([entry.action, entry.actor_name], ['job.retried', 'Operator of this installation'])
 })

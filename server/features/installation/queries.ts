@@ -7,6 +7,8 @@ import {
   MonthOfUsage,
   OperatedOrganization,
   type OperatedOrganizationFilter,
+  type OperatorAction,
+  type OperatorActionFilter,
   type OrganizationLimits,
   StuckJob,
   type UsageFilter,
@@ -55,7 +57,6 @@ export const lift = (tx: SystemTx, id: string) =>
   tx.maybe(OperatedOrganization)`
     update organizations set suspended_at = null, suspended_reason = null where id = ${id} returning ${columns}`
 
-/** The stored webhooks of its own apps; those of the installation's app are looked at again within seconds. */
 /** Ids begin with their creation time: a month is a range of the primary key. */
 const lowestIdAt = (time: ReturnType<typeof sql>) =>
   sql`rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
@@ -82,6 +83,23 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
         from calls where organization_id = ${id} and livemode = ${mode === 'live'} and id >= first and id < beyond) c
       left join chat_tokens t on t.organization_id = ${id} and t.livemode = ${mode === 'live'} and t.month = month.month::date
     order by month.month desc`
+
+const ActionRow = Type.Unsafe<OperatorAction & { total_count: number }>({})
+
+export function listActions(
+  tx: SystemSql,
+  { organization_id, limit, starting_after: before = beforeEverything }: OperatorActionFilter,
+) {
+  const wanted = organization_id === undefined ? sql`true` : sql`operated_organization_id = ${organization_id}`
+  return tx.all(ActionRow)`
+    select page.*, total_count from (select count(*) as total_count from operator_actions where ${wanted}) total
+      left join lateral (
+        select id, operated_organization_id as organization_id, organization_name, action, actor_id, actor_name, object_type,
+          object_id, object_name, previous, current, ip_address, request_id, created_at
+        from operator_actions where ${wanted} and id < ${before} order by id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+}
 
 const Counts = Type.Object({ organizations_count: Type.Integer(), suspended_count: Type.Integer() })
 

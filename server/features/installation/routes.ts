@@ -9,6 +9,7 @@ import {
   countOrganizations,
   findJob,
   findOrganization,
+  listActions,
   listOrganizations,
   listStuckJobs,
   readQueues,
@@ -21,6 +22,9 @@ import {
   OperatedOrganization,
   OperatedOrganizationFilter,
   OperatedOrganizationPage,
+  type OperatorAction,
+  OperatorActionFilter,
+  OperatorActionPage,
   OrganizationLimits,
   OrganizationPath,
   StuckJobs,
@@ -133,6 +137,19 @@ export function operatorRoutes(routes: Routes, { database, jobs, health, version
       found(await findOrganization(sql, params.organization_id), 'Organization')
       return { mode: query.mode, data: await readUsage(sql, params.organization_id, query) }
     },
+  })
+
+  routes.operator({
+    id: 'listOperatorActions',
+    method: 'GET',
+    url: '/operator/actions',
+    tag,
+    summary: 'List what operators did',
+    description:
+      'Newest first. The audit log of the organization has the same change, with “Operator of this installation” as the actor and without the IP address.',
+    query: OperatorActionFilter,
+    response: OperatorActionPage,
+    handler: async ({ query }) => toCursorPage<OperatorAction>(await listActions(sql, query), query.limit),
   })
 
   routes.operator({

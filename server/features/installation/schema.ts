@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
-import { Id, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
+import { FreeObject, Id, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
 
 const requestsPerMinute = Nullable(
   Type.Integer({
@@ -55,6 +55,36 @@ export const Suspension = Type.Object(
   { reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', examples: ['Unpaid invoice'] }) },
   { title: 'Suspension' },
 )
+
+export const OperatorAction = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    organization_name: Type.String({ description: 'The name at that time', examples: ['Acme Dental'] }),
+    action: Type.String({ examples: ['organization.updated'] }),
+    actor_id: Nullable(Id),
+    actor_name: Nullable(Type.String({ description: 'The name at that time', examples: ['Olga Operator'] })),
+    object_type: Type.String({ examples: ['organization'] }),
+    object_id: Nullable(Id),
+    object_name: Nullable(Type.String({ examples: ['Acme Dental'] })),
+    previous: Nullable(FreeObject({ description: 'The changed fields before' })),
+    current: Nullable(FreeObject({ description: 'The changed fields after' })),
+    ip_address: Nullable(Type.String({ examples: ['203.0.113.7'] })),
+    request_id: Nullable(Type.String({ description: 'The `X-Request-Id` of the response' })),
+    created_at: Instant,
+  },
+  { title: 'OperatorAction' },
+)
+export type OperatorAction = Static<typeof OperatorAction>
+export const OperatorActionPage = CursorPage(OperatorAction)
+
+export const OperatorActionFilter = Type.Object({
+  ...CursorQuery,
+  organization_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'What operators did to this organization', fillIn: 'an organization' }),
+  ),
+})
+export type OperatorActionFilter = Static<typeof OperatorActionFilter>
 
 export const UsageFilter = Type.Object({
   mode: OneOf(['test', 'live'] as const, { default: 'live', description: 'Mode to count' }),

@@ -56,6 +56,9 @@ test('keys, people, MCP and open streams are refused on every node, and work aga
   assert.deepEqual((await acme.call('POST', 'contacts', { phone_number: '+14155550100' })).body, refusal)
   assert.deepEqual((await acme.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).body, refusal)
   assert.deepEqual((await member.call('GET', 'contacts', undefined, inAcme)).body, refusal)
+  const me = (await member.call('GET', 'me', undefined, inAcme)).body
+  assert.deepEqual([me.organization.id, me.is_suspended, me.scopes], [acme.id, true, []])
+  assert.equal((await member.call('GET', 'me', undefined, { organization_id: other.id })).body.is_suspended, false)
   assert.equal((await member.call('GET', 'contacts', undefined, { organization_id: other.id })).status, 200)
   assert.equal((await other.call('GET', 'contacts')).status, 200)
 
@@ -72,9 +75,9 @@ test('keys, people, MCP and open streams are refused on every node, and work aga
       current.suspended_reason,
     ]),
     [
-      ['Olga Operator', null],
-      ['Olga Operator', 'Abuse'],
-      ['Olga Operator', 'Unpaid invoice'],
+      ['Operator of this installation', null],
+      ['Operator of this installation', 'Abuse'],
+      ['Operator of this installation', 'Unpaid invoice'],
     ],
   )
 })

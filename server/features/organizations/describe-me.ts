@@ -1,12 +1,13 @@
 import type { Database } from '../../platform/database.ts'
 import { unauthorized } from '../../platform/errors.ts'
 import { noOrganization, type Principal } from '../../platform/http/principal.ts'
+import type { OperatorRule } from './credentials/queries.ts'
 import { findKeyOfMe, findPersonOfMe } from './queries.ts'
 import type { Me, Scope } from './schema.ts'
 import { organizationsOfUser } from './sign-in/queries.ts'
 
 /** What kind of credential it is, where it acts and what it may do there. */
-export async function describeMe(database: Database, principal: Principal): Promise<Me> {
+export async function describeMe(database: Database, rule: OperatorRule, principal: Principal): Promise<Me> {
   const { scope, scopes, person, keyId } = principal
   const common = {
     mode: scope.livemode ? ('live' as const) : ('test' as const),
@@ -17,7 +18,7 @@ export async function describeMe(database: Database, principal: Principal): Prom
     // Row-level security hides other organizations, so the person's own list is read as the system.
     const sql = database.forSystem()
     const [user, organizations] = await Promise.all([
-      findPersonOfMe(sql, person.userId),
+      findPersonOfMe(sql, person.userId, rule),
       organizationsOfUser(sql, person.userId),
     ])
     const organization = organizations.find(({ id }) => id === scope.organizationId)
@@ -36,6 +37,8 @@ export async function describeMe(database: Database, principal: Principal): Prom
         uses_single_sign_on: person.usesSingleSignOn ?? false,
       },
       is_operator: user.is_operator,
+      operator_needs_second_factor: user.is_operator && user.lacks_second_factor && !person.usesSingleSignOn,
+      is_suspended: person.isSuspended ?? false,
       organizations,
     }
   }

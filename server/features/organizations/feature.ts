@@ -7,7 +7,10 @@ import type { Mailer } from '../../platform/mail.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Authentication } from './credentials/authenticate.ts'
+import type { OperatorRule } from './credentials/queries.ts'
 import type { SigningKeys } from './credentials/signing-keys.ts'
+import { createDnsResolver } from './domains/dns-record.ts'
+import { checkDomainsJob, domainJobs } from './domains/jobs.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { invitationMailJob, passwordResetJob } from './mails/job-kinds.ts'
@@ -39,14 +42,22 @@ export const organizations: Feature<{
   cookies: Cookies
   identify: Authentication['identify']
   signOnProvider: SignOnProvider | undefined
-  settings: { PUBLIC_URL?: string | undefined; RATE_LIMIT_LOGINS_PER_MINUTE: number; DNS_SERVERS: string[] }
+  settings: {
+    PUBLIC_URL?: string | undefined
+    RATE_LIMIT_LOGINS_PER_MINUTE: number
+    DNS_SERVERS: string[]
+    OPERATOR_SECOND_FACTOR: OperatorRule
+  }
 }> = {
-  jobKinds: [passwordResetJob, invitationMailJob],
+  jobKinds: [passwordResetJob, invitationMailJob, checkDomainsJob],
   open: ({ settings, mailer, signOnProvider, ...services }) => ({
     // Settings without PUBLIC_URL, which links lead to, have no mailer.
-    jobs: mailer ? mailJobs({ ...services, mailer, publicUrl: settings.PUBLIC_URL ?? '' }) : [],
+    jobs: [
+      ...(mailer ? mailJobs({ ...services, mailer, publicUrl: settings.PUBLIC_URL ?? '' }) : []),
+      ...domainJobs({ ...services, resolver: createDnsResolver(settings.DNS_SERVERS) }),
+    ],
     routes(routes, server) {
-      organizationRoutes(routes, services)
+      organizationRoutes(routes, { ...services, operatorRule: settings.OPERATOR_SECOND_FACTOR })
       keyRoutes(routes)
       const sendsMail = mailer !== undefined
       peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL, secrets: services.secrets, sendsMail })
@@ -62,7 +73,7 @@ export const organizations: Feature<{
       signInRoutes(routes, signIn)
       sessionRoutes(routes, services)
       secondFactorRoutes(routes, signIn)
-      domainRoutes(routes, { database: services.database, dnsServers: settings.DNS_SERVERS })
+      domainRoutes(routes, { database: services.database, resolver: createDnsResolver(settings.DNS_SERVERS) })
       passkeyRoutes(routes, { ...signIn, publicUrl: settings.PUBLIC_URL })
       publishSigningKeys(server, services.signingKeys)
       if (signOnProvider && settings.PUBLIC_URL)

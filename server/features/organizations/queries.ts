@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, Instant, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
+import { type OperatorRule, operatorColumns } from './credentials/queries.ts'
 import { type OrganizationChanges, OrganizationRow } from './schema.ts'
 
 const LimitedOrganization = Type.Object({
@@ -47,12 +48,17 @@ export const findKeyOfMe = (tx: TenantSql, keyId: string) =>
     from keys join organizations on organizations.id = keys.organization_id
     where keys.id = ${keyId}`
 
-const PersonOfMe = Type.Object({ id: Id, email: Type.String(), name: Type.String(), is_operator: Type.Boolean() })
+const PersonOfMe = Type.Object({
+  id: Id,
+  email: Type.String(),
+  name: Type.String(),
+  is_operator: Type.Boolean(),
+  lacks_second_factor: Type.Boolean(),
+})
 
-export const findPersonOfMe = (tx: SystemSql, userId: string) =>
+export const findPersonOfMe = (tx: SystemSql, userId: string, rule: OperatorRule) =>
   tx.maybe(PersonOfMe)`
-    select id, email, name, exists (select from operators where user_id = users.id) as is_operator
-    from users where id = ${userId}`
+    select id, email, name, ${operatorColumns(sql`users.id`, rule)} from users where id = ${userId}`
 
 export const renamePerson = (tx: SystemTx, userId: string, name: string) =>
   tx.run`update users set name = ${name}, updated_at = now() where id = ${userId} and name <> ${name}`

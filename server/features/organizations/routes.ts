@@ -4,6 +4,7 @@ import { anyScope, fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { changeOrganization } from './change-organization.ts'
+import type { OperatorRule } from './credentials/queries.ts'
 import { describeMe } from './describe-me.ts'
 import { findOrganization, type LimitedOrganization, renamePerson } from './queries.ts'
 import { type Installation, Me, MyChanges, Organization, OrganizationChanges } from './schema.ts'
@@ -13,11 +14,15 @@ const tag = 'Organization'
 interface OrganizationDependencies {
   database: Database
   phones: PhoneNumbers
+  operatorRule: OperatorRule
   /** What the API tells organizations about this installation. */
   installation: () => Promise<Installation>
 }
 
-export function organizationRoutes(routes: Routes, { database, phones, installation }: OrganizationDependencies): void {
+export function organizationRoutes(
+  routes: Routes,
+  { database, phones, operatorRule, installation }: OrganizationDependencies,
+): void {
   /** A cached credential may outlive its deleted organization for a moment. */
   const present = async (organization: LimitedOrganization | undefined) => {
     if (!organization) throw notFound('Organization')
@@ -45,7 +50,7 @@ export function organizationRoutes(routes: Routes, { database, phones, installat
     scope: anyScope,
     organization: 'optional',
     response: Me,
-    handler: ({ principal }) => describeMe(database, principal),
+    handler: ({ principal }) => describeMe(database, operatorRule, principal),
   })
 
   routes.stream({
@@ -66,7 +71,7 @@ export function organizationRoutes(routes: Routes, { database, phones, installat
         throw new AppError(403, 'Only members can change their name: a key keeps the one it was created with')
       const name = body.name?.trim()
       if (name !== undefined) await database.inSystem((tx) => renamePerson(tx, person.userId, name))
-      return describeMe(database, principal)
+      return describeMe(database, operatorRule, principal)
     },
   })
 

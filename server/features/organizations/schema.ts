@@ -276,6 +276,19 @@ export const Me = Type.Object(
       }),
     ),
     is_operator: Type.Boolean({ description: 'Whether the person operates this installation', examples: [false] }),
+    operator_needs_second_factor: Type.Optional(
+      Type.Boolean({
+        description: 'This operator has to set up a second factor: operations of operators answer 403',
+        examples: [false],
+      }),
+    ),
+    is_suspended: Type.Optional(
+      Type.Boolean({
+        description:
+          'The organization is suspended: `scopes` is empty and only operations about your own account work. A key of it gets 403 here',
+        examples: [false],
+      }),
+    ),
     organizations: Type.Array(
       Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }), role: Nullable(Role) }),
       {

@@ -26,6 +26,8 @@ export interface Principal {
     role: string
     /** The organization requires a second factor, which the person has not set up: only their own account is open. */
     needsSecondFactor?: boolean
+    /** The organization is suspended: only their own account is open. */
+    isSuspended?: boolean
   }
   keyId?: string
 }

@@ -54,7 +54,7 @@ export function createRateLimiter(database: Database): RateLimiter {
    * Adds the amount to the bucket's window, or starts a new window if it is over. The count is capped at `most` plus
    * the amount.
    */
-  const use = (bucket: string, amount: number, most: number) => database.forSystem().one(Window)`
+  const use = (bucket: string, amount: number, most: number) => database.forAccess().one(Window)`
     insert into rate_limit_windows as w (bucket, started_at, used) values (${bucket}, now(), ${amount})
     on conflict (bucket) do update set
       started_at = case when ${isOver} then now() else w.started_at end,

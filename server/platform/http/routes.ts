@@ -250,9 +250,9 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
 }
 
 function originOf({ principal, ip, id }: FastifyRequest): Origin {
-  const { person, keyId } = principal ?? {}
+  const { person, keyId, scopes } = principal ?? {}
   const actor = person ? { type: 'user' as const, id: person.userId } : keyId && { type: 'key' as const, id: keyId }
-  return { ...(actor && { actor }), ipAddress: ip, requestId: id }
+  return { ...(actor && { actor }), isOperator: scopes?.has(operatorScope) ?? false, ipAddress: ip, requestId: id }
 }
 
 function answer(reply: FastifyReply, status: number | undefined, result: unknown): unknown {

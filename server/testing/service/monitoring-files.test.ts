@@ -22,14 +22,29 @@ interface Panel {
   type: string
   title: string
   gridPos: { h: number; w: number; x: number; y: number }
-  targets?: { expr: string }[]
+  datasource?: DataSource
+  targets?: { refId: string; expr: string; datasource: DataSource }[]
+  panels?: unknown[]
+}
+interface DataSource {
+  type: string
+  uid: string
+}
+interface Variable {
+  name: string
+  type: string
+  query: string | { query: string }
+  datasource?: DataSource
 }
 const rules: Rule[] = parse(read('deploy/prometheus/alerts.yml')).groups.flatMap(
   (group: { rules: Rule[] }) => group.rules,
 )
-const dashboard: { title: string; schemaVersion: number; panels: Panel[] } = JSON.parse(
-  read('deploy/grafana/frontdesk.json'),
-)
+const dashboard: {
+  title: string
+  schemaVersion: number
+  panels: Panel[]
+  templating: { list: Variable[] }
+} = JSON.parse(read('deploy/grafana/frontdesk.json'))
 const charts = dashboard.panels.filter(({ type }) => type !== 'row')
 
 // No collector listens there: its metrics exist all the same.
@@ -113,5 +128,40 @@ test('the dashboard has the shape that Grafana imports', () => {
   for (const { title, gridPos, targets = [] } of charts) {
     assert.ok(title && targets.length > 0, title)
     assert.ok(gridPos.x + gridPos.w <= 24 && gridPos.h > 0, title)
+    assert.equal(new Set(targets.map(({ refId }) => refId)).size, targets.length, title)
   }
+  // The panels of a row that is open follow it in the list.
+  for (const { type, panels } of dashboard.panels) if (type === 'row') assert.deepEqual(panels, [])
+})
+
+test('no two panels of the dashboard overlap, and each row comes before its charts', () => {
+  const taken = new Map<string, string>()
+  let bottom = 0
+  for (const { title, type, gridPos } of dashboard.panels) {
+    if (type === 'row') assert.ok(gridPos.y >= bottom && gridPos.w === 24, title)
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        assert.equal(taken.get(`${x} ${y}`), undefined, title)
+        taken.set(`${x} ${y}`, title)
+      }
+    bottom = Math.max(bottom, gridPos.y + gridPos.h)
+  }
+})
+
+test('every chart reads from the chosen data source, and uses variables that the dashboard has', () => {
+  const { list } = dashboard.templating
+  assert.deepEqual([list[0]?.name, list[0]?.type, list[0]?.query], ['datasource', 'datasource', 'prometheus'])
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
+  const chosen = { type: 'prometheus', uid: '${datasource}' }
+  for (const { type, datasource, query } of list.slice(1)) {
+    assert.deepEqual([type, datasource], ['query', chosen])
+    const [, metric = ''] = /^label_values\((\w+), \w+\)$/.exec((query as { query: string }).query) ?? []
+    assert.ok(series.has(metric), metric)
+  }
+  const names = new Set(['__rate_interval', ...list.map(({ name }) => name)])
+  for (const { title, datasource, targets = [] } of charts)
+    for (const target of targets) {
+      assert.deepEqual([datasource, target.datasource], [chosen, chosen], title)
+      for (const [, name = ''] of target.expr.matchAll(/\$\{?(\w+)/g)) assert.ok(names.has(name), `${name} in ${title}`)
+    }
 })

@@ -38,6 +38,48 @@ suite('installation', { skip }, async () => {
     assert.deepEqual(await window.close(), [])
   })
 
+  test('a suspension replaces every page by one, and ends when it is lifted', async () => {
+    const acme = await organization({ name: 'Globex' })
+    const window = await signIn(acme, '/contacts')
+    const { page } = window
+    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+    const decide = (verb: string, body?: object) =>
+      operator.call('POST', `operator/organizations/${acme.id}/${verb}`, body)
+    assert.equal((await decide('suspend', { reason: 'Unpaid invoice' })).status, 200)
+    await untilStatus(() => acme.call('GET', 'contacts'), 403)
+    const notice = page.getByRole('heading', { name: 'Organization suspended' })
+    // The next request is refused; a refresh of the list may have been that request.
+    await page.getByRole('link', { name: 'Tasks' }).or(notice).first().click()
+    await notice.waitFor()
+    await picture(page, 'suspended')
+    await window.assertAccessible()
+    await page.reload()
+    await notice.waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await window.assertFits()
+    await picture(page, 'suspended-phone-dark')
+    assert.equal((await decide('lift')).status, 200)
+    await untilStatus(() => acme.call('GET', 'contacts'), 200)
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByRole('navigation', { name: 'Shortcuts' }).waitFor()
+    await window.close()
+  })
+
+  test('actions of operators are listed with their names', async () => {
+    const window = await signIn(asOperator, '/installation/actions')
+    const { page } = window
+    const row = page.getByRole('row', { name: /Suspension lifted.*Globex.*Olga Operator/ })
+    await row.waitFor()
+    await window.assertAccessible()
+    await picture(page, 'operator-actions')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await window.assertFits()
+    await picture(page, 'operator-actions-phone-dark')
+    assert.deepEqual(await window.close(), [])
+  })
+
   test('queues are shown, a failed job is retried, and a phone in the dark fits', async () => {
     await failedJob(app)
     const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }

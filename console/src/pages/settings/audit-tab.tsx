@@ -61,7 +61,7 @@ function sentenceOf({ action, object_type, current }: types.AuditEntry): string 
 }
 
 const actorOf = ({ actor_type, actor_name }: types.AuditEntry) =>
-  actor_type === 'system' ? 'System' : (actor_name ?? (actor_type === 'key' ? 'A deleted API key' : 'A former member'))
+  actor_name ?? { system: 'System', key: 'A deleted API key', user: 'A former member' }[actor_type]
 
 /** Who changed what. */
 export function AuditTab() {

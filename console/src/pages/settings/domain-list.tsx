@@ -11,6 +11,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useRoles } from './roles.ts'
@@ -56,7 +57,8 @@ export function DomainList() {
 
 function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Promise<unknown> }) {
   const { nameOf } = useRoles()
-  const { id, domain: name, role, verified_at, record_name, record_value } = domain
+  const { id, domain: name, role, verified_at, last_checked_at, failing_since, record_name, record_value } = domain
+  const isMissing = !verified_at || failing_since !== null
   const [isWorking, setWorking] = useState(false)
   const [problem, setProblem] = useState<string>()
   const verify = async () => {
@@ -89,13 +91,15 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
           <Text size="sm" fw={500}>
             {name}
           </Text>
-          <Status tone={verified_at ? 'good' : 'warning'}>{verified_at ? 'Verified' : 'Not verified'}</Status>
+          <Status tone={verified_at && !failing_since ? 'good' : 'warning'}>
+            {!verified_at ? 'Not verified' : failing_since ? 'Record missing' : 'Verified'}
+          </Status>
           <Text size="sm" c="dimmed">
             {nameOf(role)}
           </Text>
         </Group>
         <Group gap="xs">
-          {!verified_at && (
+          {isMissing && (
             <Button size="compact-sm" variant="default" loading={isWorking} onClick={verify}>
               Verify
             </Button>
@@ -105,9 +109,23 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
           </Button>
         </Group>
       </Group>
-      {!verified_at && (
+      {last_checked_at && (
+        <Text size="xs" c="dimmed">
+          Last checked <Moment at={last_checked_at} />
+          {failing_since && (
+            <>
+              , record missing since <Moment at={failing_since} />
+            </>
+          )}
+        </Text>
+      )}
+      {isMissing && (
         <>
-          <Text size="sm">Add this TXT record to your DNS, then verify it.</Text>
+          <Text size="sm">
+            {verified_at
+              ? 'Add this TXT record to your DNS again. After seven days without it, people no longer join by this domain.'
+              : 'Add this TXT record to your DNS, then verify it.'}
+          </Text>
           {[record_name, record_value].map((text) => (
             <Group key={text} gap={4} wrap="nowrap">
               <Code style={{ overflowWrap: 'anywhere' }}>{text}</Code>

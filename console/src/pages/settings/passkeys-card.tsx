@@ -22,6 +22,8 @@ const passwordField = {
 /** The member's passkeys. */
 export function PasskeysCard() {
   const { data, error, refetch } = useRecord(['passkeys'], (signal) => api.signIn.listPasskeys({ signal }))
+  const { data: factors } = useRecord(['second-factors'], (signal) => api.signIn.getSecondFactors({ signal }))
+  const isLast = data?.data.length === 1 && factors?.authenticator === null
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<types.Passkey>()
   const [codes, setCodes] = useState<string[]>()
@@ -88,7 +90,7 @@ export function PasskeysCard() {
         />
       </Modal>
       <Modal opened={removed !== undefined} onClose={close} title="Remove the passkey" centered>
-        {removed && <Remove passkey={removed} close={close} />}
+        {removed && <Remove passkey={removed} isLast={isLast} close={close} />}
       </Modal>
       <RecoveryCodesOnce codes={codes} onStored={() => setCodes(undefined)} />
     </Card>
@@ -118,11 +120,11 @@ function Add({ close, onAdded }: { close(): void; onAdded(passkey: types.Passkey
   )
 }
 
-function Remove({ passkey: { id, name }, close }: { passkey: types.Passkey; close(): void }) {
+function Remove({ passkey: { id, name }, isLast, close }: { passkey: types.Passkey; isLast: boolean; close(): void }) {
   const form = useApiForm({
-    initialValues: { current_password: '' },
-    async submit({ current_password }) {
-      await api.signIn.removePasskey(id, { ...(current_password && { current_password }) })
+    initialValues: { current_password: '', code: '' },
+    async submit({ current_password, code }) {
+      await api.signIn.removePasskey(id, { ...(current_password && { current_password }), ...(code && { code }) })
       close()
     },
   })
@@ -133,6 +135,14 @@ function Remove({ passkey: { id, name }, close }: { passkey: types.Passkey; clos
           <bdi>{name}</bdi> no longer signs you in. Delete it on the device too.
         </Text>
         <PasswordInput {...passwordField} data-autofocus {...form.field('current_password')} />
+        {isLast && (
+          <TextInput
+            label="Recovery code"
+            description="This is your last second factor. Leave empty if you have just signed in with a passkey"
+            autoComplete="one-time-code"
+            {...form.field('code')}
+          />
+        )}
         <FormButtons form={form} action="Remove" cancel={close} />
       </Stack>
     </form>

@@ -60,7 +60,7 @@ export async function findErased<M extends { at: string }>(
   tx: TenantTx,
   secrets: Digest,
   items: M[],
-  personOf: (item: M) => Sender,
+  personOf: (item: M) => Pick<Sender, 'phoneNumber' | 'userId'>,
 ): Promise<Set<M>> {
   const addresses = items.map(personOf).map(({ phoneNumber, userId }) => addressesOf(phoneNumber, userId))
   const times = await findErasureTimes(tx, secrets, addresses)

@@ -1,16 +1,17 @@
 import type { Database } from '../../../platform/database.ts'
 import { insufficientScope } from '../../../platform/errors.ts'
 import { type Authenticate, noOrganization, operatorScope } from '../../../platform/http/principal.ts'
-import type { Authentication } from './authenticate.ts'
-import { isOperator } from './queries.ts'
+import { type Authentication, secondFactorMissing } from './authenticate.ts'
+import { findOperator, type OperatorRule } from './queries.ts'
 
 /** Operators are people whom the installation names, in no organization. Never cached, so that a removal counts at once. */
 export const createOperatorAuthentication =
-  (database: Database, identify: Authentication['identify']): Authenticate =>
+  (database: Database, identify: Authentication['identify'], rule: OperatorRule): Authenticate =>
   async (request) => {
-    const { userId, sessionId } = await identify(request)
-    const { is_operator } = await isOperator(database.forSystem(), userId)
+    const { userId, sessionId, usesSingleSignOn } = await identify(request)
+    const { is_operator, lacks_second_factor } = await findOperator(database.forAccess(), userId, rule)
     if (!is_operator) throw insufficientScope(operatorScope)
+    if (lacks_second_factor && !usesSingleSignOn) throw secondFactorMissing('Operators need')
     return {
       credential: `user ${userId}`,
       scope: { organizationId: noOrganization, livemode: true },

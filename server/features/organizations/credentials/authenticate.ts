@@ -79,22 +79,23 @@ function principalOf(
     }
   const membership = organizationId && memberships.get(organizationId)
   if (!organizationId || !membership) throw organizationHeaderRequired()
-  if (membership.isSuspended) throw organizationSuspended()
   // Such a member can still call what needs no organization: reading their own account and setting up a second factor.
+  const { isSuspended } = membership
+  if (isSuspended && !organizationIsOptional) throw organizationSuspended()
   const needsSecondFactor = closed.has(organizationId)
-  if (needsSecondFactor && !organizationIsOptional) throw secondFactorMissing()
+  if (needsSecondFactor && !organizationIsOptional) throw secondFactorMissing('This organization requires')
   return {
     credential: `user ${userId}`,
     scope: { organizationId, livemode: modeOf(request) !== 'test' },
-    scopes: needsSecondFactor ? new Set() : membership.scopes,
+    scopes: needsSecondFactor || isSuspended ? new Set() : membership.scopes,
     requestsPerMinute: membership.requestsPerMinute,
     actor: { type: 'user', id: userId },
-    person: { userId, sessionId, usesSingleSignOn, role: membership.role, needsSecondFactor },
+    person: { userId, sessionId, usesSingleSignOn, role: membership.role, needsSecondFactor, isSuspended },
   }
 }
 
-function secondFactorMissing(): AppError {
-  const message = 'This organization requires a second factor: set one up first, with POST /auth/authenticator'
+export function secondFactorMissing(reason: string): AppError {
+  const message = `${reason} a second factor: set one up first, with POST /auth/authenticator`
   const error = { code: 'second_factor_setup_required', message, type: 'authentication_error' }
   return new AppError(403, message, { error })
 }

@@ -35,7 +35,7 @@ export interface KeyCredentials {
 export function createKeyCredentials(database: Database, signals: Signals): KeyCredentials {
   // The database's clock decides when a key expires, so that all nodes agree.
   const cache = createCredentialCache(signals, async (token) => {
-    const row = await database.forSystem().maybe(KeyRow)`
+    const row = await database.forAccess().maybe(KeyRow)`
       select keys.id, organization_id, mode, scopes, created_by, allowed_ips,
         suspended_at is not null as is_suspended, requests_per_minute,
         extract(epoch from least(expires_at, revoked_at) - now())::float8 * 1000 as ms_left

@@ -47,13 +47,13 @@ export function createPersonCredentials(
 ): PersonCredentials {
   async function bySession(token: string): Promise<Credential<Person> | undefined> {
     const claims = await ours.verify(token)
-    const found = await findPersonOfSession(database.forSystem(), sessionLimits, claims)
+    const found = await findPersonOfSession(database.forAccess(), sessionLimits, claims)
     return found && { value: personOf(found, claims.sessionId), msLeft: found.ms_left }
   }
 
   async function byIdentity(token: string, { verify }: TrustedIssuer): Promise<Credential<Person>> {
     const identity = await verify(token)
-    const find = () => findPersonOfIdentity(database.forSystem(), identity.issuer, identity.subject)
+    const find = () => findPersonOfIdentity(database.forAccess(), identity.issuer, identity.subject)
     let found = await find()
     if (!found) {
       await database.inSystem((tx) => linkIdentity(tx, identity))

@@ -58,10 +58,25 @@ export const noteSessions = (tx: SystemSql, ids: string[]) =>
     update sessions set last_used_at = now()
     where id = any(${ids}::uuid[]) and last_used_at < now() - interval '1 minute'`
 
-const Operator = Type.Object({ is_operator: Type.Boolean() })
+/** Whether operators need a second factor: `auto` from the second organization on. */
+export type OperatorRule = 'auto' | 'always' | 'never'
 
-export const isOperator = (tx: SystemSql, userId: string) =>
-  tx.one(Operator)`select exists (select from operators where user_id = ${userId}) as is_operator`
+/** The operator of a single organization reaches no one else’s data. */
+const isRequired: Record<OperatorRule, Fragment> = {
+  auto: sql`exists (select from organizations offset 1)`,
+  always: sql`true`,
+  never: sql`false`,
+}
+
+/** Columns of an operator: whether the person is one, and lacks the second factor that operators need. */
+export const operatorColumns = (userId: Fragment, rule: OperatorRule) => sql`
+  exists (select from operators where operators.user_id = ${userId}) as is_operator,
+  ${isRequired[rule]} and not ${hasSecondFactor(userId)} as lacks_second_factor`
+
+const Operator = Type.Object({ is_operator: Type.Boolean(), lacks_second_factor: Type.Boolean() })
+
+export const findOperator = (tx: SystemSql, userId: string, rule: OperatorRule) =>
+  tx.one(Operator)`select ${operatorColumns(sql`${userId}::uuid`, rule)}`
 
 const IdentityRow = Type.Object({ user_id: Id, memberships: Memberships })
 

@@ -6,6 +6,7 @@ import Type from 'typebox'
 import { createSecretBox } from '../../../platform/secrets.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { person } from '../../../testing/people.ts'
+import { until } from '../../../testing/process.ts'
 
 const app = await startTestApp()
 const acme = await app.organization()
@@ -197,4 +198,23 @@ test('after SECRET_KEY has changed a new pair signs, and tokens of the old one a
   const refreshed = await changed.call('POST', 'auth/refresh', { refresh_token: ada.refreshToken })
   assert.notEqual(decodeProtectedHeader(refreshed.body.access_token).kid, stored.id)
   assert.equal((await changed.as(refreshed.body.access_token)('GET', 'me')).status, 200)
+})
+
+test('a request with an unknown token or key does not wait for workers that fill the system’s connections', async () => {
+  const { database } = app
+  const { secret } = await app.key(acme.id)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let holding = 0
+  const held = Array.from({ length: database.pools.system.options.max }, () =>
+    database.inSystem(async (tx) => {
+      await tx.run`select 1`
+      holding++
+      await released
+    }),
+  )
+  await until(async () => holding === held.length)
+  assert.equal((await app.as(secret)('GET', 'contacts')).status, 200)
+  assert.equal((await app.as(`${secret}x`)('GET', 'contacts')).status, 401)
+  release()
+  await Promise.all(held)
 })

@@ -8,6 +8,8 @@ import { type Reply, startTestApp } from '../../../testing/app.ts'
 import { dnsServer } from '../../../testing/dns-server.ts'
 import { testAuthenticator } from '../../../testing/passkeys.ts'
 import { person } from '../../../testing/people.ts'
+import { until } from '../../../testing/process.ts'
+import { checkDomainsJob } from './jobs.ts'
 
 const keys = await generateKeyPair('RS256')
 const published = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'rsa', alg: 'RS256', use: 'sig' }] }
@@ -63,8 +65,9 @@ test('a domain is added, verified by a TXT record and listed', async () => {
   dns.records.set(record_name, record_value)
   const verified = ok(await acme.call('POST', `domains/${id}/verify`))
   assert.ok(verified.verified_at)
-  assert.deepEqual(ok(await acme.call('POST', `domains/${id}/verify`)), verified)
-  assert.deepEqual(ok(await acme.call('GET', 'domains')).data[0], verified)
+  const { last_checked_at, ...again } = ok(await acme.call('POST', `domains/${id}/verify`))
+  assert.deepEqual({ ...again, last_checked_at: verified.last_checked_at }, verified)
+  assert.deepEqual(ok(await acme.call('GET', 'domains')).data[0], { ...again, last_checked_at })
   assert.equal((await acme.call('POST', 'domains', { domain, role: 'admin' })).status, 409)
 })
 
@@ -129,6 +132,45 @@ test('a passkey of an earlier account with that email no longer signs in', async
   await addVerified(domain)
   ok(await me({ sub: 'old', email, email_verified: true }))
   assert.equal((await enter()).status, 401)
+})
+
+test('a verified domain is checked every day; a missing record is a warning for a week, then the end', async () => {
+  const domain = newDomain()
+  const { id, record_name, record_value } = await addVerified(domain)
+  const sql = app.database.forSystem()
+  const find = async () => ok(await acme.call('GET', 'domains')).data.find((each: { id: string }) => each.id === id)
+  const back = (days: number) => sql.run`
+    update domains set last_checked_at = last_checked_at - make_interval(days => ${days}),
+      failing_since = failing_since - make_interval(days => ${days}) where id = ${id}`
+  const check = async () => {
+    const before = await find()
+    await app.database.inSystem((tx) => tx.enqueue(checkDomainsJob, {}))
+    await until(async () => (await find()).last_checked_at !== before.last_checked_at)
+    return find()
+  }
+  const join = async (sub: string) => (await me({ sub, email: `${sub}@${domain}`, email_verified: true })).status
+  await back(1)
+  assert.equal((await check()).failing_since, null)
+  dns.records.delete(record_name)
+  await back(1)
+  const failing = await check()
+  assert.ok(failing.failing_since && failing.verified_at)
+  assert.equal(await join('warned'), 200)
+  dns.records.set(record_name, record_value)
+  await back(1)
+  assert.equal((await check()).failing_since, null, 'the record is back')
+  dns.records.delete(record_name)
+  await back(1)
+  await check()
+  await back(8)
+  const ended = await check()
+  assert.deepEqual([ended.verified_at, ended.failing_since !== null], [null, true])
+  assert.equal(await join('late'), 401)
+  const { data } = ok(await acme.call('GET', `audit-log?object_id=${id}`))
+  assert.deepEqual([data[0].actor_type, Object.keys(data[0].current)], ['system', ['verified_at']])
+  dns.records.set(record_name, record_value)
+  const verified = ok(await acme.call('POST', `domains/${id}/verify`))
+  assert.deepEqual([verified.failing_since, await join('back')], [null, 200])
 })
 
 test('a domain belongs to the organization that verified it first', async () => {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
+import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
 import { beforeEverything } from '../../../platform/http/pagination.ts'
 import { newId } from '../../../platform/ids.ts'
 import { Id } from '../../../platform/schemas.ts'
@@ -8,7 +8,7 @@ import { Role } from '../schema.ts'
 import { Domain, type DomainFilter, type NewDomain } from './schema.ts'
 
 const columns = sql`id, organization_id, domain, role, '_frontdesk.' || domain as record_name,
-  'frontdesk-verification=' || verification as record_value, verified_at, created_at`
+  'frontdesk-verification=' || verification as record_value, verified_at, last_checked_at, failing_since, created_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
 const DomainRow = Type.Unsafe<Domain & { total_count: number }>({})
@@ -34,9 +34,40 @@ export const insertDomain = (tx: TenantTx, { domain, role }: NewDomain, verifica
 
 export const markVerified = (tx: TenantTx, id: string) =>
   tx.maybe(Domain)`
-    update domains set verified_at = coalesce(verified_at, now()) where id = ${id} returning ${columns}`
+    update domains set verified_at = coalesce(verified_at, now()), last_checked_at = now(), failing_since = null
+    where id = ${id} returning ${columns}`
 
 export const deleteDomain = (tx: TenantTx, id: string) => tx.run`delete from domains where id = ${id}`
+
+const DomainToCheck = Type.Pick(Domain, ['organization_id', 'id', 'domain', 'record_name', 'record_value'])
+
+/** Verified ones that were not checked for a day, the longest unchecked first. */
+export const listDomainsToCheck = (sql: SystemSql, most: number) =>
+  sql.all(DomainToCheck)`
+    select organization_id, id, domain, record_name, record_value from (
+      select ${columns} from domains
+      where verified_at is not null and (last_checked_at is null or last_checked_at < now() - interval '1 day')
+      order by last_checked_at nulls first limit ${most}) due`
+
+const Checked = Type.Pick(Domain, ['verified_at', 'last_checked_at', 'failing_since'])
+
+/** A record that has been missing for longer than the grace ends the verification. */
+export const noteCheck = (
+  tx: SystemTx,
+  {
+    organizationId,
+    id,
+    isFound,
+    graceDays,
+  }: { organizationId: string; id: string; isFound: boolean; graceDays: number },
+) =>
+  tx.maybe(Checked)`
+    update domains set last_checked_at = now(),
+      failing_since = case when ${isFound} then null else coalesce(failing_since, now()) end,
+      verified_at = case when ${isFound} or failing_since is null
+        or failing_since > now() - make_interval(days => ${graceDays}) then verified_at end
+    where organization_id = ${organizationId} and id = ${id} and verified_at is not null
+    returning verified_at, last_checked_at, failing_since`
 
 const Owner = Type.Object({ organization_id: Id, role: Role })
 

@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises'
+import type { Resolver } from 'node:dns/promises'
 import type { Database } from '../../../platform/database.ts'
 import { conflict, found } from '../../../platform/errors.ts'
 import { toCursorPage } from '../../../platform/http/pagination.ts'
@@ -17,14 +17,10 @@ const tag = 'Members'
 
 interface DomainDependencies {
   database: Database
-  /** DNS servers in place of the system's. */
-  dnsServers: string[]
+  resolver: Resolver
 }
 
-export function domainRoutes(routes: Routes, { database, dnsServers }: DomainDependencies): void {
-  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
-  if (dnsServers.length > 0) resolver.setServers(dnsServers)
-
+export function domainRoutes(routes: Routes, { database, resolver }: DomainDependencies): void {
   routes.read({
     id: 'listDomains',
     method: 'GET',
@@ -66,7 +62,8 @@ export function domainRoutes(routes: Routes, { database, dnsServers }: DomainDep
     url: '/domains/{domain_id}/verify',
     tag,
     summary: 'Verify a domain',
-    description: 'Looks up the TXT record. 409 while it is not there.',
+    description:
+      'Looks up the TXT record. 409 while it is not there. Verified domains are checked again every day; after seven days without the record, people no longer join.',
     scope: fullAccess,
     params: DomainPath,
     response: Domain,

@@ -18,6 +18,14 @@ export const Domain = Type.Object(
     }),
     record_value: Type.String({ description: 'Its value', examples: ['frontdesk-verification=4k7mqx2w9p'] }),
     verified_at: Nullable(Instant),
+    last_checked_at: Nullable({
+      ...Instant,
+      description: 'When the record was last looked up: verified domains are checked every day',
+    }),
+    failing_since: Nullable({
+      ...Instant,
+      description: 'Since when the record is missing. After seven days the domain is no longer verified',
+    }),
     created_at: Instant,
   },
   { title: 'Domain' },

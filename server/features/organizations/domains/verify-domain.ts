@@ -1,6 +1,7 @@
 import type { Resolver } from 'node:dns/promises'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { conflict, found, violates } from '../../../platform/errors.ts'
+import { hasDnsRecord } from './dns-record.ts'
 import { findDomain, markVerified } from './queries.ts'
 import type { Domain } from './schema.ts'
 
@@ -12,9 +13,7 @@ export async function verifyDomain(
 ): Promise<Domain> {
   const domain = found(await findDomain(database.forTenant(scope), id), 'Domain')
   const { record_name: name, record_value: value } = domain
-  const records = await resolver.resolveTxt(name).catch(() => [])
-  // A long record arrives in several pieces.
-  if (!records.some((pieces) => pieces.join('') === value))
+  if (!(await hasDnsRecord(resolver, domain)))
     throw conflict(`There is no TXT record ${name} with the value ${value} yet. A new record can take hours to appear`)
   const verified = await database
     .inTenant(scope, (tx) => markVerified(tx, id))

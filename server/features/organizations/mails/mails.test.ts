@@ -84,6 +84,31 @@ test('requests for links are limited per address and per account', async () => {
 const statusOf = async (id: string) => (await acme.call('GET', `invitations/${id}`)).body.mail_status
 const untilMailed = (id: string, status: string) => until(async () => (await statusOf(id)) === status)
 
+const Waiting = Type.Object({ n: Type.Integer() })
+
+test('a person gets at most five links within an hour', async () => {
+  const { id, email } = await person(app, acme.id, 'member')
+  const sql = app.database.forSystem()
+  await sql.run`delete from sign_in_links where user_id = ${id}`
+  const ask = async () => {
+    // As if a minute had passed.
+    await sql.run`delete from rate_limit_windows where bucket = ${`password reset account ${email}`}`
+    assert.deepEqual((await reset(email)).body, answer)
+    await until(async () => {
+      const { n } = await sql.one(Waiting)`
+        select count(*)::integer as n from pgboss.job
+        where name = 'organizations.mail-password-reset' and data ->> 'email' = ${email} and state <> 'completed'`
+      return n === 0
+    })
+    return mail.received.filter(({ to }) => to.includes(email)).length
+  }
+  const counts: number[] = []
+  for (let n = 0; n < 7; n++) counts.push(await ask())
+  assert.deepEqual(counts, [1, 2, 3, 4, 5, 5, 5])
+  await sql.run`update sign_in_links set expires_at = now() where user_id = ${id}`
+  assert.equal(await ask(), 6)
+})
+
 test('an invitation is emailed with the link that its response has', async () => {
   const invited = await acme.call('POST', 'invitations', { email: 'grace@example.com', role: 'member' })
   assert.deepEqual([invited.status, invited.body.mail_status], [201, 'queued'])

@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Mailer } from '../../../platform/mail.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import { createSignInLink } from '../create-sign-in-link.ts'
-import { deleteSignInLink, findPasswordOwner } from '../sign-in/queries.ts'
+import { countSignInLinks, deleteSignInLink, lockPasswordOwner } from '../sign-in/queries.ts'
 import { passwordResetMail, resetLinkMinutes } from './texts.ts'
 
 export interface MailServices {
@@ -14,14 +14,26 @@ export interface MailServices {
   log: Log
 }
 
+/** Per person and hour, which is how long such a link works. */
+const mostLinks = 5
+
 /**
  * Emails a link to choose a new password. Does nothing for an unknown address or a person who signs in with single
  * sign-on: a password would bypass the issuer.
  */
 export async function sendPasswordReset({ database, mailer, publicUrl, log }: MailServices, email: string) {
-  const user = await findPasswordOwner(database.forSystem(), email)
-  if (!user) return
-  const token = await database.inSystem((tx) => createSignInLink(tx, user.id, resetLinkMinutes))
+  const link = await database.inSystem(async (tx) => {
+    const user = await lockPasswordOwner(tx, email)
+    if (!user) return undefined
+    const isTooMany = (await countSignInLinks(tx, user.id)).n >= mostLinks
+    return { user, token: isTooMany ? undefined : await createSignInLink(tx, user.id, resetLinkMinutes) }
+  })
+  if (!link) return
+  const { user, token } = link
+  if (token === undefined) {
+    log.warn({ userId: user.id }, 'mail: password reset not sent, too many within an hour')
+    return
+  }
   try {
     const outcome = await mailer.send(passwordResetMail(user.email, `${publicUrl}/#reset-password=${token}`))
     if (outcome !== 'sent') log.warn({ userId: user.id, outcome }, 'mail: password reset not confirmed')

@@ -100,6 +100,31 @@ test('adding requires the password, a challenge of one’s own and a new credent
   assert.equal((await finish(authenticator.create(ok(await begin()), origin))).status, 409)
 })
 
+test('the last second factor is removed with a code, or just after signing in with a passkey', async () => {
+  const ada = await withPassword()
+  const { authenticator, added } = await add(ada)
+  const { added: second } = await add(ada)
+  const remove = (id: string, body: object = {}, call = ada.call) =>
+    call('POST', `auth/passkeys/${id}/remove`, { current_password: password, ...body })
+  // Of two requests at once, the second one finds the last passkey.
+  const statuses = (await Promise.all([remove(added.id), remove(second.id)])).map(({ status }) => status)
+  assert.deepEqual(statuses.sort(), [200, 422])
+  const [{ id }] = ok(await ada.call('GET', 'auth/passkeys')).data
+  const missing = await remove(id)
+  assert.deepEqual(missing.body.detail[0].loc, ['body', 'code'])
+  assert.equal((await remove(id, { code: '000000' })).status, 422)
+  const [code] = added.recovery_codes
+  ok(await app.call('POST', 'auth/login', { email: ada.email, password, code }))
+  assert.equal((await remove(id, { code })).status, 422, 'a used code proves nothing')
+  ok(await remove(id, { code: added.recovery_codes[1] }))
+  assert.equal((await enter(authenticator.get(await challenge(), origin))).status, 401)
+
+  const eve = await withPassword()
+  const own = await add(eve)
+  const { access_token } = ok(await enter(own.authenticator.get(await challenge(), origin)))
+  ok(await remove(own.added.id, {}, app.as(access_token)))
+})
+
 test('a passkey is removed with the password, by its owner only', async () => {
   const [ada, eve] = [await withPassword(), await withPassword()]
   const { authenticator, added } = await add(ada)
@@ -109,7 +134,10 @@ test('a passkey is removed with the password, by its owner only', async () => {
   assert.equal((await remove(eve.call)).status, 404)
   assert.equal((await remove(ada.call, newId())).status, 404)
   assert.equal((await remove(app.as(access_token), added.id, {})).status, 422)
-  assert.deepEqual(ok(await remove()), { message: 'Passkey deleted successfully' })
+  const code = added.recovery_codes[0]
+  assert.deepEqual(ok(await remove(ada.call, added.id, { current_password: password, code })), {
+    message: 'Passkey deleted successfully',
+  })
   assert.equal((await enter(authenticator.get(await challenge(), origin))).status, 401)
   assert.equal((await app.call('POST', 'auth/login', { email: ada.email, password })).status, 200)
   assert.equal(ok(await ada.call('GET', 'auth/second-factors')).recovery_codes_left, 0)

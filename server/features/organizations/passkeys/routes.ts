@@ -1,16 +1,14 @@
-import { found } from '../../../platform/errors.ts'
 import { anyScope } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
-import { credentialsChannel } from '../credentials/credential-cache.ts'
-import { dropUnneededRecoveryCodes } from '../second-factors/queries.ts'
-import { confirmPerson, signedInHere } from '../sign-in/confirm-person.ts'
+import { signedInHere } from '../sign-in/confirm-person.ts'
 import { SignedIn } from '../sign-in/schema.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
 import type { Welcome } from '../sign-in/welcome.ts'
 import { addPasskey, beginPasskey } from './add-passkey.ts'
-import { deletePasskey, listPasskeys } from './queries.ts'
+import { listPasskeys } from './queries.ts'
 import { relyingPartyOf } from './relying-party.ts'
+import { removePasskey } from './remove-passkey.ts'
 import {
   NewPasskey,
   PasskeyCreated,
@@ -114,18 +112,15 @@ export function passkeyRoutes(routes: Routes, { publicUrl, welcome, ...services 
     method: 'POST',
     url: '/auth/passkeys/{passkey_id}/remove',
     summary: 'Remove a passkey',
-    description: 'Requires the password. With the last second factor, your recovery codes stop working.',
+    description:
+      'Requires the password and, for your last second factor, a code, unless you have signed in with a passkey within 15 minutes. With the last second factor, your recovery codes stop working.',
     params: PasskeyPath,
     body: PasskeyRemoval,
     response: Deleted,
-    handler: async ({ params, body, principal }) => {
+    handler: async ({ params, body, principal, request }) => {
       const person = signedInHere(principal.person, 'passkey')
-      await confirmPerson(services, person, body.current_password)
-      await database.inSystem(async (tx) => {
-        found(await deletePasskey(tx, person.userId, params.passkey_id), 'Passkey')
-        await dropUnneededRecoveryCodes(tx, person.userId)
-        tx.signal(credentialsChannel)
-      })
+      const { deviceToken } = welcome.clientOf(request)
+      await removePasskey(services, person, params.passkey_id, { ...body, deviceToken })
       return deleted('Passkey')
     },
   })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FreeObject, Id, Instant, Nullable } from '../../../platform/schemas.ts'
-import { currentPassword } from '../second-factors/schema.ts'
+import { code, currentPassword } from '../second-factors/schema.ts'
 
 export const Passkey = Type.Object(
   {
@@ -17,7 +17,10 @@ export const Passkeys = Type.Object({ data: Type.Array(Passkey) }, { title: 'Pas
 export const PasskeyPath = Type.Object({ passkey_id: Id })
 
 export const PasskeySetup = Type.Object({ current_password: currentPassword }, { title: 'PasskeySetup' })
-export const PasskeyRemoval = Type.Object({ current_password: currentPassword }, { title: 'PasskeyRemoval' })
+export const PasskeyRemoval = Type.Object(
+  { current_password: currentPassword, code: Type.Optional(code) },
+  { title: 'PasskeyRemoval' },
+)
 
 export const PasskeyOptions = FreeObject({
   title: 'PasskeyOptions',

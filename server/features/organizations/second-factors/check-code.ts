@@ -29,7 +29,7 @@ export async function checkCode(
   const authenticator = await findAuthenticator(sql, userId)
   if (authenticator?.confirmed_at) {
     const secret = openTotpSecret(secrets, userId, authenticator.sealed_secret)
-    const step = stepOfCode(secret, code.replaceAll(' ', ''), Date.now())
+    const step = stepOfCode(secret, code.replaceAll(' ', ''), authenticator.time)
     if (step !== undefined) return step > authenticator.last_step ? { userId, step } : undefined
   }
   const digest = recoveryCodeDigest(secrets, userId, code)

@@ -13,12 +13,14 @@ const Authenticator = Type.Object({
   sealed_secret: Bytes,
   last_step: Type.Integer(),
   confirmed_at: Nullable(Instant),
+  /** The time of the database, which all nodes share, in ms since 1970. */
+  time: Type.Number(),
 })
 export type Authenticator = Static<typeof Authenticator>
 
 export const findAuthenticator = (tx: SystemSql, userId: string) =>
   tx.maybe(Authenticator)`
-    select sealed_secret, last_step, confirmed_at from authenticators where user_id = ${userId}`
+    select sealed_secret, last_step, confirmed_at, extract(epoch from now())::float8 * 1000 as time from authenticators where user_id = ${userId}`
 
 /** Replaces one that was never confirmed; returns no row if there is a confirmed one. */
 export const keepNewAuthenticator = (tx: SystemTx, userId: string, sealedSecret: Buffer) =>

@@ -10,7 +10,7 @@ export const currentPassword = Type.Optional(
   }),
 )
 
-const code = Type.String({
+export const code = Type.String({
   minLength: 1,
   maxLength: 32,
   description: 'A code of your authenticator app or a recovery code',

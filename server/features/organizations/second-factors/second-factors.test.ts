@@ -104,6 +104,16 @@ test('an authenticator app is set up with a secret and a first code, and then as
   assert.equal((await ada.call('POST', 'auth/authenticator/confirm', { code })).status, 409)
 })
 
+test('codes are checked by the clock of the database, which all nodes share', async (t) => {
+  const ada = await withPassword()
+  const { secret } = await setUp(ada)
+  const code = await newCode(ada, secret)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
+  const entered = login(ada, code)
+  await entered.finally(() => t.mock.timers.reset())
+  assert.equal((await entered).status, 200)
+})
+
 test('a code is accepted once, also with ten concurrent requests', async () => {
   const ada = await withPassword()
   const { secret } = await setUp(ada)

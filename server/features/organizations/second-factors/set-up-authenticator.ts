@@ -36,7 +36,7 @@ export async function finishAuthenticator(
   const found = await findAuthenticator(database.forSystem(), userId)
   if (!found) throw conflict('Create the secret of an authenticator app first')
   const secret = openTotpSecret(secrets, userId, found.sealed_secret)
-  const step = stepOfCode(secret, code.replaceAll(' ', ''), Date.now())
+  const step = stepOfCode(secret, code.replaceAll(' ', ''), found.time)
   if (step === undefined) throw wrongCode()
   return database.inSystem(async (tx) => {
     if ((await confirmAuthenticator(tx, userId, found.sealed_secret, step)) === 0) throw alreadySetUp()

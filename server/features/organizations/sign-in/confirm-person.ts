@@ -1,6 +1,6 @@
 import { AppError, invalid, unauthorized } from '../../../platform/errors.ts'
 import { verifyPassword } from '../../../platform/secrets.ts'
-import { findUser, isFreshFromLink } from './queries.ts'
+import { findUser, isFreshBy } from './queries.ts'
 import type { PasswordChecks } from './sign-in-services.ts'
 
 export interface SignedInPerson {
@@ -31,7 +31,7 @@ export async function confirmPerson(
 ) {
   const user = await findUser(database.forSystem(), userId)
   if (!user) throw unauthorized()
-  if (user.password_hash !== null && !(await isFreshFromLink(database.forSystem(), sessionId))?.fresh) {
+  if (user.password_hash !== null && !(await isFreshBy(database.forSystem(), sessionId, 'link'))?.fresh) {
     if (currentPassword === undefined) throw invalid(['body', 'current_password'], 'Field required', 'missing')
     // Limited per session: attempts by others at the account must not keep its owner from changing it.
     await rateLimiter.take({ name: 'password change', perMinute }, sessionId)

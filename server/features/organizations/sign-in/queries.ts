@@ -179,13 +179,16 @@ export const replaceToken = (
     )
     update sessions set secret_hash = ${nextHash}, ip_address = ${address}, last_used_at = now() where id = ${sessionId}`
 
-const FreshFromLink = Type.Object({ fresh: Type.Boolean() })
+const Fresh = Type.Object({ fresh: Type.Boolean() })
 
-/** Whether the session was opened by a sign-in link just now. */
-export const isFreshFromLink = (tx: SystemSql, sessionId: string) =>
-  tx.maybe(FreshFromLink)`
-    select signed_in_by = 'link' and created_at > now() - interval '15 minutes' as fresh
+/** Whether the session was opened just now, and in this way. */
+export const isFreshBy = (tx: SystemSql, sessionId: string, signedInBy: Session['signed_in_by']) =>
+  tx.maybe(Fresh)`
+    select signed_in_by = ${signedInBy} and created_at > now() - interval '15 minutes' as fresh
     from sessions where id = ${sessionId}`
+
+/** Changes of one person’s account wait for each other. */
+export const lockUser = (tx: SystemTx, userId: string) => tx.run`select from users where id = ${userId} for update`
 
 export const closeSessionById = (tx: SystemSql, id: string) =>
   tx.run`update sessions set revoked_at = now() where id = ${id} and revoked_at is null`
@@ -238,12 +241,20 @@ export const deleteSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
 
 const PasswordOwner = Type.Object({ id: Id, email: Type.String() })
 
-/** The member with this email, unless they sign in with single sign-on. */
-export const findPasswordOwner = (tx: SystemSql, email: string) =>
+/** The member with this email, unless they sign in with single sign-on. Locked, so that their links can be counted. */
+export const lockPasswordOwner = (tx: SystemTx, email: string) =>
   tx.maybe(PasswordOwner)`
     select id, email from users where lower(email) = lower(${email})
       and exists (select from members where members.user_id = users.id)
-      and not exists (select from user_identities where user_identities.user_id = users.id)`
+      and not exists (select from user_identities where user_identities.user_id = users.id)
+    for update`
+
+const Count = Type.Object({ n: Type.Integer() })
+
+/** Used ones too, until they expire. */
+export const countSignInLinks = (tx: SystemTx, userId: string) =>
+  tx.one(Count)`
+    select count(*)::integer as n from sign_in_links where user_id = ${userId} and expires_at > now()`
 
 export const deleteSignInLinks = (tx: SystemTx, userId: string) =>
   tx.run`delete from sign_in_links where user_id = ${userId}`

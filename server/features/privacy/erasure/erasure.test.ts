@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { campaigner, countsOf } from '../../../testing/campaigns.ts'
 import { ok } from '../../../testing/conversations.ts'
-import { connectChannel, deliver, messagesTo, processed, textFrom } from '../../../testing/hooks.ts'
+import { connectChannel, deliver, messageFrom, messagesTo, processed, textFrom } from '../../../testing/hooks.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 import { png } from '../../../testing/sample-files.ts'
@@ -206,6 +206,48 @@ test('a message from before the erasure that arrives late is dropped; a later on
   const { data } = ok(await acme.call('GET', 'contacts'))
   assert.equal(data.length, 1)
   assert.notEqual(data[0].id, contact.id)
+})
+
+test('a change of number that arrives late stores no erased number again', async () => {
+  const acme = await app.organization()
+  const channel = await connectChannel(acme)
+  const [erased, second, third] = [newNumber(), newNumber(), newNumber()].map((number) => number.slice(1)) as [
+    string,
+    string,
+    string,
+  ]
+  const now = Math.floor(Date.now() / 1000)
+  const at = (seconds: number) => ({ timestamp: String(seconds) })
+  const moves = (from: string, wa_id: string, seconds: number) =>
+    deliver(
+      app,
+      channel,
+      messagesTo(
+        channel,
+        [
+          messageFrom(from, {
+            ...at(seconds),
+            type: 'system',
+            system: { type: 'user_changed_number', wa_id, body: '…' },
+          }),
+        ],
+        'Pat',
+      ),
+    )
+  for (const number of [erased, second, third])
+    await deliver(app, channel, messagesTo(channel, [textFrom(number, 'hello', at(now - 100))], 'Pat'))
+  const [contact] = ok(await acme.call('GET', `contacts?search=${erased}`)).data
+  const { erased_at } = await erase(acme, contact.id)
+  await moves(erased, second, now - 50)
+  await moves(third, erased, now - 50)
+  await until(async () => Math.floor(Date.now() / 1000) * 1000 > Date.parse(erased_at as string))
+  await moves(erased, second, Math.floor(Date.now() / 1000))
+  assert.deepEqual(await tablesWith([erased]), [])
+  const { data } = ok(await acme.call('GET', 'contacts'))
+  assert.deepEqual(data.map(({ phone_number }: { phone_number: string }) => phone_number).sort(), [
+    `+${second}`,
+    `+${third}`,
+  ])
 })
 
 test('messages that race with the erasure leave nothing behind', async () => {

@@ -1,0 +1,57 @@
+import type { api as types } from '@frontdesk/sdk'
+import { SimpleGrid, Text } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { JsonBody } from '../../ui/json-body.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+
+function sentenceOf({ action, current }: types.OperatorAction): string {
+  if (action === 'job.retried') return 'Job retried'
+  if (current && 'suspended_at' in current) return current.suspended_at ? 'Suspended' : 'Suspension lifted'
+  return current && 'suspended_reason' in current ? 'Reason of the suspension changed' : 'Limits changed'
+}
+
+/** Which operator did what. */
+export function ActionsTab() {
+  const [opened, setOpened] = useState<string>()
+  const list = useCursorList(['operator-actions'], (starting_after, signal) =>
+    api.operator.listActions({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+  )
+  return (
+    <RecordList
+      list={list}
+      label="Actions"
+      empty={{ title: 'No actions yet', text: 'Suspensions, limits and retried jobs appear here.' }}
+      expand={{
+        opened,
+        open: setOpened,
+        label: (action) => `Details of ${sentenceOf(action)}`,
+        body: ({ previous, current }) => (
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            {previous && <JsonBody label="Before" body={previous} />}
+            {current && <JsonBody label="After" body={current} />}
+          </SimpleGrid>
+        ),
+      }}
+      columns={[
+        {
+          label: 'Action',
+          cell: (action) => (
+            <>
+              {sentenceOf(action)}
+              <Text size="xs" c="dimmed" hiddenFrom="sm" lineClamp={1}>
+                <bdi>{action.actor_name}</bdi>
+              </Text>
+            </>
+          ),
+        },
+        { label: 'Organization', cell: ({ organization_name }) => <bdi>{organization_name}</bdi> },
+        { label: 'By', from: 'sm', cell: ({ actor_name }) => <bdi>{actor_name ?? 'A deleted account'}</bdi> },
+        { label: 'IP address', from: 'md', noWrap: true, cell: ({ ip_address }) => ip_address ?? '–' },
+        { label: 'Time', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+      ]}
+    />
+  )
+}
