@@ -106,7 +106,7 @@ function pagingOf(document: JsonSchema, query: JsonSchema[], answer: JsonSchema)
 /** `listContacts` of `contacts` is `list`, `createTemplateFromLibrary` of `templates` is `createFromLibrary`. */
 function methodName(operationId: string, resource: string): string {
   const plural = resource.charAt(0).toUpperCase() + resource.slice(1)
-  const words = [plural, plural.replace(/s$/, '')]
+  const words = [plural, plural.replace(/ies$/, 'y').replace(/s$/, '')]
   for (const word of words) {
     const shorter = operationId.replace(new RegExp(`${word}(?=[A-Z]|$)`), '')
     if (shorter !== operationId && shorter !== '') return shorter

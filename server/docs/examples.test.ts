@@ -64,6 +64,13 @@ async function newCampaign(...steps: string[]): Promise<Preparation> {
   return { ids: { campaign_id: id } }
 }
 
+async function savedReplyWithFile(): Promise<Preparation> {
+  const { id } = (await demo.call('POST', 'inbox/saved-replies', { name: newId(), body: 'Our menu' })).body
+  const { body, headers } = await formOf({ file: '%PDF-1.7 menu', fileName: 'menu.pdf' })
+  await demo.call('PUT', `inbox/saved-replies/${id}/attachment`, body, headers)
+  return { ids: { saved_reply_id: id } }
+}
+
 async function memberWithPassword() {
   const member = await person(app, demo.id, 'member')
   assert.equal((await member.call('POST', 'auth/password', { new_password: password })).status, 200)
@@ -128,9 +135,11 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     const { agent_id } = demo.ids
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
   },
+  deleteSavedReplyAttachment: () => savedReplyWithFile(),
   eraseContact: async () => ({
     ids: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559188' })).body.id },
   }),
+  getSavedReplyAttachment: () => savedReplyWithFile(),
   importContacts: async () => ({ file: ['contacts.csv', 'phone,name\n+14155550191,Ada\n'] }),
   login: async () => ({ values: { email: (await memberWithPassword()).email, password }, call: app.call }),
   loginWithPasskey: async () => {
@@ -150,6 +159,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   pauseCampaign: () => newCampaign(),
   promoteAgent: async () => ({ call: live }),
   promoteDocument: async () => ({ call: live }),
+  putSavedReplyAttachment: async () => ({ file: ['menu.pdf', '%PDF-1.7 menu'] }),
   refresh: async () => ({
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,

@@ -66,6 +66,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       document_id: document.id,
       erasure_id: ok(await call('POST', `contacts/${unwanted.id}/erase`)).id,
       export_id: (await completedExport(org, received.contact_id)).id,
+      ids: received.inbox_id,
       import_id: imported.id,
       domain_id: ok(await owner.call('POST', 'domains', { domain: 'demo.example', role: 'member' })).id,
       inbox_id: received.inbox_id,
@@ -76,15 +77,19 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       key_id: (await app.key(org.id, { scopes: ['contacts:read'] })).id,
       last_event_id: ok(await call('GET', 'events?limit=1')).data[0].id,
       media_id: received.media_url.split('/').at(-1),
+      note_id: ok(await call('POST', `inbox/tickets/${received.inbox_id}/notes`, { body: 'Called back' })).id,
       member_id: (await person(app, org.id, 'member')).id,
       message_id: received.id,
       message_template_id: template,
       // Passkeys belong to a device: tests that need one add it.
       passkey_id: newId(),
+      saved_reply_id: ok(await call('POST', 'inbox/saved-replies', { name: 'hours', body: 'Until six.' })).id,
       session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,
       template_id: template,
+      view_id: ok(await call('POST', 'inbox/views', { name: 'Urgent', filters: { priority: 'urgent' }, shared: true }))
+        .id,
       webhook_id: webhook.id,
     },
   }

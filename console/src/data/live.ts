@@ -10,14 +10,16 @@ const touches: Record<string, string[]> = {
   activity: ['activities', 'contacts'],
   task: ['tasks', 'activities', 'dashboard'],
   ticket: ['tickets', 'messages'],
+  note: ['notes', 'activities'],
   message: ['messages', 'tickets', 'activities'],
   template: ['templates'],
   campaign: ['campaigns', 'deliveries'],
-  agent: ['agents'],
+  // Whether an agent is active, and on which channel, decides which conversations the AI answers.
+  agent: ['agents', 'tickets'],
   call: ['calls', 'activities'],
   document: ['documents'],
   webhook: ['webhooks'],
-  channel: ['channels'],
+  channel: ['channels', 'tickets'],
 }
 
 const gatherForMs = 150

@@ -834,7 +834,7 @@ export interface Inbox {
   /**
    * List tickets
    *
-   * Most recently active first.
+   * Most recently active first by default.
    *
    * Required scope: `inbox:read`.
    */
@@ -849,6 +849,33 @@ export interface Inbox {
   }>
 
   /**
+   * Count the tickets of each queue
+   *
+   * The queues are described at the parameter `queue` of the ticket list. `mine` are those of the caller.
+   *
+   * Required scope: `inbox:read`.
+   */
+  countQueues(options?: Options): Promise<api.QueueCounts>
+
+  /**
+   * List the tags of tickets
+   *
+   * Most used first.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listTicketTags(query?: api.ListTicketTagsQuery, options?: Options): Promise<api.TicketTags>
+
+  /**
+   * Update several tickets
+   *
+   * Closes, reopens, assigns, snoozes, tags or prioritizes up to 500 tickets. Tickets that cannot change are listed in `failed`; the others change.
+   *
+   * Required scope: `inbox:write`.
+   */
+  updateTickets(body: api.BulkTicketChanges, options?: Options): Promise<api.BulkTicketResult>
+
+  /**
    * Get a ticket
    *
    * Required scope: `inbox:read`.
@@ -858,7 +885,7 @@ export interface Inbox {
   /**
    * Update a ticket
    *
-   * Use it to close, reopen or assign the ticket.
+   * Use it to close, reopen, assign, snooze, tag or prioritize the ticket. A closed ticket cannot be snoozed (409).
    *
    * Required scope: `inbox:write`.
    */
@@ -914,6 +941,98 @@ export interface Inbox {
    * Required scope: `inbox:read`.
    */
   getMedia(media_id: string, options?: Options): Promise<Response>
+
+  /**
+   * List a ticket’s notes
+   *
+   * Oldest first. Notes are for members: they are not among the messages and are never sent.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listNotes(inbox_id: string, query?: api.ListNotesQuery, options?: Options): List<api.Note, {
+    /** Total number of records */
+    total: number
+    /** Page number, starting at 1 */
+    page: number
+    /** Number of records returned */
+    size: number
+    notes: api.Note[]
+  }>
+
+  /**
+   * Add a note
+   *
+   * Adds a note for members to the ticket, and a `note_added` activity to the contact’s timeline. The event `note.created` names the mentioned members.
+   *
+   * Required scope: `inbox:write`.
+   */
+  createNote(inbox_id: string, body: api.NewNote, options?: Options): Promise<api.Note>
+
+  /**
+   * Get a note
+   *
+   * Required scope: `inbox:read`.
+   */
+  getNote(inbox_id: string, note_id: string, options?: Options): Promise<api.Note>
+
+  /**
+   * Edit a note
+   *
+   * Only its author can. The contact’s timeline shows the new text.
+   *
+   * Required scope: `inbox:write`.
+   */
+  updateNote(inbox_id: string, note_id: string, body: api.NoteChanges, options?: Options): Promise<api.Note>
+
+  /**
+   * Delete a note
+   *
+   * Only its author can. It disappears from the contact’s timeline too.
+   *
+   * Required scope: `inbox:write`.
+   */
+  deleteNote(inbox_id: string, note_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * List saved views
+   *
+   * Shared ones and your own, by position. Use the `filters` of a view as parameters of the ticket list.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listViews(options?: Options): Promise<{
+    data: api.InboxView[]
+  }>
+
+  /**
+   * Save a view
+   *
+   * Required scope: `inbox:write`.
+   */
+  createView(body: api.NewInboxView, options?: Options): Promise<api.InboxView>
+
+  /**
+   * Get a saved view
+   *
+   * Required scope: `inbox:read`.
+   */
+  getView(view_id: string, options?: Options): Promise<api.InboxView>
+
+  /**
+   * Update a saved view
+   *
+   * A view that stops being shared becomes yours.
+   *
+   * Required scope: `inbox:write`.
+   */
+  updateView(view_id: string, body: api.InboxViewChanges, options?: Options): Promise<api.InboxView>
+
+  /**
+   * Delete a saved view
+   *
+   * Required scope: `inbox:write`.
+   */
+  deleteView(view_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface Templates {
@@ -1037,6 +1156,74 @@ export interface Templates {
    * Required scope: `campaigns:manage`.
    */
   delete(template_id: string, query?: api.DeleteTemplateQuery, options?: Options): Promise<api.Deleted>
+}
+
+export interface SavedReplies {
+  /**
+   * List saved replies
+   *
+   * Shared ones and your own, newest first.
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListSavedRepliesQuery, options?: Options): List<api.SavedReply, CursorPage<api.SavedReply>>
+
+  /**
+   * Create a saved reply
+   *
+   * A name is unique among the shared ones, and among your private ones (409).
+   *
+   * Required scope: `inbox:write`.
+   */
+  create(body: api.NewSavedReply, options?: Options): Promise<api.SavedReply>
+
+  /**
+   * Get a saved reply
+   *
+   * Required scope: `inbox:read`.
+   */
+  get(saved_reply_id: string, options?: Options): Promise<api.SavedReply>
+
+  /**
+   * Update a saved reply
+   *
+   * A reply that stops being shared becomes yours.
+   *
+   * Required scope: `inbox:write`.
+   */
+  update(saved_reply_id: string, body: api.SavedReplyChanges, options?: Options): Promise<api.SavedReply>
+
+  /**
+   * Delete a saved reply
+   *
+   * Required scope: `inbox:write`.
+   */
+  delete(saved_reply_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Attach a file
+   *
+   * Replaces the previous file. The same files are accepted as in messages.
+   *
+   * Required scope: `inbox:write`.
+   */
+  putAttachment(saved_reply_id: string, body: api.AttachmentForm, options?: Options): Promise<api.SavedReply>
+
+  /**
+   * Download the attachment
+   *
+   * Supports `Range`.
+   *
+   * Required scope: `inbox:read`.
+   */
+  getAttachment(saved_reply_id: string, options?: Options): Promise<Response>
+
+  /**
+   * Remove the attachment
+   *
+   * Required scope: `inbox:write`.
+   */
+  deleteAttachment(saved_reply_id: string, options?: Options): Promise<api.SavedReply>
 }
 
 export interface Campaigns {
@@ -1637,6 +1824,7 @@ export interface Resources {
   readonly channels: Channels
   readonly inbox: Inbox
   readonly templates: Templates
+  readonly savedReplies: SavedReplies
   readonly campaigns: Campaigns
   readonly knowledge: Knowledge
   readonly webhooks: Webhooks
@@ -1767,6 +1955,9 @@ export const operations = {
   inbox: {
     createTicket: { method: 'POST', path: '/inbox/tickets', json: true, repeat: 'keyed' },
     listTickets: { method: 'GET', path: '/inbox/tickets', query: true, list: { by: 'offset', items: 'inboxes', size: 'limit' }, repeat: 'safe' },
+    countQueues: { method: 'GET', path: '/inbox/queues', repeat: 'safe' },
+    listTicketTags: { method: 'GET', path: '/inbox/tags', query: true, repeat: 'safe' },
+    updateTickets: { method: 'POST', path: '/inbox/tickets/bulk', json: true, repeat: 'keyed' },
     getTicket: { method: 'GET', path: '/inbox/tickets/{inbox_id}', repeat: 'safe' },
     updateTicket: { method: 'PATCH', path: '/inbox/tickets/{inbox_id}', json: true, repeat: 'safe' },
     readTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/read', repeat: 'keyed' },
@@ -1774,6 +1965,16 @@ export const operations = {
     sendMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}', json: true, form: true, repeat: 'keyed' },
     reactToMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}/{message_id}/reaction', json: true, repeat: 'keyed' },
     getMedia: { method: 'GET', path: '/inbox/media/{media_id}', answer: 'file', repeat: 'safe' },
+    listNotes: { method: 'GET', path: '/inbox/tickets/{inbox_id}/notes', query: true, list: { by: 'offset', items: 'notes', size: 'limit' }, repeat: 'safe' },
+    createNote: { method: 'POST', path: '/inbox/tickets/{inbox_id}/notes', json: true, repeat: 'keyed' },
+    getNote: { method: 'GET', path: '/inbox/tickets/{inbox_id}/notes/{note_id}', repeat: 'safe' },
+    updateNote: { method: 'PATCH', path: '/inbox/tickets/{inbox_id}/notes/{note_id}', json: true, repeat: 'safe' },
+    deleteNote: { method: 'DELETE', path: '/inbox/tickets/{inbox_id}/notes/{note_id}', repeat: 'safe' },
+    listViews: { method: 'GET', path: '/inbox/views', repeat: 'safe' },
+    createView: { method: 'POST', path: '/inbox/views', json: true, repeat: 'keyed' },
+    getView: { method: 'GET', path: '/inbox/views/{view_id}', repeat: 'safe' },
+    updateView: { method: 'PATCH', path: '/inbox/views/{view_id}', json: true, repeat: 'safe' },
+    deleteView: { method: 'DELETE', path: '/inbox/views/{view_id}', repeat: 'safe' },
   },
   templates: {
     test: { method: 'POST', path: '/templates/{template_id}/test-send', json: true, repeat: 'keyed' },
@@ -1789,6 +1990,16 @@ export const operations = {
     sync: { method: 'POST', path: '/templates/sync', json: true, repeat: 'keyed' },
     get: { method: 'GET', path: '/templates/{template_id}', repeat: 'safe' },
     delete: { method: 'DELETE', path: '/templates/{template_id}', query: true, repeat: 'safe' },
+  },
+  savedReplies: {
+    list: { method: 'GET', path: '/inbox/saved-replies', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/inbox/saved-replies', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/inbox/saved-replies/{saved_reply_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}', repeat: 'safe' },
+    putAttachment: { method: 'PUT', path: '/inbox/saved-replies/{saved_reply_id}/attachment', form: true, repeat: 'safe' },
+    getAttachment: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}/attachment', answer: 'file', repeat: 'safe' },
+    deleteAttachment: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}/attachment', repeat: 'safe' },
   },
   campaigns: {
     list: { method: 'GET', path: '/campaigns', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

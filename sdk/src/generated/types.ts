@@ -273,6 +273,11 @@ export interface AgentVoiceSettings {
   provider?: string | null
 }
 
+export interface AttachmentForm {
+  /** The file to send with the reply */
+  file: Upload
+}
+
 export interface AuditEntry {
   id: string
   /** What happened: the type of the object and a verb */
@@ -324,6 +329,25 @@ export interface BuiltInRole {
   /** The value of `role` in members and invitations */
   role: string
   scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
+export interface BulkTicketChanges {
+  /** The tickets to change */
+  ids: string[]
+  status?: "open" | "closed"
+  assignee_id?: string | null
+  priority?: "low" | "normal" | "high" | "urgent"
+  /** Sets the ticket aside until then; null brings it back */
+  snoozed_until?: string | null
+  add_tags?: string[]
+  remove_tags?: string[]
+}
+
+export interface BulkTicketResult {
+  /** The tickets after the change */
+  updated: Ticket[]
+  /** The tickets that did not change, and why */
+  failed: FailedTicket[]
 }
 
 export interface Call {
@@ -1320,6 +1344,11 @@ export interface Event {
   }
 }
 
+export interface FailedTicket {
+  id: string
+  detail: string
+}
+
 export interface ForbiddenError {
   /** Human-readable error message */
   detail: string
@@ -1338,6 +1367,31 @@ export interface ForbiddenError {
 export interface Handoff {
   to: "human" | "ai"
   reason?: string
+}
+
+export interface InboxView {
+  id: string
+  organization_id: string
+  name: string
+  /** Whether all members see it, or only you */
+  shared: boolean
+  /** The member of a private one */
+  owner_id: string | null
+  filters: ViewFilters
+  /** Views are listed by position */
+  position: number
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface InboxViewChanges {
+  name?: string
+  filters?: ViewFilters
+  /** Whether all members see it, or only you */
+  shared?: boolean
+  /** Views are listed by position */
+  position?: number
 }
 
 export interface InstallationState {
@@ -1922,6 +1976,15 @@ export interface NewDomain {
   role: "admin" | "supervisor" | "member" | "read_only"
 }
 
+export interface NewInboxView {
+  name: string
+  filters: ViewFilters
+  /** Whether all members see it, or only you */
+  shared?: boolean
+  /** The end of the list by default */
+  position?: number
+}
+
 export interface NewInvitation {
   email: string
   /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
@@ -1954,6 +2017,8 @@ export interface NewMessage {
   contacts?: ContactCard[]
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
+  /** The saved reply that this message was written with, to count its use */
+  saved_reply_id?: string
   /** An approved template to send in place of a free-form message, within the 24 hours or later */
   template_id?: string
   /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
@@ -1971,6 +2036,15 @@ export interface NewMessageForm {
   sticker?: boolean
   /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
+  /** The saved reply that this message was written with, to count its use */
+  saved_reply_id?: string
+}
+
+export interface NewNote {
+  /** For members only: it is never sent to the contact */
+  body: string
+  /** Ids of members who may read the inbox */
+  mentioned_ids?: string[]
 }
 
 export interface NewPasskey {
@@ -1983,6 +2057,15 @@ export interface NewRole {
   name: string
   /** What the role allows */
   scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
+export interface NewSavedReply {
+  /** What members type after `/` */
+  name: string
+  /** The text. It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
+  body: string
+  /** Whether all members can use it, or only you */
+  shared?: boolean
 }
 
 /** Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization */
@@ -2091,6 +2174,30 @@ export interface NewWebhook {
   events: string[]
   /** Your note about this webhook */
   description?: string | null
+}
+
+export interface Note {
+  id: string
+  organization_id: string
+  inbox_id: string
+  contact_id: string
+  /** The member; null for a key that no member created */
+  author_id: string | null
+  /** For members only: it is never sent to the contact */
+  body: string
+  /** The mentioned members */
+  mentioned_ids: string[]
+  edited_at: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface NoteChanges {
+  /** For members only: it is never sent to the contact */
+  body?: string
+  /** Ids of members who may read the inbox */
+  mentioned_ids?: string[]
 }
 
 export interface OperatedOrganization {
@@ -2270,6 +2377,16 @@ export interface PromotedAgent {
   }>
 }
 
+export interface QueueCounts {
+  mine: number
+  unassigned: number
+  needs_person: number
+  /** Null if no active agent answers a channel */
+  ai: number | null
+  all: number
+  snoozed: number
+}
+
 /** Nothing is sent to a recipient while it is this time in their time zone */
 export interface QuietHours {
   /** First minute of the quiet hours */
@@ -2426,6 +2543,41 @@ export interface RoleList {
   built_in: BuiltInRole[]
   /** The custom roles, by name */
   data: CustomRole[]
+}
+
+export interface SavedReply {
+  id: string
+  organization_id: string
+  /** What members type after `/` */
+  name: string
+  /** The text. It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
+  body: string
+  /** Whether all members can use it, or only you */
+  shared: boolean
+  /** The member of a private one */
+  owner_id: string | null
+  attachment: SavedReplyAttachment | null
+  /** How many messages were sent with it */
+  use_count: number
+  last_used_at: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface SavedReplyAttachment {
+  file_name: string
+  mime_type: string
+  size_bytes: number
+}
+
+export interface SavedReplyChanges {
+  /** What members type after `/` */
+  name?: string
+  /** The text. It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
+  body?: string
+  /** Whether all members can use it, or only you */
+  shared?: boolean
 }
 
 export interface SearchResult {
@@ -2766,6 +2918,14 @@ export interface Ticket {
   status: "open" | "closed"
   /** The assigned member */
   assignee_id: string | null
+  priority: "low" | "normal" | "high" | "urgent"
+  tags: string[]
+  /** Until when the ticket is set aside; it comes back then, or when the contact writes */
+  snoozed_until: string | null
+  /** Since when the contact waits for an answer; null if it does not */
+  waiting_since: string | null
+  /** `ai` if the AI handles the contact and an active agent answers the ticket’s channel */
+  answered_by: "ai" | "person"
   /** Unread messages from the contact */
   unread_count: number
   last_message_at: string | null
@@ -2779,6 +2939,18 @@ export interface Ticket {
 export interface TicketChanges {
   status?: "open" | "closed"
   assignee_id?: string | null
+  priority?: "low" | "normal" | "high" | "urgent"
+  /** Sets the ticket aside until then; null brings it back */
+  snoozed_until?: string | null
+  tags?: string[]
+}
+
+export interface TicketTags {
+  tags: Array<{
+    tag: string
+    /** Number of tickets with this tag */
+    tickets: number
+  }>
 }
 
 export interface TicketWithContact {
@@ -2790,6 +2962,14 @@ export interface TicketWithContact {
   status: "open" | "closed"
   /** The assigned member */
   assignee_id: string | null
+  priority: "low" | "normal" | "high" | "urgent"
+  tags: string[]
+  /** Until when the ticket is set aside; it comes back then, or when the contact writes */
+  snoozed_until: string | null
+  /** Since when the contact waits for an answer; null if it does not */
+  waiting_since: string | null
+  /** `ai` if the AI handles the contact and an active agent answers the ticket’s channel */
+  answered_by: "ai" | "person"
   /** Unread messages from the contact */
   unread_count: number
   last_message_at: string | null
@@ -2864,6 +3044,21 @@ export interface ValidationError {
     /** Machine-readable error type */
     type: string
   }>
+}
+
+export interface ViewFilters {
+  status?: "open" | "closed"
+  /** Open tickets: `mine` are assigned to the caller; `unassigned` to no one, and no AI answers them; in `needs_person` the contact waits and no AI answers; `ai` are answered by an active agent; `all` are all but the snoozed ones; `snoozed` are set aside */
+  queue?: "mine" | "unassigned" | "needs_person" | "ai" | "all" | "snoozed"
+  assignee_id?: string
+  /** Only tickets with, or only those without, unread messages */
+  unread?: boolean
+  priority?: "low" | "normal" | "high" | "urgent"
+  tag?: string
+  /** Part of the contact’s name (case and accents are ignored) or number, or of a message */
+  search?: string
+  /** Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first) and `snoozed_until` (next first) */
+  sort?: "last_activity_at" | "priority" | "waiting_since" | "snoozed_until"
 }
 
 export interface Voice {
@@ -3242,12 +3437,27 @@ export interface ListTicketsQuery {
   status?: string | undefined
   /** Return only records with this contact id (the id of a contact, from `GET /contacts`) */
   contact_id?: string | undefined
+  /** Open tickets: `mine` are assigned to the caller; `unassigned` to no one, and no AI answers them; in `needs_person` the contact waits and no AI answers; `ai` are answered by an active agent; `all` are all but the snoozed ones; `snoozed` are set aside */
+  queue?: "mine" | "unassigned" | "needs_person" | "ai" | "all" | "snoozed" | undefined
   /** Return only records with this assignee id (the id of a member, from `GET /members`) */
   assignee_id?: string | undefined
   /** Only tickets with, or only those without, unread messages */
   unread?: boolean | undefined
+  /** Return only records with this priority */
+  priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Return only records with this tag */
+  tag?: string | undefined
   /** Part of the contact’s name (case and accents are ignored) or number, or of a message */
   search?: string | undefined
+  /** Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first) and `snoozed_until` (next first) */
+  sort?: "last_activity_at" | "priority" | "waiting_since" | "snoozed_until" | undefined
+}
+
+export interface ListTicketTagsQuery {
+  /** Part of the tag */
+  search?: string | undefined
+  /** Maximum number of records to return */
+  limit?: number | undefined
 }
 
 export interface ListMessagesQuery {
@@ -3257,6 +3467,22 @@ export interface ListMessagesQuery {
   offset?: number | undefined
   /** Sort order by time */
   order?: "asc" | "desc" | undefined
+}
+
+export interface ListNotesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+}
+
+export interface ListSavedRepliesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Part of the name or the text */
+  search?: string | undefined
 }
 
 export interface ListTemplatesQuery {

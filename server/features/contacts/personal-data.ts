@@ -32,7 +32,11 @@ export const contactData: PersonalTable[] = [
   {
     table: 'activities',
     rows: ({ id }) => sql`contact_id = ${id}`,
-    export: { columns: sql`id, type, actor_type, payload, created_at` },
+    // Notes in conversations are for members alone: the entry stays, its text does not leave.
+    export: {
+      columns: sql`id, type, actor_type, case when payload ? 'note_id' then payload - 'note' else payload end as payload,
+        created_at`,
+    },
     erase: 'delete',
     kept: 'those of messages go with their messages, the others with their contact',
     merge: 'move',

@@ -166,6 +166,20 @@ export const touchContact = (tx: TenantTx, contactId: string, type: string) =>
         || jsonb_build_object(${type}::text, coalesce((activity_counts ->> ${type})::integer, 0) + 1)
     where id = ${contactId}`
 
+export const updateActivityPayload = (tx: TenantTx, id: string, payload: Activity['payload']) =>
+  tx.run`update activities set payload = ${payload} where id = ${id}`
+
+export const deleteActivities = (tx: TenantTx, ids: string[]) =>
+  tx.run`
+    with gone as (delete from activities where id = any(${ids}::uuid[]) returning contact_id, type),
+    counted as (
+      select contact_id, jsonb_object_agg(type, n) as counts
+      from (select contact_id, type, count(*) as n from gone group by contact_id, type) each group by contact_id
+    )
+    update contacts set activity_counts = activity_counts || (
+      select jsonb_object_agg(key, (activity_counts ->> key)::integer - value::integer) from jsonb_each_text(counted.counts))
+    from counted where contacts.id = counted.contact_id`
+
 /** Inserts a set of activities and updates the counts of their contacts, in one statement. */
 export const insertActivities = (tx: TenantTx, rows: NewActivityRow[]) =>
   tx.run`

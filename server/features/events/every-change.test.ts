@@ -77,6 +77,14 @@ test('a conversation: opened, answered, read, opted out, closed and opened again
   await tells(['ticket.updated'], () => done('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id }))
   await tells([], () => done('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id }))
   await tells(['ticket.updated'], () => done('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: null }))
+  await tells(['ticket.updated'], () =>
+    done('PATCH', `inbox/tickets/${ticket.id}`, { priority: 'high', tags: ['vip'] }),
+  )
+  const later = new Date(Date.now() + 3_600_000).toISOString()
+  await tells(['ticket.updated'], () => done('PATCH', `inbox/tickets/${ticket.id}`, { snoozed_until: later }))
+  await tells(['ticket.woken', 'message.received'], () =>
+    done('POST', 'simulator/messages', { from, text: 'one more question' }),
+  )
   await tells(['ticket.closed'], () => done('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
   await tells([], () => done('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
   await tells(['ticket.reopened'], () => done('PATCH', `inbox/tickets/${ticket.id}`, { status: 'open' }))

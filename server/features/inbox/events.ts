@@ -1,4 +1,5 @@
 import { defineEvent } from '../../platform/events.ts'
+import { Note } from './notes/schema.ts'
 import { Message, Ticket } from './schema.ts'
 
 const scope = 'inbox:read'
@@ -6,8 +7,10 @@ const scope = 'inbox:read'
 export const ticketOpened = defineEvent('ticket.opened', scope, Ticket)
 export const ticketClosed = defineEvent('ticket.closed', scope, Ticket)
 export const ticketReopened = defineEvent('ticket.reopened', scope, Ticket)
-/** The assignee changed or was removed. */
+/** The assignee, the priority, the tags or the snoozing changed. */
 export const ticketUpdated = defineEvent('ticket.updated', scope, Ticket)
+/** A snoozed ticket came back: its time has come, or the contact wrote. */
+export const ticketWoken = defineEvent('ticket.woken', scope, Ticket)
 
 export const messageReceived = defineEvent('message.received', scope, Message)
 /** The platform accepted the message. */
@@ -22,15 +25,23 @@ export const messageFailed = defineEvent('message.failed', scope, Message)
  */
 export const messageUpdated = defineEvent('message.updated', scope, Message)
 
+export const noteCreated = defineEvent('note.created', scope, Note)
+export const noteUpdated = defineEvent('note.updated', scope, Note)
+export const noteDeleted = defineEvent('note.deleted', scope, Note)
+
 export const inboxEvents = [
   ticketOpened,
   ticketClosed,
   ticketReopened,
   ticketUpdated,
+  ticketWoken,
   messageReceived,
   messageSent,
   messageDelivered,
   messageRead,
   messageFailed,
   messageUpdated,
+  noteCreated,
+  noteUpdated,
+  noteDeleted,
 ]

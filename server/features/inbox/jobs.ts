@@ -4,6 +4,7 @@ import { Id } from '../../platform/schemas.ts'
 import { type Fetching, fetchMedia } from './media/fetch-media.ts'
 import { markRead } from './messages/mark-read.ts'
 import { sweepLostMessages } from './sending/sweep-lost-messages.ts'
+import { wakeTickets } from './tickets/wake-tickets.ts'
 
 const inTenant = { organizationId: Id, livemode: Type.Boolean() }
 
@@ -23,7 +24,10 @@ export const markReadJob = defineJob('inbox.mark-read', Type.Object({ ...inTenan
 
 export const sweepLostMessagesJob = defineJob('inbox.sweep-lost-messages', Type.Object({}))
 
-export const inboxJobKinds = [fetchMediaJob, markReadJob, sweepLostMessagesJob]
+/** Starts when the tickets' time has come. */
+export const wakeTicketsJob = defineJob('inbox.wake-tickets', Type.Object({ ...inTenant, ticketIds: Type.Array(Id) }))
+
+export const inboxJobKinds = [fetchMediaJob, markReadJob, sweepLostMessagesJob, wakeTicketsJob]
 
 export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
   defineHandler({
@@ -40,5 +44,10 @@ export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
     kind: sweepLostMessagesJob,
     schedule: '* * * * *',
     handle: () => sweepLostMessages(deps.database, deps),
+  }),
+  defineHandler({
+    kind: wakeTicketsJob,
+    handle: ({ ticketIds, ...scope }) =>
+      deps.database.inTenant(scope, (tx) => wakeTickets(tx, ticketIds, { isDue: true })),
   }),
 ]

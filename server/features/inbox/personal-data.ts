@@ -7,7 +7,7 @@ export const inboxData: PersonalTable[] = [
   {
     table: 'tickets',
     rows: ({ id }) => sql`contact_id = ${id}`,
-    export: { columns: sql`id, channel_id, status, message_count, last_message_at, created_at, updated_at` },
+    export: { columns: sql`id, channel_id, status, tags, message_count, last_message_at, created_at, updated_at` },
     erase: 'delete',
     kept: 'as long as their contact; they hold no text',
     merge: mergeTickets,
@@ -30,6 +30,21 @@ export const inboxData: PersonalTable[] = [
     erase: 'delete',
     merge: 'move',
   },
+  {
+    table: 'ticket_notes',
+    rows: ({ id }) => sql`contact_id = ${id}`,
+    export: { exempt: 'what members wrote to each other, which never leaves the organization' },
+    erase: 'delete',
+    merge: 'move',
+  },
+  {
+    table: 'ticket_tags',
+    rows: ({ id }) => sql`ticket_id = any(array(select id from tickets where contact_id = ${id}))`,
+    export: { exempt: 'the tickets have them' },
+    erase: 'delete',
+    kept: 'as long as the ticket has them',
+  },
+  { table: 'saved_replies', exempt: 'texts that members wrote for all contacts' },
   {
     table: 'message_media',
     rows: ({ id }) => sql`message_id = any(array(select id from messages where contact_id = ${id}))`,

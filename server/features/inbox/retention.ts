@@ -2,6 +2,7 @@ import { deleteOldEvents } from '../../platform/events.ts'
 import type { RetentionRule } from '../../platform/personal-data.ts'
 import { inboxEvents } from './events.ts'
 import { deleteOldMessages, detachOldMedia, lockContactsOfOldMessages } from './messages/retention-queries.ts'
+import { expireNotes } from './notes/expire-notes.ts'
 
 export const inboxRetention: RetentionRule[] = [
   {
@@ -13,6 +14,7 @@ export const inboxRetention: RetentionRule[] = [
     },
   },
   { kind: 'media', table: 'message_media', expire: detachOldMedia },
+  { kind: 'messages', table: 'ticket_notes', expire: expireNotes },
   // Events quote messages.
   { kind: 'messages', table: 'events', expire: deleteOldEvents(inboxEvents) },
 ]

@@ -5,12 +5,17 @@ import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { Answer, onceAround, type Routes } from '../../platform/http/routes.ts'
 import { receiveFile } from '../../platform/http/upload.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { TagFilter } from '../contacts/schema.ts'
 import { TemplatePath } from '../templates/schema.ts'
 import { largestMediaBytes } from './media/media-types.ts'
 import { openMedia } from './media/open-media.ts'
 import { pageOfMessages } from './messages/list-messages.ts'
 import { reactToMessage } from './messages/react-to-message.ts'
+import { noteRoutes } from './notes/routes.ts'
+import { savedReplyRoutes } from './saved-replies/routes.ts'
 import {
+  BulkTicketChanges,
+  BulkTicketResult,
   MediaPath,
   Message,
   MessageFilter,
@@ -19,6 +24,7 @@ import {
   NewMessage,
   NewMessageForm,
   NewTicket,
+  QueueCounts,
   Reaction,
   TestSend,
   Ticket,
@@ -26,6 +32,7 @@ import {
   TicketFilter,
   TicketPage,
   TicketPath,
+  TicketTags,
   TicketWithContact,
 } from './schema.ts'
 import { replyFromForm, replyFromJson } from './sending/incoming-reply.ts'
@@ -33,9 +40,11 @@ import { type Sending, sendMessage } from './sending/send-message.ts'
 import { testTemplate } from './sending/test-template.ts'
 import { createTicket } from './tickets/create-ticket.ts'
 import { pageOfTickets } from './tickets/list-tickets.ts'
+import { countQueues, listTicketTags } from './tickets/queue-queries.ts'
 import { readTicket } from './tickets/read-ticket.ts'
 import { findTicket } from './tickets/ticket-queries.ts'
-import { updateTicket } from './tickets/update-ticket.ts'
+import { updateTicket, updateTickets } from './tickets/update-ticket.ts'
+import { viewRoutes } from './views/routes.ts'
 
 const tag = 'Inbox'
 
@@ -67,11 +76,52 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     url: '/inbox/tickets',
     tag,
     summary: 'List tickets',
-    description: 'Most recently active first.',
+    description: 'Most recently active first by default.',
     scope: 'inbox:read',
     query: TicketFilter,
     response: TicketPage,
-    handler: (sql, { query }) => pageOfTickets(sql, query),
+    handler: (sql, { query, principal: { actor } }) => pageOfTickets(sql, query, actor.id),
+  })
+
+  routes.read({
+    id: 'countQueues',
+    method: 'GET',
+    url: '/inbox/queues',
+    tag,
+    summary: 'Count the tickets of each queue',
+    description:
+      'The queues are described at the parameter `queue` of the ticket list. `mine` are those of the caller.',
+    scope: 'inbox:read',
+    response: QueueCounts,
+    handler: (sql, { principal: { actor } }) => countQueues(sql, actor.id),
+  })
+
+  routes.read({
+    id: 'listTicketTags',
+    method: 'GET',
+    url: '/inbox/tags',
+    tag,
+    summary: 'List the tags of tickets',
+    description: 'Most used first.',
+    scope: 'inbox:read',
+    query: TagFilter,
+    response: TicketTags,
+    handler: async (sql, { query }) => ({ tags: await listTicketTags(sql, query) }),
+  })
+
+  routes.write({
+    id: 'updateTickets',
+    method: 'POST',
+    url: '/inbox/tickets/bulk',
+    tag,
+    summary: 'Update several tickets',
+    description:
+      'Closes, reopens, assigns, snoozes, tags or prioritizes up to 500 tickets. Tickets that cannot change are listed in `failed`; the others change.',
+    scope: 'inbox:write',
+    body: BulkTicketChanges,
+    response: BulkTicketResult,
+    errors: [404],
+    handler: (tx, { body }) => updateTickets(tx, body),
   })
 
   routes.read({
@@ -92,11 +142,13 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     url: '/inbox/tickets/{inbox_id}',
     tag,
     summary: 'Update a ticket',
-    description: 'Use it to close, reopen or assign the ticket.',
+    description:
+      'Use it to close, reopen, assign, snooze, tag or prioritize the ticket. A closed ticket cannot be snoozed (409).',
     scope: 'inbox:write',
     params: TicketPath,
     body: TicketChanges,
     response: Ticket,
+    errors: [409],
     handler: (tx, { params, body }) => updateTicket(tx, params.inbox_id, body),
   })
 
@@ -207,4 +259,8 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     handler: async ({ params, request, reply, principal: { scope } }) =>
       answerFile(request, reply, await openMedia(database.forTenant(scope), params.media_id, deps)),
   })
+
+  noteRoutes(routes)
+  viewRoutes(routes)
+  savedReplyRoutes(routes, deps)
 }

@@ -1,12 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { OffsetQuery } from '../../platform/http/pagination.ts'
-import { FreeObject, Id, IdOf, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
-import { ContactBrief } from '../contacts/schema.ts'
+import { exampleFuture, exampleId, FreeObject, Id, IdOf, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { ContactBrief, limits } from '../contacts/schema.ts'
 import { templateVariables } from '../templates/schema.ts'
 import { ContactCard, Interactive, Place } from './rich/schema.ts'
 
 export const ticketStatuses = ['open', 'closed'] as const
 const TicketStatus = OneOf(ticketStatuses)
+
+export const priorities = ['low', 'normal', 'high', 'urgent'] as const
+const Priority = OneOf(priorities, { examples: ['normal'] })
+
+export const ticketLimits = { tags: 50 }
+const tag = Type.String({ minLength: 1, maxLength: limits.tagCharacters })
+const tags = Type.Array(tag, { maxItems: ticketLimits.tags, examples: [['billing']] })
 
 /** A conversation with one contact. */
 export const Ticket = Type.Object(
@@ -17,6 +24,20 @@ export const Ticket = Type.Object(
     chat_phone_number_id: Nullable({ ...Id, description: 'Channel of the last message' }),
     status: TicketStatus,
     assignee_id: Nullable({ ...Id, description: 'The assigned member' }),
+    priority: Priority,
+    tags,
+    snoozed_until: Nullable({
+      ...Instant,
+      description: 'Until when the ticket is set aside; it comes back then, or when the contact writes',
+      examples: [null],
+    }),
+    waiting_since: Nullable({
+      ...Instant,
+      description: 'Since when the contact waits for an answer; null if it does not',
+    }),
+    answered_by: OneOf(['ai', 'person'] as const, {
+      description: '`ai` if the AI handles the contact and an active agent answers the ticket’s channel',
+    }),
     unread_count: Type.Integer({ description: 'Unread messages from the contact', examples: [1] }),
     last_message_at: Nullable(Instant),
     window_expires_at: Nullable({
@@ -64,30 +85,118 @@ export type TicketWithContact = Static<typeof TicketWithContact>
 
 export const NewTicket = Type.Object({ contact_id: Id }, { title: 'NewTicket' })
 
+const changes = {
+  status: Type.Optional(TicketStatus),
+  assignee_id: Type.Optional(Nullable(Id)),
+  priority: Type.Optional(Priority),
+  snoozed_until: Type.Optional(
+    Nullable({
+      ...Instant,
+      description: 'Sets the ticket aside until then; null brings it back',
+      examples: [exampleFuture],
+    }),
+  ),
+}
+
 export const TicketChanges = Type.Object(
-  { status: Type.Optional(TicketStatus), assignee_id: Type.Optional(Nullable(Id)) },
-  { title: 'TicketChanges', examples: [{ status: 'closed' }] },
+  { ...changes, tags: Type.Optional(tags) },
+  { title: 'TicketChanges', examples: [{ status: 'closed' }, { priority: 'high', tags: ['billing'] }] },
 )
 export type TicketChanges = Static<typeof TicketChanges>
 
+export const BulkTicketChanges = Type.Object(
+  {
+    ids: Type.Array(Id, { minItems: 1, maxItems: 500, description: 'The tickets to change' }),
+    ...changes,
+    add_tags: Type.Optional(tags),
+    remove_tags: Type.Optional(tags),
+  },
+  { title: 'BulkTicketChanges', examples: [{ ids: [exampleId('ids')], priority: 'high', add_tags: ['billing'] }] },
+)
+export type BulkTicketChanges = Static<typeof BulkTicketChanges>
+
+export const BulkTicketResult = Type.Object(
+  {
+    updated: Type.Array(Ticket, { description: 'The tickets after the change' }),
+    failed: Type.Array(
+      Type.Object({ id: Id, detail: Type.String({ examples: ['Inbox ticket not found'] }) }, { title: 'FailedTicket' }),
+      { description: 'The tickets that did not change, and why', examples: [[]] },
+    ),
+  },
+  { title: 'BulkTicketResult' },
+)
+export type BulkTicketResult = Static<typeof BulkTicketResult>
+
 export const TicketPath = Type.Object({ inbox_id: IdOf('inbox ticket') })
 
-export const TicketFilter = Type.Object({
-  ...OffsetQuery,
-  status: Type.Optional(Type.String({ maxLength: 64, description: '`open` or `closed`', examples: ['open'] })),
-  contact_id: Type.Optional(Id),
+export const queues = ['mine', 'unassigned', 'needs_person', 'ai', 'all', 'snoozed'] as const
+export const ticketOrders = ['last_activity_at', 'priority', 'waiting_since', 'snoozed_until'] as const
+
+/** What a list can be narrowed down to, and a saved view keeps. */
+const filters = {
+  queue: Type.Optional(
+    OneOf(queues, {
+      description:
+        'Open tickets: `mine` are assigned to the caller; `unassigned` to no one, and no AI answers them; in `needs_person` the contact waits and no AI answers; `ai` are answered by an active agent; `all` are all but the snoozed ones; `snoozed` are set aside',
+    }),
+  ),
   assignee_id: Type.Optional(Id),
   unread: Type.Optional(Type.Boolean({ description: 'Only tickets with, or only those without, unread messages' })),
+  priority: Type.Optional(Priority),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: limits.tagCharacters })),
   search: Type.Optional(
     Type.String({
       maxLength: 200,
       description: 'Part of the contact’s name (case and accents are ignored) or number, or of a message',
     }),
   ),
+  sort: Type.Optional(
+    OneOf(ticketOrders, {
+      description:
+        'Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first) and `snoozed_until` (next first)',
+    }),
+  ),
+}
+
+/** The filters of a saved view. */
+export const ViewFilters = Type.Object(
+  { status: Type.Optional(TicketStatus), ...filters },
+  { title: 'ViewFilters', additionalProperties: false, examples: [{ queue: 'needs_person', sort: 'waiting_since' }] },
+)
+
+export const TicketFilter = Type.Object({
+  ...OffsetQuery,
+  status: Type.Optional(Type.String({ maxLength: 64, description: '`open` or `closed`', examples: ['open'] })),
+  contact_id: Type.Optional(Id),
+  ...filters,
 })
 export type TicketFilter = Omit<Static<typeof TicketFilter>, 'status'> & { status?: Ticket['status'] }
 
-const pageMembers = {
+export const QueueCounts = Type.Object(
+  {
+    mine: Type.Integer({ examples: [3] }),
+    unassigned: Type.Integer({ examples: [2] }),
+    needs_person: Type.Integer({ examples: [1] }),
+    ai: Nullable(Type.Integer({ description: 'Null if no active agent answers a channel', examples: [12] })),
+    all: Type.Integer({ examples: [17] }),
+    snoozed: Type.Integer({ examples: [1] }),
+  },
+  { title: 'QueueCounts' },
+)
+
+export const TicketTags = Type.Object(
+  {
+    tags: Type.Array(
+      Type.Object({
+        tag: Type.String({ examples: ['billing'] }),
+        tickets: Type.Integer({ minimum: 1, description: 'Number of tickets with this tag' }),
+      }),
+    ),
+  },
+  { title: 'TicketTags' },
+)
+
+export const pageMembers = {
   total: Type.Integer({ description: 'Total number of records', examples: [1] }),
   page: Type.Integer({ description: 'Page number, starting at 1', examples: [1] }),
   size: Type.Integer({ description: 'Number of records returned', examples: [1] }),
@@ -182,7 +291,7 @@ export type MessageFilter = Static<typeof MessageFilter>
 
 export const MessagePage = Type.Object({ ...pageMembers, messages: Type.Array(Message) })
 
-const longestText = 4096
+export const longestText = 4096
 export const longestCaption = 1024
 
 const contextMessageId = Type.String({
@@ -190,6 +299,8 @@ const contextMessageId = Type.String({
   maxLength: 512,
   description: '`chat_message_id` of the message that this one replies to',
 })
+
+const savedReplyId = { ...Id, description: 'The saved reply that this message was written with, to count its use' }
 
 const sticker = Type.Boolean({
   description:
@@ -217,6 +328,7 @@ export const NewMessage = Type.Object(
       Type.Array(ContactCard, { minItems: 1, maxItems: 257, description: 'Contact cards to send; `body` stays empty' }),
     ),
     context_message_id: Type.Optional(contextMessageId),
+    saved_reply_id: Type.Optional(savedReplyId),
     template_id: Type.Optional({
       ...Id,
       description: 'An approved template to send in place of a free-form message, within the 24 hours or later',
@@ -254,6 +366,7 @@ export const NewMessageForm = Type.Object(
     body: Type.Optional(Type.String({ maxLength: longestCaption, description: 'The caption' })),
     sticker: Type.Optional(sticker),
     context_message_id: Type.Optional(contextMessageId),
+    saved_reply_id: Type.Optional(savedReplyId),
   },
   { title: 'NewMessageForm', examples: [{ file: 'plan.pdf', body: 'How to find us' }] },
 )

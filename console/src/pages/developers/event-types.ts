@@ -30,7 +30,8 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
     label: 'Conversations',
     types: [
       ['ticket.opened', 'Conversation opened'],
-      ['ticket.updated', 'Conversation assigned'],
+      ['ticket.updated', 'Conversation assigned, prioritized, tagged or snoozed'],
+      ['ticket.woken', 'Snoozed conversation came back'],
       ['ticket.closed', 'Conversation closed'],
       ['ticket.reopened', 'Conversation reopened'],
     ],
@@ -45,6 +46,15 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['message.read', 'Message read'],
       ['message.failed', 'Message failed'],
       ['message.updated', 'Reaction added or removed'],
+    ],
+  },
+  {
+    kind: 'note',
+    label: 'Notes',
+    types: [
+      ['note.created', 'Note added to a conversation'],
+      ['note.updated', 'Note edited'],
+      ['note.deleted', 'Note deleted'],
     ],
   },
   {

@@ -9,6 +9,7 @@ import { InteractiveSender } from './interactive-sender.tsx'
 import { Quote } from './message-bubble.tsx'
 import type { NewOutgoing } from './outbox.ts'
 import { FilePreview } from './outgoing-bubble.tsx'
+import { typedCommand, useSavedReplies } from './saved-reply-picker.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
 
 export interface ComposerHandle {
@@ -19,6 +20,8 @@ export interface ComposerHandle {
 interface Draft {
   text: string
   files: File[]
+  /** The saved reply that it began with. */
+  savedReplyId?: string | undefined
 }
 
 /** Unsent drafts by conversation, kept while another one is open. */
@@ -54,6 +57,15 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
   }
   useImperativeHandle(handle, () => ({ focus: () => input.current?.focus(), attach }))
 
+  const [isDismissed, setDismissed] = useState(false)
+  const replies = useSavedReplies(
+    isDismissed ? undefined : typedCommand(draft.text),
+    ({ id, body }, files) => {
+      change({ text: body, files: [...draft.files, ...files], savedReplyId: id })
+      input.current?.focus()
+    },
+    () => setDismissed(true),
+  )
   const faults = draft.files.map(fileFault)
   const isTooLong = draft.text.length > longestText
   const canSend = (draft.text.trim() !== '' || draft.files.length > 0) && faults.every((fault) => !fault) && !isTooLong
@@ -61,13 +73,18 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
   function submit(): void {
     if (!canSend) return
     for (const [i, part] of splitSending(draft.text.trim(), draft.files).entries())
-      onSend({ ...part, ...(i === 0 && quoted && { quoted }) })
+      onSend({
+        ...part,
+        ...(i === 0 && quoted && { quoted }),
+        ...(i === 0 && draft.savedReplyId && { savedReplyId: draft.savedReplyId }),
+      })
     change({ text: '', files: [] })
     onUnquote()
     input.current?.focus()
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (replies.onKey(event)) return
     // During text composition (IME), Enter confirms a character.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
@@ -95,6 +112,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
         submit()
       }}
     >
+      {replies.list}
       {quoted && (
         <div className={classes.quoting}>
           <Quote quoted={quoted} senderName={nameOf(ticket)} />
@@ -161,10 +179,15 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
           maxRows={8}
           flex={1}
           value={draft.text}
-          onChange={({ currentTarget }) => change({ ...draft, text: currentTarget.value })}
+          onChange={({ currentTarget: { value } }) => {
+            if (value === '') setDismissed(false)
+            // An emptied field forgets the saved reply.
+            change({ ...draft, text: value, ...(value === '' && { savedReplyId: undefined }) })
+          }}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          placeholder="Write a reply"
+          placeholder="Write a reply, or / for saved replies"
+          {...replies.field}
           aria-label="Your reply"
           error={isTooLong && `${draft.text.length.toLocaleString()} of ${longestText.toLocaleString()} characters`}
           dir="auto"

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { useSession } from '../../data/session.tsx'
+import { may, useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
 import { Copy } from '../../ui/copy.tsx'
@@ -17,10 +17,20 @@ import { ContactTasks } from './contact-tasks.tsx'
 import { ContactTimeline } from './contact-timeline.tsx'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
+import { type Priority, priorityChoices } from './priorities.tsx'
+import { useTicketTags } from './ticket-tags.ts'
 import { complain, nameOf, type Ticket } from './tickets.ts'
 
 /** The contact of the open conversation. */
-export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): void }) {
+export function ContactPanel({
+  ticket,
+  onBack,
+  onChange,
+}: {
+  ticket: Ticket
+  onBack(): void
+  onChange(changes: types.TicketChanges): void
+}) {
   const id = ticket.contact_id
   const { data: contact, error, refetch } = useRecord(['contacts', id], (signal) => api.contacts.get(id, { signal }))
   const change = useContactChange(id)
@@ -65,6 +75,7 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
               </Text>
             </div>
           )}
+          <TicketFacts key={`ticket-${ticket.id}`} ticket={ticket} onChange={onChange} />
           {contact ? <Facts key={contact.id} contact={contact} onChange={change} /> : <Skeleton height={160} />}
           <ContactTasks contactId={id} />
           <ContactTimeline contactId={id} />
@@ -80,6 +91,36 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
         </Stack>
       )}
     </aside>
+  )
+}
+
+/** Priority and tags of the conversation; the tags of the contact stand below. */
+function TicketFacts({ ticket, onChange }: { ticket: Ticket; onChange(changes: types.TicketChanges): void }) {
+  const mayChange = may(useMe(), 'inbox:write')
+  return (
+    <Stack gap="sm">
+      <Select
+        size="xs"
+        label="Priority"
+        data={priorityChoices}
+        value={ticket.priority}
+        allowDeselect={false}
+        readOnly={!mayChange}
+        onChange={(priority) => priority && onChange({ priority: priority as Priority })}
+      />
+      <TagsInput
+        size="xs"
+        label="Conversation tags"
+        placeholder={ticket.tags.length === 0 ? 'Add a tag' : ''}
+        data={useTicketTags()}
+        value={ticket.tags}
+        maxLength={100}
+        maxTags={50}
+        readOnly={!mayChange}
+        styles={{ inputField: { minWidth: 60 } }}
+        onChange={(tags) => onChange({ tags })}
+      />
+    </Stack>
   )
 }
 
@@ -124,7 +165,7 @@ function Facts({
       />
       <TagsInput
         size="xs"
-        label="Tags"
+        label="Contact tags"
         placeholder={contact.tags.length === 0 ? 'Add a tag' : ''}
         value={contact.tags}
         maxLength={100}

@@ -1,11 +1,22 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Menu, Text, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconArrowLeft, IconCheck, IconInfoCircle, IconRotateClockwise, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconBellZ,
+  IconCheck,
+  IconFlag,
+  IconInfoCircle,
+  IconRotateClockwise,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { IfMay } from '../../data/session.tsx'
 import { memberChoices, useMembers } from '../../records/members/use-members.ts'
 import { Status } from '../../ui/status.tsx'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
+import { PriorityIcon, priorityChoices } from './priorities.tsx'
+import { SnoozeMenu } from './snooze-menu.tsx'
+import { timeText } from './snooze-times.ts'
 import { nameOf, type Ticket } from './tickets.ts'
 import { WindowClock } from './window-notice.tsx'
 
@@ -37,14 +48,33 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
             {name}
           </Text>
           <span className={classes.whoFacts}>
-            <span className={isOpen ? classes.openWord : undefined}>
-              <Status tone={isOpen ? 'good' : 'waiting'}>{isOpen ? 'Open' : 'Closed'}</Status>
+            <span className={isOpen && !ticket.snoozed_until ? classes.openWord : undefined}>
+              <Status tone={isOpen ? 'good' : 'waiting'}>{stateText(ticket)}</Status>
             </span>
             <WindowClock ticket={ticket} />
           </span>
         </span>
       </UnstyledButton>
       <IfMay scope="inbox:write">
+        <PriorityMenu ticket={ticket} onChange={onChange} />
+        {isOpen && (
+          <SnoozeMenu
+            target={
+              <Button
+                size="xs"
+                variant="default"
+                className={classes.headButton}
+                data-compact
+                aria-label={ticket.snoozed_until ? 'Snoozed' : 'Snooze'}
+                title={ticket.snoozed_until ? 'Snoozed' : 'Snooze'}
+              >
+                <IconBellZ size={14} />
+              </Button>
+            }
+            isSnoozed={ticket.snoozed_until !== null}
+            onSnooze={(snoozed_until) => onChange({ snoozed_until })}
+          />
+        )}
         <Assignee ticket={ticket} onChange={onChange} />
         <Button
           size="xs"
@@ -69,6 +99,45 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
         </ActionIcon>
       </Tooltip>
     </header>
+  )
+}
+
+function stateText({ status, snoozed_until: until }: Ticket): string {
+  if (status === 'closed') return 'Closed'
+  return until ? `Snoozed until ${timeText(new Date(until))}` : 'Open'
+}
+
+function PriorityMenu({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) {
+  const { priority } = ticket
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          className={classes.headButton}
+          data-compact
+          data-priority={priority}
+          aria-label={`Priority ${priority}`}
+          title={`Priority: ${priority}`}
+        >
+          <IconFlag size={14} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Priority</Menu.Label>
+        {priorityChoices.map(({ value, label }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<PriorityIcon priority={value} />}
+            disabled={value === priority}
+            onClick={() => onChange({ priority: value })}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

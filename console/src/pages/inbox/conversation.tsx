@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../data/api.ts'
@@ -11,6 +11,8 @@ import { Handling } from './handling.tsx'
 import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { mediaAddress } from './message-media.tsx'
+import { NoteWriter } from './note-writer.tsx'
+import { useNotes } from './notes.ts'
 import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
 import type { InteractiveContent } from './rich-content.tsx'
 import { TemplateSender } from './template-sender.tsx'
@@ -21,18 +23,19 @@ import { useIsWindowOpen, WindowNotice } from './window-notice.tsx'
 
 interface Props {
   ticket: Ticket
-  composer: React.Ref<ComposerHandle>
   onBack(): void
   onShowContact(): void
   onChange(changes: types.TicketChanges): void
 }
 
 /** A conversation with its composer. */
-export function Conversation({ ticket, composer, onBack, onShowContact, onChange }: Props) {
+export function Conversation({ ticket, onBack, onShowContact, onChange }: Props) {
   const { mode } = useSession()
   const queries = useQueryClient()
   const thread = useThread(ticket.id)
   const { messages } = thread
+  const notes = useNotes(ticket.id)
+  const [isNoting, setNoting] = useState(false)
   const outgoing = useOutgoing(ticket.id, messages)
   const isWindowOpen = useIsWindowOpen(ticket)
   const [quoted, setQuoted] = useState<types.Message>()
@@ -43,6 +46,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
   const [unseen] = useState(ticket.unread_count)
   const view = useRef<ThreadHandle>(null)
   const writer = useRef<ComposerHandle>(null)
+  const noteWriter = useRef<{ focus(): void }>(null)
   const senderName = nameOf(ticket)
 
   useSeen(ticket, isAtEnd && !thread.isLoading)
@@ -96,21 +100,23 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
     [queries, mode, sent, simulateAs],
   )
   const mayReply = may(useMe(), 'inbox:write')
-  const drop = useDrop(isWindowOpen && mayReply, (files) => writer.current?.attach(files))
-  const setWriter = useCallback(
-    (handle: ComposerHandle | null) => {
-      writer.current = handle
-      if (typeof composer === 'function') composer(handle)
-      else if (composer) composer.current = handle
-    },
-    [composer],
-  )
+  const drop = useDrop(isWindowOpen && mayReply && !isNoting, (files) => writer.current?.attach(files))
+  const write = (isNote: boolean) => {
+    setNoting(isNote)
+    // Once the field is there.
+    requestAnimationFrame(() => (isNote ? noteWriter : writer).current?.focus())
+  }
+  useHotkeys([
+    ['r', () => write(false)],
+    ['t', () => mayReply && write(true)],
+  ])
 
   return (
     <section className={classes.conversation} aria-label={`Conversation with ${senderName}`} {...drop.handlers}>
       <ConversationHead ticket={ticket} onBack={onBack} onShowContact={onShowContact} onChange={onChange} />
       <ThreadView
         thread={thread}
+        notes={notes}
         outgoing={outgoing}
         sender={ticket.contact.phone_number}
         senderName={senderName}
@@ -124,9 +130,13 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
       />
       <IfMay scope="inbox:write">
         <Handling ticket={ticket} />
-        {!isWindowOpen && <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />}
+        <WriterTabs isNoting={isNoting} write={write} />
+        {isNoting && <NoteWriter key={`note-${ticket.id}`} ticketId={ticket.id} handle={noteWriter} />}
+        {!isNoting && !isWindowOpen && (
+          <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />
+        )}
         <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
-        {isWindowOpen && (
+        {!isNoting && isWindowOpen && (
           <Composer
             key={ticket.id}
             ticket={ticket}
@@ -134,7 +144,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
             onUnquote={() => setQuoted(undefined)}
             onSend={post}
             onTemplate={templating.open}
-            handle={setWriter}
+            handle={writer}
           />
         )}
         {mode === 'test' && (
@@ -149,6 +159,27 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
       </IfMay>
       {drop.isOver && <div className={classes.drop}>Drop files to attach them</div>}
     </section>
+  )
+}
+
+/** Chooses between a reply to the customer and a note for the team. */
+function WriterTabs({ isNoting, write }: { isNoting: boolean; write(isNote: boolean): void }) {
+  return (
+    <div className={classes.writerTabs} role="tablist" aria-label="What to write">
+      {[false, true].map((isNote) => (
+        <button
+          key={String(isNote)}
+          type="button"
+          role="tab"
+          aria-selected={isNoting === isNote}
+          className={classes.writerTab}
+          data-note={isNote || undefined}
+          onClick={() => write(isNote)}
+        >
+          {isNote ? 'Note' : 'Reply'}
+        </button>
+      ))}
+    </div>
   )
 }
 

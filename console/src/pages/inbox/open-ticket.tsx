@@ -2,12 +2,11 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Loader } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useMe } from '../../data/session.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import type { ComposerHandle } from './composer.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { Conversation } from './conversation.tsx'
 import { useHandoff } from './handling.tsx'
@@ -46,24 +45,25 @@ export function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
 }
 
 function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'> & { ticket: Ticket }) {
-  const composer = useRef<ComposerHandle>(null)
   const me = useMe().user
   const changeTicket = useTicketChange()
   const handOff = useHandoff()
   const change = async (changes: types.TicketChanges) => {
     const before = ticket
-    if (!(await changeTicket(before, changes)) || changes.status !== 'closed') return
-    // Closing needs no confirmation because it can be undone.
+    const done = changes.status === 'closed' ? 'Closed' : changes.snoozed_until ? 'Snoozed' : undefined
+    if (!(await changeTicket(before, changes)) || !done) return
+    // Neither needs a confirmation, because both can be undone.
     const shown = notifications.show({
       message: (
         <span className={classes.undo}>
-          Closed the conversation with {nameOf(before)}
+          {done} the conversation with {nameOf(before)}
           <Button
             size="compact-xs"
             variant="default"
             onClick={() => {
               notifications.hide(shown)
-              void changeTicket({ ...before, status: 'closed' }, { status: 'open' })
+              const { status, snoozed_until } = before
+              void changeTicket({ ...before, ...changes }, done === 'Closed' ? { status } : { snoozed_until })
             }}
           >
             Undo
@@ -73,7 +73,6 @@ function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'
     })
   }
   useHotkeys([
-    ['r', () => composer.current?.focus()],
     ['e', () => void change({ status: ticket.status === 'open' ? 'closed' : 'open' })],
     ['a', () => me && ticket.assignee_id !== me.id && void change({ assignee_id: me.id })],
     ['h', () => void handOff(ticket)],
@@ -82,12 +81,11 @@ function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'
     <>
       <Conversation
         ticket={ticket}
-        composer={composer}
         onBack={onBack}
         onShowContact={() => setPanel(!isPanel)}
         onChange={(changes) => void change(changes)}
       />
-      <ContactPanel ticket={ticket} onBack={() => setPanel(false)} />
+      <ContactPanel ticket={ticket} onBack={() => setPanel(false)} onChange={(changes) => void change(changes)} />
     </>
   )
 }

@@ -11,6 +11,8 @@ export interface Outgoing {
   body: string
   file?: File
   quoted?: types.Message
+  /** The saved reply that it was written with. */
+  savedReplyId?: string
   template?: { id: string; variables: Record<string, string> }
   /** Something to tap, a place or contact cards: the request in place of `body`. */
   rich?: Pick<types.NewMessage, 'body' | 'interactive' | 'location' | 'contacts'>
@@ -94,11 +96,13 @@ async function deliver(message: Outgoing, { onSent, onRefused }: Sent): Promise<
 
 const hasMessageId = (body: unknown) => typeof body === 'object' && body !== null && 'message_id' in body
 
-function bodyOf({ body, file, quoted, template, rich }: Outgoing): types.NewMessage | types.NewMessageForm {
+function bodyOf(message: Outgoing): types.NewMessage | types.NewMessageForm {
+  const { body, file, quoted, savedReplyId, template, rich } = message
   const context = quoted ? { context_message_id: quoted.chat_message_id } : {}
+  const reply = { ...context, ...(savedReplyId && { saved_reply_id: savedReplyId }) }
   if (template) return { template_id: template.id, template_variables: template.variables, ...context }
   if (rich) return { ...rich, ...context }
-  return file ? { file, ...(body && { body }), ...context } : { body, ...context }
+  return file ? { file, ...(body && { body }), ...reply } : { body, ...reply }
 }
 
 const subscribe = (watcher: () => void) => {
@@ -125,7 +129,7 @@ export function useOutgoing(ticketId: string, messages: types.Message[]): Outgoi
           !taken.has(each.id) &&
           (template || rich
             ? each.payload?.[template ? 'template' : 'type'] !== undefined
-            : each.body === body && Boolean(each.media_url) === Boolean(file)),
+            : (each.body === body || body.includes('{{')) && Boolean(each.media_url) === Boolean(file)),
       )
     if (arrived) taken.add(arrived.id)
     return !arrived

@@ -2,11 +2,14 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Center, Loader, Skeleton, Text } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { useMe } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { ErrorState } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { MessageBubble } from './message-bubble.tsx'
+import { NoteBubble } from './note-bubble.tsx'
+import { placeNotes } from './notes.ts'
 import type { Outgoing } from './outbox.ts'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
 import { useSteadyScroll } from './steady-scroll.ts'
@@ -21,6 +24,7 @@ export interface ThreadHandle {
 
 interface Props {
   thread: ReturnType<typeof useThread>
+  notes: types.Note[]
   outgoing: Outgoing[]
   sender: string
   senderName: string
@@ -37,13 +41,15 @@ interface Props {
 
 /** A conversation, newest at the bottom. Messages loaded above or below do not move the ones being read. */
 export function ThreadView(props: Props) {
-  const { thread, outgoing, senderName, unseen, actions, handle } = props
+  const { thread, notes, outgoing, senderName, unseen, actions, handle } = props
   const { messages, total } = thread
+  const me = useMe().user?.id
+  const placed = useMemo(() => placeNotes(notes, messages, thread.hasOlder), [notes, messages, thread.hasOlder])
   const scroll = useSteadyScroll({
     firstId: messages[0]?.id,
     lastId: messages.at(-1)?.id,
     ids: messages,
-    ownCount: outgoing.length,
+    ownCount: outgoing.length + notes.filter(({ author_id }) => author_id === me).length,
     onTop: () => {
       if (thread.hasOlder && !thread.isLoadingOlder && !thread.olderError) void thread.loadOlder()
     },
@@ -75,6 +81,9 @@ export function ThreadView(props: Props) {
                   const before = messages[j - 1] ?? chunks[i - 1]?.messages.at(-1)
                   return (
                     <Fragment key={message.id}>
+                      {placed.before.get(message.id)?.map((note) => (
+                        <NoteBubble key={note.id} note={note} />
+                      ))}
                       <DayLine at={message.created_at} before={before?.created_at} />
                       {message.id === firstUnseen && <Line isNew>New</Line>}
                       <MessageBubble
@@ -91,13 +100,16 @@ export function ThreadView(props: Props) {
               }
             </ThreadChunk>
           ))}
-          {messages.length === 0 && outgoing.length === 0 && (
+          {messages.length === 0 && outgoing.length === 0 && notes.length === 0 && (
             <Center py="xl">
               <Text c="dimmed" size="sm">
                 No messages yet.
               </Text>
             </Center>
           )}
+          {placed.atEnd.map((note) => (
+            <NoteBubble key={note.id} note={note} />
+          ))}
           {outgoing.map((message) => (
             <OutgoingBubble
               key={message.key}

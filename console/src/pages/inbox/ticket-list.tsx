@@ -1,12 +1,14 @@
-import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Switch, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Skeleton, Switch, Title, Tooltip } from '@mantine/core'
 import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
-import { type Ref, useEffect, useRef } from 'react'
-import { IfMay } from '../../data/session.tsx'
+import { type Ref, useCallback, useEffect, useRef, useState } from 'react'
+import { IfMay, may, useMe } from '../../data/session.tsx'
 import { useMembers } from '../../records/members/use-members.ts'
 import { RecordList } from '../../ui/record-list.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { BulkTickets } from './bulk-tickets.tsx'
 import classes from './inbox.module.css'
-import { AssigneeFilter } from './ticket-filters.tsx'
+import { Queues } from './queues.tsx'
+import { MoreFilters } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
 import type { TicketFilters, useTickets } from './tickets.ts'
 
@@ -19,9 +21,29 @@ interface Props {
   onKeys(): void
 }
 
+const emptyQueues: Record<string, { title: string; text?: string }> = {
+  mine: { title: 'Nothing is assigned to you', text: 'Conversations that are assigned to you appear here.' },
+  unassigned: { title: 'Everything is assigned', text: 'Conversations that no one has taken appear here.' },
+  needs_person: { title: 'No one is waiting', text: 'Customers who wait for a person appear here.' },
+  ai: { title: 'No AI conversations', text: 'Conversations that an agent answers appear here.' },
+  all: { title: 'No conversations', text: 'New conversations appear here when customers write.' },
+  snoozed: { title: 'Nothing is snoozed', text: 'Snoozed conversations come back at their time.' },
+}
+
 export function TicketList({ filters, list, selectedId, searchRef, onStart, onKeys }: Props) {
   const { nameOf } = useMembers()
   const box = useRef<HTMLElement>(null)
+  const mayChange = may(useMe(), 'inbox:write')
+  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const check = useCallback(
+    (id: string, isChecked: boolean) =>
+      select((current) => new Set(isChecked ? [...current, id] : [...current].filter((each) => each !== id))),
+    [],
+  )
+  // Other filters show other conversations: what is out of sight must not be changed.
+  const shownFilters = JSON.stringify(filters.kept)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters alone decide
+  useEffect(() => select(new Set()), [shownFilters])
 
   // Keeps the selected row visible during keyboard navigation.
   useEffect(() => {
@@ -60,35 +82,29 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
           value={filters.search}
           onChange={(search) => filters.set({ search })}
         />
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-label="Which conversations"
-          value={filters.status}
-          onChange={(status) => filters.set({ status: status === 'open' ? undefined : status })}
-          data={[
-            { value: 'open', label: 'Open' },
-            { value: 'closed', label: 'Closed' },
-            { value: 'all', label: 'All' },
-          ]}
-        />
-        <Group justify="space-between" wrap="nowrap" gap="xs">
-          <AssigneeFilter filters={filters} />
-          <Switch
-            size="xs"
-            label="Unread"
-            checked={filters.unread}
-            onChange={({ currentTarget }) => filters.set({ unread: currentTarget.checked ? 'true' : undefined })}
-          />
-        </Group>
+        {selected.size > 0 ? (
+          <BulkTickets rows={list.rows} selected={selected} select={select} />
+        ) : (
+          <>
+            <Queues filters={filters} />
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <MoreFilters filters={filters} />
+              <Switch
+                size="xs"
+                label="Unread"
+                checked={filters.unread}
+                onChange={({ currentTarget }) => filters.set({ unread: currentTarget.checked ? 'true' : undefined })}
+              />
+            </Group>
+          </>
+        )}
       </div>
       <section className={classes.listBox} ref={box} aria-label="Conversations">
         <RecordList
           list={list}
           filters={filters}
           empty={{
-            title: filters.status === 'closed' ? 'No closed conversations' : 'No conversations',
-            text: 'New conversations appear here when customers write.',
+            ...(emptyQueues[filters.queue] ?? { title: 'No closed conversations' }),
             action: (
               <IfMay scope="inbox:write">
                 <Button size="xs" variant="default" onClick={onStart}>
@@ -115,6 +131,8 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
                     isSelected={ticket.id === selectedId}
                     suffix={filters.suffix}
                     assignee={nameOf(ticket.assignee_id, 'You')}
+                    isChecked={selected.has(ticket.id)}
+                    {...(mayChange && { onCheck: check })}
                   />
                 ))}
               </ul>

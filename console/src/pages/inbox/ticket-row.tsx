@@ -1,10 +1,13 @@
 import { Text } from '@mantine/core'
-import { IconRobot } from '@tabler/icons-react'
+import { IconBellZ, IconHourglass, IconRobot } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { useTextAt } from '../../ui/use-clock.ts'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
+import { PriorityFact } from './priorities.tsx'
 import { ShortMoment } from './short-moment.tsx'
+import { timeText } from './snooze-times.ts'
 import { nameOf, type Ticket } from './tickets.ts'
 
 const kinds = { image: 'Image', video: 'Video', audio: 'Voice message', document: 'Document', text: '' }
@@ -24,18 +27,31 @@ export const TicketRow = memo(function TicketRow({
   isSelected,
   suffix,
   assignee,
+  isChecked,
+  onCheck,
 }: {
   ticket: Ticket
   isSelected: boolean
   suffix: string
   /** The name of the assignee, looked up once for all rows. */
   assignee: string | undefined
+  isChecked: boolean
+  onCheck?(id: string, isChecked: boolean): void
 }) {
   const name = nameOf(ticket)
   const isUnread = ticket.unread_count > 0
   const isFailed = ticket.last_message?.direction === 'outbound' && ticket.last_message.status === 'failed'
   return (
-    <li>
+    <li className={classes.ticketItem} data-checked={isChecked || undefined}>
+      {onCheck && (
+        <input
+          type="checkbox"
+          className={classes.ticketCheck}
+          aria-label={`Select ${name}`}
+          checked={isChecked}
+          onChange={({ currentTarget }) => onCheck(ticket.id, currentTarget.checked)}
+        />
+      )}
       <Link
         to={`/inbox/${ticket.id}${suffix}`}
         className={classes.ticket}
@@ -62,23 +78,68 @@ export const TicketRow = memo(function TicketRow({
               </span>
             )}
           </span>
-          {(ticket.status === 'closed' || ticket.ai_handling || assignee) && (
-            <span className={classes.ticketFacts}>
-              {ticket.status === 'closed' && <span>Closed</span>}
-              {ticket.ai_handling && (
-                <span className={classes.ai} title="AI replies">
-                  <IconRobot size={12} /> AI
-                </span>
-              )}
-              {assignee && (
-                <Text span size="xs" truncate>
-                  {assignee}
-                </Text>
-              )}
-            </span>
-          )}
+          <Facts ticket={ticket} assignee={assignee} />
         </span>
       </Link>
     </li>
   )
 })
+
+/** What else matters about a conversation: who answers, since when the customer waits, how urgent it is. */
+function Facts({ ticket, assignee }: { ticket: Ticket; assignee: string | undefined }) {
+  const { status, answered_by, waiting_since, snoozed_until, priority, tags } = ticket
+  const isAi = answered_by === 'ai' && status === 'open'
+  if (status === 'open' && !isAi && !assignee && !waiting_since && !snoozed_until && priority === 'normal' && !tags[0])
+    return null
+  return (
+    <span className={classes.ticketFacts}>
+      {status === 'closed' && <span>Closed</span>}
+      <PriorityFact priority={priority} />
+      {snoozed_until && (
+        <span className={classes.fact}>
+          <IconBellZ size={12} aria-hidden /> {timeText(new Date(snoozed_until))}
+        </span>
+      )}
+      {waiting_since && <Waiting since={waiting_since} isAi={isAi} />}
+      {isAi && (
+        <span className={classes.ai} title="AI replies">
+          <IconRobot size={12} /> AI
+        </span>
+      )}
+      {assignee && (
+        <Text span size="xs" truncate>
+          {assignee}
+        </Text>
+      )}
+      {tags.map((tag) => (
+        <span key={tag} className={classes.tag}>
+          {tag}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** An agent takes a while to answer. One that takes minutes may not answer at all. */
+const agentTakesMs = 120_000
+
+function Waiting({ since, isAi }: { since: string; isAi: boolean }) {
+  const words = useTextAt((now) => {
+    const ms = now - Date.parse(since)
+    return isAi && ms < agentTakesMs ? '' : waitText(ms)
+  })
+  if (!words) return null
+  return (
+    <span className={classes.waiting}>
+      <IconHourglass size={12} aria-hidden /> {words}
+    </span>
+  )
+}
+
+function waitText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'Waiting'
+  if (minutes < 60) return `Waiting ${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `Waiting ${hours} h` : `Waiting ${Math.floor(hours / 24)} days`
+}

@@ -32,18 +32,55 @@ export function useTicketFilters() {
       ),
     [setSearch],
   )
+  const read = (name: string) => search.get(name) ?? ''
+  const status = search.get('status') ?? 'open'
+  const text = read('search')
+  const canSort = status === 'open' && text === ''
   return {
-    status: search.get('status') ?? 'open',
-    assignee: search.get('assignee') ?? '',
-    unread: search.get('unread') === 'true',
-    search: search.get('search') ?? '',
+    status,
+    /** The queue among open conversations; none while closed ones or all are listed. */
+    queue: status === 'open' ? read('queue') || 'all' : '',
+    /** The saved view that set the filters. */
+    view: read('view'),
+    assignee: read('assignee'),
+    unread: read('unread') === 'true',
+    priority: read('priority'),
+    tag: read('tag'),
+    sort: canSort ? read('sort') : '',
+    canSort,
+    search: text,
+    kept: keptBy(search, useMe().user?.id),
     /** The query string for links between tickets, which keeps the filters. */
     suffix: suffixOf(search),
     set,
-    isFiltered: ['assignee', 'unread', 'search'].some((name) => search.get(name)),
-    clear: () => set({ search: undefined, assignee: undefined, unread: undefined }),
+    /** Replaces all filters. */
+    choose: (wanted: Record<string, string | undefined>) => set({ ...none, ...wanted }),
+    isFiltered: further.some((name) => search.get(name)),
+    clear: () => set(Object.fromEntries(further.map((name) => [name, undefined]))),
   }
 }
+
+/** Filters besides the queue and the status. */
+const further = ['search', 'assignee', 'unread', 'priority', 'tag']
+const none = Object.fromEntries(['queue', 'status', 'view', 'sort', ...further].map((name) => [name, undefined]))
+
+/** The filters in the address, as the API takes them. */
+function keptBy(search: URLSearchParams, me: string | undefined): types.ViewFilters {
+  const read = (name: string) => search.get(name) || undefined
+  const [status, text, assignee, sort] = [read('status') ?? 'open', read('search'), read('assignee'), read('sort')]
+  const assigneeId = assignee === 'me' ? me : assignee
+  const wanted = {
+    ...(status === 'open' ? { queue: read('queue') ?? 'all' } : status === 'closed' && { status }),
+    assignee_id: assigneeId,
+    unread: read('unread') === 'true' ? true : undefined,
+    priority: read('priority'),
+    tag: read('tag'),
+    search: text,
+    sort: status === 'open' && !text ? sort : undefined,
+  }
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as types.ViewFilters
+}
+
 export type TicketFilters = ReturnType<typeof useTicketFilters>
 
 function suffixOf(search: URLSearchParams): string {
@@ -56,16 +93,8 @@ const firstPage = 40
 /** Later pages are larger, because every loaded page is refetched on changes. */
 const furtherPage = 100
 
-export function useTickets({ status, assignee, unread, search }: TicketFilters) {
+export function useTickets({ kept: filter }: TicketFilters) {
   const { mode } = useSession()
-  const me = useMe()
-  const assigneeId = assignee === 'me' ? me.user?.id : assignee
-  const filter: types.ListTicketsQuery = {
-    ...(status !== 'all' && { status }),
-    ...(assigneeId && { assignee_id: assigneeId }),
-    ...(unread && { unread }),
-    ...(search && { search }),
-  }
   const query = useInfiniteQuery({
     queryKey: [mode, 'tickets', 'list', filter],
     queryFn: async ({ pageParam, signal }) =>

@@ -9,10 +9,12 @@ import { MembersTab } from './members-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
 import { PrivacyTab } from './privacy-tab.tsx'
 import { RolesTab } from './roles-tab.tsx'
+import { SavedRepliesTab } from './saved-replies-tab.tsx'
 
 const tabs = {
   organization: 'Organization',
   channels: 'Channels',
+  'saved-replies': 'Saved replies',
   members: 'Members',
   roles: 'Roles',
   privacy: 'Privacy',
@@ -31,6 +33,7 @@ export function SettingsPage() {
         {
           organization: <OrganizationTab />,
           channels: <ChannelsTab />,
+          'saved-replies': <SavedRepliesTab />,
           members: <MembersTab />,
           roles: <RolesTab />,
           privacy: <PrivacyTab />,

@@ -67,8 +67,22 @@ async function store(
   await fetchFiles(tx, stored)
   const updates = [...Map.groupBy(stored, ({ ticketId }) => ticketId)].map(([ticketId, own]) => {
     const last = own.reduce((latest, row) => (row.at > latest.at ? row : latest))
-    return { ticketId, channelId: last.channelId, messages: own.length, unread: 0, at: last.at }
+    return {
+      ticketId,
+      channelId: last.channelId,
+      messages: own.length,
+      unread: 0,
+      at: last.at,
+      from: 'person' as const,
+    }
   })
+  // Before the counts: a contact that an agent stops answering waits, until this answer is counted.
+  for (const contactId of new Set(stored.map((row) => row.contactId)))
+    await setHandling(tx, contactId, {
+      aiHandling: false,
+      actor: person,
+      reason: 'A person answered in the WhatsApp Business app',
+    })
   await Promise.all([
     addMessageCounts(tx, updates),
     recordActivities(
@@ -82,10 +96,4 @@ async function store(
     ),
     findMessages(tx, [...added], mediaAddress).then((sent) => emitMany(tx, messageSent, sent)),
   ])
-  for (const contactId of new Set(stored.map((row) => row.contactId)))
-    await setHandling(tx, contactId, {
-      aiHandling: false,
-      actor: person,
-      reason: 'A person answered in the WhatsApp Business app',
-    })
 }

@@ -45,6 +45,7 @@ async function join(tx: TenantTx, ticketOf: Map<string, string>): Promise<void> 
         messages: joined.length,
         unread: 0,
         at: joined.at(-1)?.created_at as string,
+        from: 'campaign',
       })),
     ),
     emitMany(

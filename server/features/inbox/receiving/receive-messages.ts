@@ -7,6 +7,7 @@ import { previewOf } from '../messages/message-preview.ts'
 import { findMessages } from '../messages/message-queries.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
 import { addMessageCounts } from '../tickets/ticket-queries.ts'
+import { wakeTickets } from '../tickets/wake-tickets.ts'
 import { applyConsent } from './apply-consent.ts'
 import { fetchFiles } from './fetch-files.ts'
 import type { InboundMessage, Receiving } from './inbound-message.ts'
@@ -41,6 +42,7 @@ export async function receiveMessages(
   await fetchFiles(tx, stored)
   await Promise.all([
     addMessageCounts(tx, ticketUpdatesOf(stored)),
+    wakeTickets(tx, [...new Set(stored.map(({ ticketId }) => ticketId))], { isDue: false }),
     updateWindows(
       tx,
       lastOfEach(stored, ({ contactId, channelId }) => `${contactId} ${channelId}`),
@@ -70,6 +72,6 @@ function ticketUpdatesOf(rows: InboundRow[]) {
   const byTicket = Map.groupBy(rows, ({ ticketId }) => ticketId)
   return lastOfEach(rows, ({ ticketId }) => ticketId).map(({ ticketId, channelId, at }) => {
     const messages = byTicket.get(ticketId)?.length ?? 0
-    return { ticketId, channelId, messages, unread: messages, at }
+    return { ticketId, channelId, messages, unread: messages, at, from: 'contact' as const }
   })
 }

@@ -52,6 +52,7 @@ export async function addSentMessages(tx: TenantTx, given: SentMessage[]): Promi
           messages: added.length,
           unread: 0,
           at: null,
+          from: 'campaign',
         })),
       ),
     recordActivities(

@@ -38,4 +38,8 @@ function fill(text: string, contact: Contact): string {
   })
 }
 
+/** Something in the text that looks like a field of the contact and is none. */
+export const unknownFieldIn = (text: string): string | undefined =>
+  text.match(/\{\{[^{}]*\}\}/g)?.find((written) => !readValue(written))
+
 const refused = (msg: string) => invalid(['body', 'body'], msg)

@@ -3,6 +3,7 @@ import type { TenantScope } from '../../../platform/database.ts'
 import { InvalidInput, invalid } from '../../../platform/errors.ts'
 import { refuseUnstorable } from '../../../platform/http/json-body.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
+import { isUuid } from '../../../platform/ids.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import { type FreshFile, type Keeping, keepFile } from '../../files/keep-file.ts'
 import { checkMediaUrl, fetchMediaUrl } from '../media/fetch-media-url.ts'
@@ -37,7 +38,7 @@ export function replyFromJson(
   if (template) return { reply: { body, contextMessageId, template }, settle }
   const rich = richIn(input)
   if (rich) return { reply: richReply(rich, contextMessageId), settle }
-  const reply = { body, contextMessageId }
+  const reply = { body, contextMessageId, savedReplyId: input.saved_reply_id }
   const isSticker = input.sticker === true
   if (url === undefined) {
     if (isSticker || (wanted !== undefined && wanted !== 'text'))
@@ -121,12 +122,12 @@ export async function replyFromForm(
 }
 
 function settleForm(fresh: FreshFile, { fileName, mimeType, fields }: ReceivedFile): IncomingReply {
-  const { body, contextMessageId, ...as } = readFields(fields)
+  const { body, contextMessageId, savedReplyId, ...as } = readFields(fields)
   const file = fileToSend(fresh, { fileName, declaredType: mimeType }, { ...as, caption: body, loc: ['body', 'file'] })
   const parts = JSON.stringify([fileName, mimeType, [...fields].sort()])
   let isTaken = false
   return {
-    reply: { body, contextMessageId },
+    reply: { body, contextMessageId, savedReplyId },
     bodyHash: createHash('sha256').update(fresh.sha256).update(parts).digest(),
     obtainFile: async () => {
       isTaken = true
@@ -149,6 +150,10 @@ function readFields(fields: Map<string, string>) {
     ])
   if (contextMessageId !== null && contextMessageId.length > 512)
     throw invalid(['body', 'context_message_id'], 'context_message_id is too long', 'string_too_long')
+  const savedReplyId = fields.get('saved_reply_id') || undefined
+  if (savedReplyId !== undefined && !isUuid(savedReplyId))
+    throw invalid(['body', 'saved_reply_id'], 'saved_reply_id must be the id of a saved reply', 'uuid_parsing')
   const isSticker = fields.get('sticker') === 'true'
-  return { wanted: type as MessageType | undefined, isSticker, body: fields.get('body') ?? '', contextMessageId }
+  const wanted = type as MessageType | undefined
+  return { wanted, isSticker, body: fields.get('body') ?? '', contextMessageId, savedReplyId }
 }

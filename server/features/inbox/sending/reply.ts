@@ -7,6 +7,8 @@ export interface Reply {
   /** The text, or the caption of the file. */
   body: string
   contextMessageId: string | null
+  /** Its use is counted. */
+  savedReplyId?: string | undefined
   /** Sent instead of the text; the stored text is then rendered from the template. */
   template?: TemplateChoice
   /** Sent instead of the text; `body` is then the readable form of it. */

@@ -13,6 +13,7 @@ import type { KeptFile } from '../media/kept-file.ts'
 import { insertStoredMedia } from '../media/media-queries.ts'
 import { findMessages, insertOutbound } from '../messages/message-queries.ts'
 import { acceptMessages } from '../receiving/accept-messages.ts'
+import { useSavedReply } from '../saved-replies/write-saved-reply.ts'
 import type { Message, MessageError } from '../schema.ts'
 import { addMessageCounts, lockContacts } from '../tickets/ticket-queries.ts'
 import { upstreamFailure, withRetries } from './deliver.ts'
@@ -116,6 +117,7 @@ async function storeReply(deps: Sending, scope: TenantScope, draft: Draft): Prom
   const type = file?.sendAs ?? 'text'
   const carried = filled?.payload ?? reply.rich ?? (file?.isSticker && { type: 'sticker' })
   const payload = carried && { payload: carried }
+  const sender = actor.type === 'ai' ? 'ai' : 'person'
   await deps.database.inTenant(scope, async (tx) => {
     // A reply by a person turns the agent off for this contact. Both branches lock the contact first and fail if it is
     // gone.
@@ -123,10 +125,11 @@ async function storeReply(deps: Sending, scope: TenantScope, draft: Draft): Prom
       await changeContact(tx, contactId, { ai_handling: false }, { ...deps, actor })
     else if ((await lockContacts(tx, [contactId])).length === 0) throw notFound('Inbox ticket')
     await guard?.beforeStoring(tx, id)
+    if (reply.savedReplyId !== undefined) await useSavedReply(tx, actor.id, reply.savedReplyId)
     await Promise.all([
       insertOutbound(tx, { id, ticketId, contactId, channelId, actor, type, body, contextMessageId, ...payload }),
       file && insertStoredMedia(tx, { messageId: id, file }),
-      addMessageCounts(tx, [{ ticketId, channelId, messages: 1, unread: 0, at: null }]),
+      addMessageCounts(tx, [{ ticketId, channelId, messages: 1, unread: 0, at: null, from: sender }]),
     ])
   })
 }

@@ -20,10 +20,11 @@ export const lockTicketsOf = (tx: TenantTx, contactIds: string[]) =>
 export const moveTickets = (tx: TenantTx, { from, into }: MergedPair) =>
   tx.run`
     update tickets set contact_id = ${into}, updated_at = now(),
-      contact_text = coalesce((select search_text from contacts where id = ${into}), '')
+      contact_text = coalesce((select search_text from contacts where id = ${into}), ''),
+      ai_handling = coalesce((select ai_handling from contacts where id = ${into}), true)
     where contact_id = ${from}`
 
-/** Moves all messages of these tickets to another one, with the counts that the tickets keep of them. */
+/** Moves all messages and notes of these tickets to another one, with what the tickets keep of them. */
 export const joinTickets = (tx: TenantTx, into: string, emptied: string[]) =>
   Promise.all([
     tx.run`
@@ -34,16 +35,22 @@ export const joinTickets = (tx: TenantTx, into: string, emptied: string[]) =>
         last_message_at = greatest(tickets.last_message_at, other.last_message_at),
         last_activity_at = greatest(tickets.last_activity_at, other.last_activity_at),
         created_at = least(tickets.created_at, other.created_at),
-        assignee_id = coalesce(tickets.assignee_id, other.assignee_id), updated_at = now()
+        assignee_id = coalesce(tickets.assignee_id, other.assignee_id),
+        priority = greatest(tickets.priority, other.priority),
+        tags = tickets.tags || array(select unnest(other.tags) except select unnest(tickets.tags) order by 1),
+        waiting_since = case when tickets.status = 'open' then least(tickets.waiting_since, other.waiting_since) end,
+        snoozed_until = case when other.waiting_since is null then tickets.snoozed_until end, updated_at = now()
       from (
         select sum(message_count)::integer as messages, sum(unread_count)::integer as unread,
           max(last_message_at) as last_message_at, max(last_activity_at) as last_activity_at,
-          min(created_at) as created_at,
+          min(created_at) as created_at, max(priority) as priority, min(waiting_since) as waiting_since,
+          array(select distinct unnest(t.tags) from tickets t where t.id = any(${emptied}::uuid[])) as tags,
           (array_agg(channel_id order by last_message_at desc nulls last))[1] as channel_id,
           (array_agg(assignee_id order by id) filter (where assignee_id is not null))[1] as assignee_id
         from tickets where id = any(${emptied}::uuid[])) other
       where tickets.id = ${into}`,
     tx.run`update messages set ticket_id = ${into} where ticket_id = any(${emptied}::uuid[])`,
+    tx.run`update ticket_notes set ticket_id = ${into} where ticket_id = any(${emptied}::uuid[])`,
   ])
 
 /** They are no longer the conversation that messages of the WhatsApp Business app are copied to. */
@@ -52,6 +59,7 @@ export const detachCopies = (tx: TenantTx, ids: string[]) =>
 
 export const closeEmptied = (tx: TenantTx, ids: string[]) =>
   tx.all(Ticket)`
-    update tickets set status = 'closed', message_count = 0, unread_count = 0, last_message_at = null, updated_at = now()
+    update tickets set status = 'closed', message_count = 0, unread_count = 0, last_message_at = null, waiting_since = null,
+      snoozed_until = null, updated_at = now()
     where id = any(${ids}::uuid[])
     returning ${ticketColumns}`

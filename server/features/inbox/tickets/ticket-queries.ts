@@ -1,14 +1,20 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { sql } from '../../../platform/sql.ts'
-import { Ticket, TicketWithContact } from '../schema.ts'
+import { priorities, Ticket, TicketWithContact } from '../schema.ts'
+
+/** The channels that an active agent answers are read once per statement. */
+export const answeredByAi = sql`coalesce(tickets.ai_handling and tickets.channel_id = any(
+  (select answering_channels(current_organization(), current_livemode()))::uuid[]), false)`
 
 /**
  * The window is that of the channel that a reply would use: the ticket's own, else the one that the contact last wrote
  * to.
  */
 export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.contact_id,
-  tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id, tickets.unread_count,
+  tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id,
+  (array['low', 'normal', 'high', 'urgent'])[tickets.priority + 1] as priority, tickets.tags, tickets.snoozed_until,
+  tickets.waiting_since, case when ${answeredByAi} then 'ai' else 'person' end as answered_by, tickets.unread_count,
   tickets.last_message_at,
   (select w.last_inbound_at + interval '24 hours' from chat_windows w
     where w.contact_id = tickets.contact_id and (tickets.channel_id is null or w.channel_id = tickets.channel_id)
@@ -29,6 +35,9 @@ export const findTicket = (tx: TenantSql, id: string) =>
 
 export const lockTicket = (tx: TenantTx, id: string) =>
   tx.maybe(Ticket)`select ${ticketColumns} from tickets where id = ${id} for update`
+
+export const lockTickets = (tx: TenantTx, ids: string[]) =>
+  tx.all(Ticket)`select ${ticketColumns} from tickets where id = any(${ids}::uuid[]) order by id for update`
 
 const Locked = Type.Object({ id: Type.String() })
 
@@ -59,31 +68,53 @@ interface TicketUpdate {
   unread: number
   /** When the last of them was written; null for now. */
   at: string | null
+  /** Who wrote them. A contact waits from its message on until a person or an agent answers; a campaign is no answer. */
+  from: 'contact' | 'person' | 'ai' | 'campaign'
 }
 
-/** Updates the counters of tickets. Must run in the transaction that adds the messages. */
+/**
+ * Updates the counters of tickets. Must run in the transaction that adds the messages. An agent that hands the contact
+ * off with its message leaves it waiting.
+ */
 export const addMessageCounts = (tx: TenantTx, updates: TicketUpdate[]) =>
   tx.run`
     update tickets set
       channel_id = added.channel_id, message_count = message_count + added.messages,
       unread_count = unread_count + added.unread,
       last_message_at = greatest(last_message_at, coalesce(added.at, now())),
+      waiting_since = case when added.sender = 'contact' and tickets.status = 'open' then coalesce(waiting_since, now())
+        when added.sender = 'person' or added.sender = 'ai' and tickets.ai_handling then null else waiting_since end,
       last_activity_at = greatest(last_activity_at, now()), updated_at = now()
     from unnest(${updates.map(({ ticketId }) => ticketId)}::uuid[], ${updates.map(({ channelId }) => channelId)}::uuid[],
       ${updates.map(({ messages }) => messages)}::integer[], ${updates.map(({ unread }) => unread)}::integer[],
-      ${updates.map(({ at }) => at)}::timestamptz[]) added (ticket_id, channel_id, messages, unread, at)
+      ${updates.map(({ at }) => at)}::timestamptz[], ${updates.map(({ from }) => from)}::text[])
+      added (ticket_id, channel_id, messages, unread, at, sender)
     where tickets.id = added.ticket_id`
 
-/** A change of status counts as activity, a change of assignee does not. */
-export const updateTicketRow = (
-  tx: TenantTx,
-  id: string,
-  { status, assigneeId }: { status: Ticket['status']; assigneeId: string | null },
-) =>
-  tx.one(Ticket)`
-    update tickets set status = ${status}, assignee_id = ${assigneeId}, updated_at = now(),
-      last_activity_at = case when status = ${status} then last_activity_at else greatest(last_activity_at, now()) end
-    where id = ${id}
+export type TicketValues = Pick<Ticket, 'id' | 'status' | 'assignee_id' | 'priority' | 'tags' | 'snoozed_until'>
+
+/** A change of status counts as activity, other changes do not. A contact does not wait in a closed ticket. */
+export const updateTicketRows = (tx: TenantTx, rows: TicketValues[]) =>
+  tx.all(Ticket)`
+    update tickets set status = given.status, assignee_id = given.assignee_id, priority = given.priority,
+      tags = array(select jsonb_array_elements_text(given.tags)), snoozed_until = given.snoozed_until,
+      waiting_since = case when given.status = 'open' then tickets.waiting_since end, updated_at = now(),
+      last_activity_at = case when tickets.status = given.status then tickets.last_activity_at
+        else greatest(tickets.last_activity_at, now()) end
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[],
+      ${rows.map(({ assignee_id }) => assignee_id)}::uuid[],
+      ${rows.map(({ priority }) => priorities.indexOf(priority))}::smallint[],
+      ${rows.map(({ tags }) => JSON.stringify(tags))}::jsonb[],
+      ${rows.map(({ snoozed_until }) => snoozed_until)}::timestamptz[])
+      given (id, status, assignee_id, priority, tags, snoozed_until)
+    where tickets.id = given.id
+    returning ${ticketColumns}`
+
+/** Brings back tickets that are set aside; with `isDue`, only those whose time has come. */
+export const clearSnoozed = (tx: TenantTx, ids: string[], isDue: boolean) =>
+  tx.all(Ticket)`
+    update tickets set snoozed_until = null, last_activity_at = greatest(last_activity_at, now()), updated_at = now()
+    where id = any(${ids}::uuid[]) and snoozed_until <= ${isDue ? sql`now()` : sql`'infinity'`}
     returning ${ticketColumns}`
 
 export const clearUnread = (tx: TenantTx, id: string) =>

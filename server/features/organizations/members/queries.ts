@@ -35,6 +35,11 @@ export const findMemberByEmail = (tx: TenantSql, email: string) =>
 const GivenRole = Type.Object({ role: Role, scopes: Nullable(Type.Array(Scope)) })
 const LockedMember = Type.Object({ id: Id, ...GivenRole.properties })
 
+export const findRolesOf = (tx: TenantSql, ids: string[]) =>
+  tx.all(LockedMember)`
+    select user_id as id, role, scopes from members left join roles on roles.id = custom_role_id
+    where user_id = any(${ids}::uuid[])`
+
 /** Locks these members and all owners until the transaction ends, so that roles cannot change meanwhile. */
 export const lockMembers = (tx: TenantTx, ids: (string | undefined)[]) =>
   tx.all(LockedMember)`

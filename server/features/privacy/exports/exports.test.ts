@@ -55,6 +55,7 @@ test('an export holds every table as JSON, and the files', async () => {
       insert into activities (id, contact_id, type, actor_type)
       select new_id(), ${ticket.contact_id}, 'note_added', 'user' from generate_series(1, 600)`,
   )
+  ok(await acme.call('POST', `inbox/tickets/${ticket.id}/notes`, { body: 'Between us: a refund' }), 201)
   const done = await exported(acme, ticket.contact_id)
   assert.deepEqual([done.contact_id, done.error, done.requested_by_type], [ticket.contact_id, null, 'user'])
   const files = await download(acme, done.download_url)
@@ -68,6 +69,9 @@ test('an export holds every table as JSON, and the files', async () => {
   )
   assert.equal(read('tasks')[0].title, 'Call Ada')
   assert.ok(read('activities').length > 600)
+  // Notes of members to each other stay in the organization.
+  for (const [name, bytes] of files) assert.ok(!bytes.includes('Between us'), name)
+  assert.ok(!files.has('ticket_notes.json'))
   const [media] = read('message_media')
   assert.deepEqual([media.file_name, media.file_key], ['cat.png', undefined])
   assert.deepEqual(files.get(media.file), Buffer.from(png))

@@ -1,0 +1,70 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Text } from '@mantine/core'
+import { IconLock, IconPaperclip } from '@tabler/icons-react'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import classes from './inbox.module.css'
+import { useSuggestions } from './suggestions.tsx'
+import { complain } from './tickets.ts'
+
+/** What is typed after a / at the beginning of a reply. */
+export const typedCommand = (text: string): string | undefined => /^\/([^\n]{0,64})$/.exec(text)?.[1]
+
+/** Suggests saved replies while their name is typed after a slash. */
+export function useSavedReplies(
+  command: string | undefined,
+  onChoose: (reply: types.SavedReply, files: File[]) => void,
+  close: () => void,
+) {
+  const search = command?.trim() ?? ''
+  const { data } = useRecord(
+    ['saved-replies', 'search', search],
+    (signal) => api.savedReplies.list({ limit: 8, ...(search && { search }) }, { signal }),
+    { enabled: command !== undefined },
+  )
+  // While the next response is on its way, the previous one is shown: Enter must not choose what does not match.
+  const found = command === undefined ? [] : matching(data?.data ?? [], search.toLowerCase())
+  const choose = async (reply: types.SavedReply) => {
+    try {
+      onChoose(reply, reply.attachment ? [await fileOf(reply.id, reply.attachment)] : [])
+    } catch (error) {
+      complain('Could not load the attachment', error)
+    }
+  }
+  return useSuggestions(
+    'Saved replies',
+    found.map((reply) => ({ id: reply.id, content: <Line reply={reply} />, choose: () => void choose(reply) })),
+    close,
+  )
+}
+
+/** Those whose name begins with what was typed come first. */
+const matching = (replies: types.SavedReply[], search: string): types.SavedReply[] => {
+  const rank = ({ name }: types.SavedReply) => Number(!name.toLowerCase().startsWith(search))
+  return replies
+    .filter(({ name, body }) => `${name} ${body}`.toLowerCase().includes(search))
+    .sort((one, other) => rank(one) - rank(other))
+}
+
+function Line({ reply: { name, body, shared, attachment } }: { reply: types.SavedReply }) {
+  return (
+    <>
+      <span className={classes.suggestionName}>
+        <bdi>{name}</bdi>
+        {!shared && <IconLock size={12} aria-label="Private" />}
+        {attachment && <IconPaperclip size={12} aria-label="With a file" />}
+      </span>
+      <Text span size="xs" c="dimmed" truncate display="block">
+        {body || attachment?.file_name}
+      </Text>
+    </>
+  )
+}
+
+async function fileOf(
+  id: string,
+  { file_name, mime_type }: NonNullable<types.SavedReply['attachment']>,
+): Promise<File> {
+  const response = await api.savedReplies.getAttachment(id)
+  return new File([await response.blob()], file_name, { type: mime_type })
+}

@@ -1,0 +1,116 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Checkbox, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconLock, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../data/api.ts'
+import { may, useMe, useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { FormButtons } from '../../ui/form-buttons.tsx'
+import classes from './inbox.module.css'
+import type { TicketFilters } from './tickets.ts'
+
+/** Saved views: filters with a name, private or shared. */
+export function SavedViews({ filters }: { filters: TicketFilters }) {
+  const { mode } = useSession()
+  const mayWrite = may(useMe(), 'inbox:write')
+  const queries = useQueryClient()
+  const [isSaving, saving] = useDisclosure()
+  const views = useRecord(['views'], (signal) => api.inbox.listViews({ signal })).data?.data ?? []
+  const current = views.find(({ id }) => id === filters.view)
+  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'views'] })
+  const remove = ({ id, name, shared }: types.InboxView) =>
+    askFirst({
+      title: `Delete the view ${name}?`,
+      consequence: shared ? 'It disappears for all members. Conversations stay.' : 'Conversations stay.',
+      action: 'Delete view',
+      run: async () => {
+        await api.inbox.deleteView(id)
+        filters.choose({})
+        await refresh()
+      },
+    })
+  if (views.length === 0 && !mayWrite) return null
+  return (
+    <>
+      <Menu position="bottom-start" width={240}>
+        <Menu.Target>
+          <button type="button" className={classes.queue} aria-current={current ? 'true' : undefined}>
+            <bdi className={classes.viewName}>{current?.name ?? 'Views'}</bdi>
+            <IconChevronDown size={12} aria-hidden />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
+          {views.map(({ id, name, shared, filters: kept }) => (
+            <Menu.Item
+              key={id}
+              onClick={() => filters.choose({ ...addressOf(kept), view: id })}
+              rightSection={shared ? null : <IconLock size={12} aria-label="Private" />}
+            >
+              <bdi>{name}</bdi>
+            </Menu.Item>
+          ))}
+          {views.length > 0 && mayWrite && <Menu.Divider />}
+          {mayWrite && (
+            <Menu.Item leftSection={<IconPlus size={14} />} onClick={saving.open}>
+              Save current filters
+            </Menu.Item>
+          )}
+          {mayWrite && current && (
+            <Menu.Item leftSection={<IconTrash size={14} />} onClick={() => remove(current)}>
+              Delete this view
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isSaving} onClose={saving.close} title="Save view">
+        <SaveView
+          kept={filters.kept}
+          close={saving.close}
+          onSaved={(id) => {
+            saving.close()
+            filters.set({ view: id })
+            void refresh()
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
+
+/** The parameters of the page that stand for the filters of a view. */
+const addressOf = ({
+  queue,
+  status,
+  assignee_id,
+  unread,
+  ...others
+}: types.ViewFilters): Record<string, string | undefined> => ({
+  ...others,
+  status: status ?? (queue ? undefined : 'all'),
+  queue: queue === 'all' ? undefined : queue,
+  assignee: assignee_id,
+  unread: unread ? 'true' : undefined,
+})
+
+function SaveView({ kept, close, onSaved }: { kept: types.ViewFilters; close(): void; onSaved(id: string): void }) {
+  const form = useApiForm<{ name: string; shared: boolean }>({
+    initialValues: { name: '', shared: false },
+    submit: async ({ name, shared }) => onSaved((await api.inbox.createView({ name, shared, filters: kept })).id),
+  })
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack>
+        <TextInput label="Name" placeholder="Billing, longest wait" required data-autofocus {...form.field('name')} />
+        <Checkbox
+          label="Share with all members"
+          checked={form.values.shared}
+          onChange={({ currentTarget }) => form.set('shared', currentTarget.checked)}
+        />
+        <FormButtons form={form} action="Save view" cancel={close} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,137 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconLock, IconPaperclip, IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { may, useMe, useSession } from '../../data/session.tsx'
+import { useCursorList } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { type Column, RecordList } from '../../ui/record-list.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
+import { useLast } from '../../ui/use-last.ts'
+import { SavedReplyForm } from './saved-reply-form.tsx'
+
+type SavedReply = types.SavedReply
+
+/** Texts that members send often. */
+export function SavedRepliesTab() {
+  const { mode } = useSession()
+  const mayWrite = may(useMe(), 'inbox:write')
+  const queries = useQueryClient()
+  const filters = useFilters(['search'])
+  const { search } = filters.values
+  const list = useCursorList<SavedReply>(['saved-replies', search ?? ''], (starting_after, signal) =>
+    api.savedReplies.list({ ...(search && { search }), ...(starting_after && { starting_after }) }, { signal }),
+  )
+  const [editing, setEditing] = useState<SavedReply | 'new'>()
+  const shown = useLast(editing)
+  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'saved-replies'] })
+  const remove = ({ id, name, shared }: SavedReply) =>
+    askFirst({
+      title: `Delete the saved reply ${name}?`,
+      consequence: shared ? 'No member can use it any more. Sent messages stay.' : 'Sent messages stay.',
+      action: 'Delete saved reply',
+      run: async () => {
+        await api.savedReplies.delete(id)
+        await refresh()
+      },
+    })
+  const newButton = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+      New saved reply
+    </Button>
+  )
+  const columns: Column<SavedReply>[] = [
+    {
+      label: 'Name',
+      cell: ({ name, body, shared, attachment }) => (
+        <>
+          <Group gap={6} wrap="nowrap">
+            <Text size="sm" fw={550} truncate>
+              <bdi>{name}</bdi>
+            </Text>
+            {!shared && <IconLock size={13} aria-label="Private" />}
+            {attachment && <IconPaperclip size={13} aria-label={`With ${attachment.file_name}`} />}
+          </Group>
+          <Text size="xs" c="dimmed" lineClamp={2} dir="auto">
+            {body || attachment?.file_name}
+          </Text>
+        </>
+      ),
+    },
+    { label: 'Used', cell: ({ use_count }) => use_count.toLocaleString(), from: 'sm', align: 'right', width: 90 },
+    {
+      label: 'Last used',
+      cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+      from: 'md',
+      width: 140,
+      noWrap: true,
+    },
+    ...(mayWrite
+      ? [
+          {
+            label: 'Actions',
+            isLabelHidden: true,
+            width: 150,
+            cell: (reply: SavedReply) => (
+              <Group gap="xs" justify="flex-end">
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => setEditing(reply)}
+                  aria-label={`Edit ${reply.name}`}
+                >
+                  Edit
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => remove(reply)}
+                  aria-label={`Delete ${reply.name}`}
+                >
+                  Delete
+                </Button>
+              </Group>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          Type / in a reply to use one.
+        </Text>
+        <Group gap="xs">
+          <ApiRequest method="GET" path="/inbox/saved-replies" />
+          {mayWrite && newButton}
+        </Group>
+      </Group>
+      <RecordList
+        list={list}
+        label="Saved replies"
+        columns={columns}
+        filters={filters}
+        fields={[{ name: 'search', label: 'Search saved replies' }]}
+        empty={{
+          title: 'No saved replies',
+          text: 'Save the answers that you send often, with the customer’s name filled in.',
+          action: mayWrite && newButton,
+        }}
+      />
+      <SavedReplyForm
+        opened={editing !== undefined}
+        reply={shown === 'new' ? undefined : shown}
+        close={() => setEditing(undefined)}
+        onSaved={() => {
+          setEditing(undefined)
+          void refresh()
+        }}
+      />
+    </Stack>
+  )
+}

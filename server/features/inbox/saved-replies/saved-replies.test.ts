@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../../platform/ids.ts'
+import { refusal } from '../../../testing/chat-platform.ts'
+import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { person, type TestPerson } from '../../../testing/people.ts'
+import { until } from '../../../testing/process.ts'
+import { gif, pdf, png } from '../../../testing/sample-files.ts'
+import { formOf, upload } from '../../../testing/uploads.ts'
+import { sweepFilesJob } from '../../files/jobs.ts'
+
+const { app, platform, newOrganization } = await startChatApp()
+const acme = await newOrganization('olive@acme.example')
+const globex = await newOrganization('gus@globex.example')
+const { call } = acme
+const member = await person(app, acme.id, 'member')
+const as =
+  ({ call }: TestPerson): typeof acme.call =>
+  (method, path, body, headers) =>
+    call(method, path, body, { 'x-mode': 'live', ...headers })
+
+let names = 0
+const body = 'Hi {{contact.first_name|there}}, we are open.'
+const create = async (members: object = {}, by = call) =>
+  ok(await by('POST', 'inbox/saved-replies', { name: `Reply ${++names}`, body, ...members }), 201)
+const attach = async (id: string, file: Uint8Array<ArrayBuffer>, fileName: string, by = call) => {
+  const form = await formOf({ file, fileName })
+  return by('PUT', `inbox/saved-replies/${id}/attachment`, form.body, form.headers)
+}
+
+test('a saved reply is created, found, changed and deleted', async () => {
+  const reply = await create({ name: ' Opening hours ' })
+  const { id, created_at, updated_at, ...members } = reply
+  assert.deepEqual(members, {
+    organization_id: acme.id,
+    name: 'Opening hours',
+    body,
+    shared: true,
+    owner_id: null,
+    attachment: null,
+    use_count: 0,
+    last_used_at: null,
+    livemode: true,
+  })
+  assert.deepEqual(ok(await call('GET', `inbox/saved-replies/${id}`)), reply)
+  for (const search of ['opening', 'FIRST_NAME']) {
+    const { data } = ok(await call('GET', `inbox/saved-replies?search=${search}`))
+    assert.ok(
+      data.some((each: { id: string }) => each.id === id),
+      search,
+    )
+  }
+  assert.deepEqual(ok(await call('GET', 'inbox/saved-replies?search=nothing')).data, [])
+  const changed = ok(await call('PATCH', `inbox/saved-replies/${id}`, { body: 'Open until six.' }))
+  assert.deepEqual([changed.body, changed.name], ['Open until six.', 'Opening hours'])
+  assert.deepEqual(ok(await call('DELETE', `inbox/saved-replies/${id}`)), {
+    message: 'Saved reply deleted successfully',
+  })
+  assert.equal((await call('GET', `inbox/saved-replies/${id}`)).status, 404)
+})
+
+test('a private reply exists for its member alone, and leaves with them', async () => {
+  const guest = await person(app, acme.id, 'member')
+  const mine = await create({ shared: false, name: 'Mine' }, as(guest))
+  assert.deepEqual([mine.shared, mine.owner_id], [false, guest.id])
+  const { ticketId } = await acme.receives({ from: newCustomer() })
+  for (const other of [call, as(member)]) {
+    const { data } = ok(await other('GET', 'inbox/saved-replies?limit=100'))
+    assert.ok(!data.some((each: { id: string }) => each.id === mine.id))
+    for (const [method, path, given] of [
+      ['GET', `inbox/saved-replies/${mine.id}`],
+      ['PATCH', `inbox/saved-replies/${mine.id}`, { body: 'x' }],
+      ['DELETE', `inbox/saved-replies/${mine.id}`],
+      ['GET', `inbox/saved-replies/${mine.id}/attachment`],
+      ['DELETE', `inbox/saved-replies/${mine.id}/attachment`],
+    ] as const)
+      assert.equal((await other(method, path, given)).status, 404, `${method} ${path}`)
+    assert.equal((await attach(mine.id, pdf, 'a.pdf', other)).status, 404)
+    const used = await other('POST', `inbox/messages/${ticketId}`, { body: 'x', saved_reply_id: mine.id })
+    assert.deepEqual([used.status, used.body.detail[0].loc], [422, ['body', 'saved_reply_id']])
+  }
+  // The same name may be used by several members, and by a shared one.
+  await create({ shared: false, name: 'Mine' }, as(member))
+  await create({ name: 'mine' })
+  ok(await attach(mine.id, pdf, 'a.pdf', as(guest)))
+  const testReply = await guest.call(
+    'POST',
+    'inbox/saved-replies',
+    { name: 'T', body, shared: false },
+    { 'x-mode': 'test' },
+  )
+  const inTest = ok(testReply, 201)
+  const form = await formOf({ file: pdf, fileName: 'b.pdf' })
+  const path = `inbox/saved-replies/${inTest.id}/attachment`
+  ok(await guest.call('PUT', path, form.body, { ...form.headers, 'x-mode': 'test' }))
+  const owner = await person(app, acme.id, 'owner')
+  ok(await owner.call('DELETE', `members/${guest.id}`))
+  const { rows } = await app.database.pools.system.query('select from saved_replies where id = any($1)', [
+    [mine.id, inTest.id],
+  ])
+  assert.equal(rows.length, 0)
+})
+
+test('a shared reply that becomes private is the caller’s', async () => {
+  const { id } = await create()
+  const taken = ok(await as(member)('PATCH', `inbox/saved-replies/${id}`, { shared: false }))
+  assert.equal(taken.owner_id, member.id)
+  assert.equal((await call('GET', `inbox/saved-replies/${id}`)).status, 404)
+  assert.equal(ok(await as(member)('PATCH', `inbox/saved-replies/${id}`, { shared: true })).owner_id, null)
+  const key = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+  const refused = await key('POST', 'inbox/saved-replies', { name: 'Nobody’s', body, shared: false })
+  assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'shared']])
+})
+
+test('sending with a saved reply fills the fields and counts the use, once per message', async () => {
+  const { id } = await create()
+  const { ticketId, contactId } = await acme.receives({ from: newCustomer() })
+  ok(await call('PATCH', `contacts/${contactId}`, { first_name: 'Ada' }))
+  const headers = { 'idempotency-key': `use ${id}` }
+  for (let i = 0; i < 2; i++) {
+    const message = ok(await call('POST', `inbox/messages/${ticketId}`, { body, saved_reply_id: id }, headers), 201)
+    assert.equal(message.body, 'Hi Ada, we are open.')
+  }
+  const used = ok(await call('GET', `inbox/saved-replies/${id}`))
+  assert.equal(used.use_count, 1)
+  assert.ok(used.last_used_at)
+  const parts = { file: png, fileName: 'map.png', fields: { saved_reply_id: id, body: 'The way' } }
+  ok(await upload(call, `inbox/messages/${ticketId}`, parts), 201)
+  assert.equal(ok(await call('GET', `inbox/saved-replies/${id}`)).use_count, 2)
+  const sent = platform.sent.length
+  for (const saved_reply_id of [newId(), 'x']) {
+    const json = await call('POST', `inbox/messages/${ticketId}`, { body: 'x', saved_reply_id })
+    assert.deepEqual([json.status, json.body.detail[0].loc], [422, ['body', 'saved_reply_id']], json.text)
+    const form = await upload(call, `inbox/messages/${ticketId}`, { ...parts, fields: { saved_reply_id } })
+    assert.deepEqual([form.status, form.body.detail[0].loc], [422, ['body', 'saved_reply_id']], form.text)
+  }
+  assert.equal(platform.sent.length, sent, 'nothing was sent')
+  platform.next.push(refusal(131026))
+  assert.equal((await call('POST', `inbox/messages/${ticketId}`, { body: 'x', saved_reply_id: id })).status, 502)
+})
+
+test('an attachment is stored, served, replaced and removed with its file', async () => {
+  const org = await newOrganization('files@acme.example')
+  const { id } = ok(await org.call('POST', 'inbox/saved-replies', { name: 'Map', body: 'This way' }), 201)
+  const first = ok(await attach(id, pdf, 'plan.pdf', org.call))
+  assert.deepEqual(first.attachment, { file_name: 'plan.pdf', mime_type: 'application/pdf', size_bytes: pdf.length })
+  const path = `inbox/saved-replies/${id}/attachment`
+  const download = await org.call('GET', path)
+  assert.deepEqual(
+    [download.status, download.headers['content-type'], download.headers['content-length']],
+    [200, 'application/pdf', String(pdf.length)],
+  )
+  ok(await attach(id, png, 'map.png', org.call))
+  const sweep = () => app.database.inSystem((tx) => tx.enqueue(sweepFilesJob, {}))
+  await sweep()
+  await until(async () => (await filesOf(app, org)).length === 1)
+  assert.equal((await globex.call('GET', path)).status, 404)
+  assert.equal(ok(await org.call('DELETE', path)).attachment, null)
+  assert.deepEqual((await org.call('GET', path)).body, { detail: 'Attachment not found' })
+  assert.equal((await org.call('DELETE', path)).status, 404)
+  ok(await attach(id, png, 'map.png', org.call))
+  ok(await org.call('PATCH', `inbox/saved-replies/${id}`, { body: '' }))
+  const needed = await org.call('DELETE', path)
+  assert.equal(needed.status, 422)
+  ok(await org.call('DELETE', `inbox/saved-replies/${id}`))
+  await sweep()
+  await until(async () => (await filesOf(app, org)).length === 0)
+})
+
+test('files that cannot be sent are refused, and nothing is kept', async () => {
+  const { id } = await create()
+  const before = (await filesOf(app, acme)).length
+  for (const [file, fileName] of [
+    [gif, 'moving.gif'],
+    [new Uint8Array(0), 'empty.pdf'],
+  ] as [Uint8Array<ArrayBuffer>, string][]) {
+    const refused = await attach(id, file, fileName)
+    assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'file']], refused.text)
+  }
+  assert.equal((await call('PUT', `inbox/saved-replies/${id}/attachment`, {})).status, 415)
+  assert.equal((await attach(newId(), pdf, 'a.pdf')).status, 404)
+  assert.equal((await filesOf(app, acme)).length, before)
+})
+
+test('bad input, taken names and other organizations are refused', async () => {
+  const { id, name } = await create()
+  for (const [given, loc] of [
+    [{ body }, 'name'],
+    [{ name: ' ', body }, 'name'],
+    [{ name: 'x'.repeat(65), body }, 'name'],
+    [{ name: 'x' }, 'body'],
+    [{ name: 'x', body: ' ' }, 'body'],
+    [{ name: 'x', body: 'x'.repeat(4097) }, 'body'],
+    [{ name: 'x', body: 'Hi {{contact.nickname|there}}' }, 'body'],
+    [{ name: 'x', body: 'Hi {{1}}' }, 'body'],
+    [{ name: 'x', body, shared: 'yes' }, 'shared'],
+  ] as [object, string][]) {
+    const refused = await call('POST', 'inbox/saved-replies', given)
+    assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', loc]], refused.text)
+  }
+  assert.equal((await call('PATCH', `inbox/saved-replies/${id}`, {})).status, 422)
+  assert.equal((await call('PATCH', `inbox/saved-replies/${id}`, { body: '' })).status, 422)
+  const twin = await call('POST', 'inbox/saved-replies', { name: name.toUpperCase(), body })
+  assert.equal(twin.status, 409, twin.text)
+  const other = await create()
+  assert.equal((await call('PATCH', `inbox/saved-replies/${other.id}`, { name })).status, 409)
+  for (const path of [`inbox/saved-replies/${id}`, 'inbox/saved-replies/x']) {
+    const by = path.endsWith('x') ? call : globex.call
+    for (const [method, given] of [['GET'], ['PATCH', { body: 'x' }], ['DELETE']] as const)
+      assert.equal((await by(method, path, given)).status, 404, `${method} ${path}`)
+  }
+  const reader = app.as((await app.key(acme.id, { mode: 'live', scopes: ['inbox:read'] })).secret)
+  for (const [method, path, given] of [
+    ['POST', 'inbox/saved-replies', { name: 'x', body }],
+    ['PATCH', `inbox/saved-replies/${id}`, { body: 'x' }],
+    ['DELETE', `inbox/saved-replies/${id}`],
+    ['DELETE', `inbox/saved-replies/${id}/attachment`],
+  ] as const)
+    assert.equal((await reader(method, path, given)).status, 403)
+  assert.equal((await reader('GET', 'inbox/saved-replies')).status, 200)
+})
+
+test('pages follow the cursor, with the total', async () => {
+  const org = await newOrganization()
+  for (let i = 0; i < 5; i++) ok(await org.call('POST', 'inbox/saved-replies', { name: `R${i}`, body }), 201)
+  const first = ok(await org.call('GET', 'inbox/saved-replies?limit=3'))
+  const next = ok(await org.call('GET', `inbox/saved-replies?limit=3&starting_after=${first.next_cursor}`))
+  assert.deepEqual(
+    [first, next].map(({ data, has_more, total_count }) => [
+      data.map(({ name }: { name: string }) => name),
+      has_more,
+      total_count,
+    ]),
+    [
+      [['R4', 'R3', 'R2'], true, 5],
+      [['R1', 'R0'], false, 5],
+    ],
+  )
+})
