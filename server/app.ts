@@ -21,8 +21,10 @@ import { organizations } from './features/organizations/feature.ts'
 import { privacy } from './features/privacy/feature.ts'
 import { schedules } from './features/schedules/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
+import { sla } from './features/sla/feature.ts'
 import { stream } from './features/stream/feature.ts'
 import { tasks } from './features/tasks/feature.ts'
+import { teams } from './features/teams/feature.ts'
 import { templates } from './features/templates/feature.ts'
 import { webhooks } from './features/webhooks/feature.ts'
 import type { Database } from './platform/database.ts'
@@ -65,6 +67,8 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   channels,
   schedules,
   inbox,
+  teams,
+  sla,
   templates,
   campaigns,
   knowledge,

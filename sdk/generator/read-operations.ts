@@ -34,7 +34,7 @@ const prefix = '/api/v1'
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete'])
 
 /** Resource names where the default (the tag in camel case) would be clumsy. */
-const resourceNames: Record<string, string> = { 'Knowledge base': 'knowledge' }
+const resourceNames: Record<string, string> = { 'Business hours': 'schedules', 'Knowledge base': 'knowledge' }
 
 export function readOperations(document: JsonSchema): DocumentedOperation[] {
   const taken = new Set<string>()
@@ -106,7 +106,7 @@ function pagingOf(document: JsonSchema, query: JsonSchema[], answer: JsonSchema)
 /** `listContacts` of `contacts` is `list`, `createTemplateFromLibrary` of `templates` is `createFromLibrary`. */
 function methodName(operationId: string, resource: string): string {
   const plural = resource.charAt(0).toUpperCase() + resource.slice(1)
-  const words = [plural, plural.replace(/s$/, '')]
+  const words = [plural, plural.replace(/ies$/, 'y').replace(/s$/, '')]
   for (const word of words) {
     const shorter = operationId.replace(new RegExp(`${word}(?=[A-Z]|$)`), '')
     if (shorter !== operationId && shorter !== '') return shorter

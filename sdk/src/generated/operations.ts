@@ -812,6 +812,56 @@ export interface Channels {
   checkHealth(channel_id: string, options?: Options): Promise<api.Channel>
 }
 
+export interface Schedules {
+  /**
+   * List business hours
+   *
+   * Accepts any valid credential.
+   */
+  list(query?: api.ListSchedulesQuery, options?: Options): List<api.Schedule, CursorPage<api.Schedule>>
+
+  /**
+   * Create business hours
+   *
+   * Business hours apply to both modes, so test keys cannot change them. A change of the clocks within a span makes it shorter or longer by that hour.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  create(body: api.NewSchedule, options?: Options): Promise<api.Schedule>
+
+  /**
+   * Get business hours
+   *
+   * Accepts any valid credential.
+   */
+  get(schedule_id: string, options?: Options): Promise<api.Schedule>
+
+  /**
+   * Update business hours
+   *
+   * Replaces the fields that you send: `weekly_hours` and `holidays` as a whole.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  update(schedule_id: string, body: api.ScheduleChanges, options?: Options): Promise<api.Schedule>
+
+  /**
+   * Delete business hours
+   *
+   * Business hours that a team, a channel, an agent, a campaign or an SLA policy uses cannot be deleted.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(schedule_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Check business hours at a time
+   *
+   * Accepts any valid credential.
+   */
+  getState(schedule_id: string, query?: api.GetScheduleStateQuery, options?: Options): Promise<api.ScheduleState>
+}
+
 export interface Inbox {
   /**
    * Open a ticket
@@ -905,6 +955,33 @@ export interface Inbox {
    * Required scope: `inbox:read`.
    */
   getMedia(media_id: string, options?: Options): Promise<Response>
+
+  /**
+   * Take a ticket
+   *
+   * Assigns the ticket to you. If another member has it, the response is 409 with their id: of several members who take a ticket at once, one gets it.
+   *
+   * Required scope: `inbox:write`.
+   */
+  takeTicket(inbox_id: string, options?: Options): Promise<api.Ticket>
+
+  /**
+   * Pass a ticket to a team
+   *
+   * The assignee is removed; with automatic assignment a member of the new team follows.
+   *
+   * Required scope: `inbox:write`.
+   */
+  setTicketTeam(inbox_id: string, body: api.TeamOfTicket, options?: Options): Promise<api.Ticket>
+
+  /**
+   * List the assignments of a ticket
+   *
+   * Every change of its team or assignee, newest first, with the reason.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listTicketAssignments(inbox_id: string, query?: api.ListTicketAssignmentsQuery, options?: Options): List<api.TicketAssignment, CursorPage<api.TicketAssignment>>
 }
 
 export interface Templates {
@@ -1010,6 +1087,142 @@ export interface Templates {
    * Required scope: `campaigns:manage`.
    */
   delete(template_id: string, query?: api.DeleteTemplateQuery, options?: Options): Promise<api.Deleted>
+}
+
+export interface Teams {
+  /**
+   * List teams
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListTeamsQuery, options?: Options): List<api.Team, CursorPage<api.Team>>
+
+  /**
+   * Create a team
+   *
+   * Teams apply to both modes, so test keys cannot change them.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  create(body: api.NewTeam, options?: Options): Promise<api.Team>
+
+  /**
+   * Get a team
+   *
+   * Required scope: `inbox:read`.
+   */
+  get(team_id: string, options?: Options): Promise<api.Team>
+
+  /**
+   * Update a team
+   *
+   * `member_ids` replaces the members. Open tickets of the team that a removed member was assigned to are assigned anew.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  update(team_id: string, body: api.TeamChanges, options?: Options): Promise<api.Team>
+
+  /**
+   * Delete a team
+   *
+   * A team that an assignment rule, an SLA policy or another team refers to cannot be deleted.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(team_id: string, options?: Options): Promise<api.Deleted>
+}
+
+export interface Availability {
+  /**
+   * List the availability of members
+   *
+   * A member who has set nothing is online.
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListAvailabilityQuery, options?: Options): List<api.Availability, CursorPage<api.Availability>>
+
+  /**
+   * Change the availability of a member
+   *
+   * You can change your own status. The status of others, and every capacity, requires full access or `members:manage`. It applies to both modes.
+   *
+   * Required scope: `inbox:write`.
+   */
+  update(member_id: string, body: api.AvailabilityChanges, options?: Options): Promise<api.Availability>
+}
+
+export interface AssignmentRules {
+  /**
+   * List assignment rules
+   *
+   * One for each channel that has a team or an away message.
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListAssignmentRulesQuery, options?: Options): List<api.AssignmentRule, CursorPage<api.AssignmentRule>>
+
+  /**
+   * Get the assignment rule of a channel
+   *
+   * Required scope: `inbox:read`.
+   */
+  get(channel_id: string, options?: Options): Promise<api.AssignmentRule>
+
+  /**
+   * Set the assignment rule of a channel
+   *
+   * Replaces the rule; a field that you leave out is null.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  put(channel_id: string, body: api.AssignmentRuleInput, options?: Options): Promise<api.AssignmentRule>
+
+  /**
+   * Delete the assignment rule of a channel
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(channel_id: string, options?: Options): Promise<api.Deleted>
+}
+
+export interface SlaPolicies {
+  /**
+   * List SLA policies
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListSlaPoliciesQuery, options?: Options): List<api.SlaPolicy, CursorPage<api.SlaPolicy>>
+
+  /**
+   * Create an SLA policy
+   *
+   * A ticket follows one policy: the one for its team and priority, else for its priority, else for its team, else the one for every ticket. Open tickets follow a change from their next message, change or due time on. Policies apply to both modes, so test keys cannot change them.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  create(body: api.NewSlaPolicy, options?: Options): Promise<api.SlaPolicy>
+
+  /**
+   * Get an SLA policy
+   *
+   * Required scope: `inbox:read`.
+   */
+  get(policy_id: string, options?: Options): Promise<api.SlaPolicy>
+
+  /**
+   * Update an SLA policy
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  update(policy_id: string, body: api.SlaPolicyChanges, options?: Options): Promise<api.SlaPolicy>
+
+  /**
+   * Delete an SLA policy
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(policy_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface Campaigns {
@@ -1320,7 +1533,7 @@ export interface Agents {
   /**
    * Update an agent
    *
-   * Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings` and `knowledge`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.
+   * Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings`, `knowledge` and `business_hours`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.
    *
    * Required scope: `agents:write`.
    */
@@ -1599,8 +1812,13 @@ export interface Resources {
   readonly dashboard: Dashboard
   readonly events: Events
   readonly channels: Channels
+  readonly schedules: Schedules
   readonly inbox: Inbox
   readonly templates: Templates
+  readonly teams: Teams
+  readonly availability: Availability
+  readonly assignmentRules: AssignmentRules
+  readonly slaPolicies: SlaPolicies
   readonly campaigns: Campaigns
   readonly knowledge: Knowledge
   readonly webhooks: Webhooks
@@ -1727,6 +1945,14 @@ export const operations = {
     delete: { method: 'DELETE', path: '/channels/{channel_id}', repeat: 'safe' },
     checkHealth: { method: 'POST', path: '/channels/{channel_id}/health', repeat: 'keyed' },
   },
+  schedules: {
+    list: { method: 'GET', path: '/schedules', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/schedules', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/schedules/{schedule_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/schedules/{schedule_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/schedules/{schedule_id}', repeat: 'safe' },
+    getState: { method: 'GET', path: '/schedules/{schedule_id}/state', query: true, repeat: 'safe' },
+  },
   inbox: {
     createTicket: { method: 'POST', path: '/inbox/tickets', json: true, repeat: 'keyed' },
     listTickets: { method: 'GET', path: '/inbox/tickets', query: true, list: { by: 'offset', items: 'inboxes', size: 'limit' }, repeat: 'safe' },
@@ -1737,6 +1963,9 @@ export const operations = {
     sendMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}', json: true, form: true, repeat: 'keyed' },
     reactToMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}/{message_id}/reaction', json: true, repeat: 'keyed' },
     getMedia: { method: 'GET', path: '/inbox/media/{media_id}', answer: 'file', repeat: 'safe' },
+    takeTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/take', repeat: 'keyed' },
+    setTicketTeam: { method: 'PUT', path: '/inbox/tickets/{inbox_id}/team', json: true, repeat: 'safe' },
+    listTicketAssignments: { method: 'GET', path: '/inbox/tickets/{inbox_id}/assignments', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
   },
   templates: {
     test: { method: 'POST', path: '/templates/{template_id}/test-send', json: true, repeat: 'keyed' },
@@ -1750,6 +1979,30 @@ export const operations = {
     sync: { method: 'POST', path: '/templates/sync', json: true, repeat: 'keyed' },
     get: { method: 'GET', path: '/templates/{template_id}', repeat: 'safe' },
     delete: { method: 'DELETE', path: '/templates/{template_id}', query: true, repeat: 'safe' },
+  },
+  teams: {
+    list: { method: 'GET', path: '/teams', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/teams', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/teams/{team_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/teams/{team_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/teams/{team_id}', repeat: 'safe' },
+  },
+  availability: {
+    list: { method: 'GET', path: '/availability', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    update: { method: 'PATCH', path: '/availability/{member_id}', json: true, repeat: 'safe' },
+  },
+  assignmentRules: {
+    list: { method: 'GET', path: '/assignment-rules', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    get: { method: 'GET', path: '/assignment-rules/{channel_id}', repeat: 'safe' },
+    put: { method: 'PUT', path: '/assignment-rules/{channel_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/assignment-rules/{channel_id}', repeat: 'safe' },
+  },
+  slaPolicies: {
+    list: { method: 'GET', path: '/sla-policies', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/sla-policies', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/sla-policies/{policy_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/sla-policies/{policy_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/sla-policies/{policy_id}', repeat: 'safe' },
   },
   campaigns: {
     list: { method: 'GET', path: '/campaigns', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

@@ -39,6 +39,15 @@ export interface Agent {
   updated_at: string
 }
 
+export interface AgentBusinessHours {
+  /** The business hours that `replies` and `transfers` follow */
+  schedule_id: string | null
+  /** When the agent answers chat messages: always, within the business hours or outside them */
+  replies: "always" | "open" | "closed"
+  /** When calls may be transferred. Outside the business hours a transfer becomes a hand-off. Decided when the call starts */
+  transfers: "always" | "open"
+}
+
 export interface AgentCallSettings {
   max_duration_seconds: number
   silence_timeout_seconds: number
@@ -118,6 +127,7 @@ export interface AgentConfig {
   tools: AgentTool[]
   mcp_servers: AgentMcpServer[]
   knowledge: AgentKnowledge
+  business_hours: AgentBusinessHours
 }
 
 export interface AgentConfigChanges {
@@ -135,6 +145,16 @@ export interface AgentConfigChanges {
   tools?: AgentToolInput[] | null
   mcp_servers?: AgentMcpServerInput[] | null
   knowledge?: AgentConfigChangesKnowledge | null
+  business_hours?: AgentConfigChangesBusinessHours | null
+}
+
+export interface AgentConfigChangesBusinessHours {
+  /** The business hours that `replies` and `transfers` follow */
+  schedule_id?: string | null
+  /** When the agent answers chat messages: always, within the business hours or outside them */
+  replies?: "always" | "open" | "closed" | null
+  /** When calls may be transferred. Outside the business hours a transfer becomes a hand-off. Decided when the call starts */
+  transfers?: "always" | "open" | null
 }
 
 export interface AgentConfigChangesCallSettings {
@@ -273,6 +293,28 @@ export interface AgentVoiceSettings {
   provider?: string | null
 }
 
+export interface AssignmentRule {
+  /** Id of the channel */
+  id: string
+  /** The team that gets new conversations of the channel */
+  team_id: string | null
+  /** Business hours of the channel, for the away message */
+  schedule_id: string | null
+  /** Sent when a contact writes outside the business hours and no agent answers: once for each conversation and closed period */
+  away_message: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface AssignmentRuleInput {
+  /** The team that gets new conversations of the channel */
+  team_id?: string | null
+  /** Business hours of the channel, for the away message */
+  schedule_id?: string | null
+  /** Sent when a contact writes outside the business hours and no agent answers: once for each conversation and closed period */
+  away_message?: string | null
+}
+
 export interface AuditEntry {
   id: string
   /** What happened: the type of the object and a verb */
@@ -318,6 +360,27 @@ export interface AuthenticatorRemoval {
 export interface AuthenticatorSetup {
   /** Required, unless you have no password or have just signed in with a link */
   current_password?: string
+}
+
+export interface Availability {
+  /** Id of the member */
+  id: string
+  name: string
+  /** Only members who are `online` are assigned conversations automatically */
+  status: "online" | "away" | "off"
+  /** Most open tickets that are assigned automatically; null for no limit */
+  capacity: number | null
+  /** Open tickets that are assigned to the member */
+  open_tickets: number
+  /** Null if it was never set */
+  updated_at: string | null
+}
+
+export interface AvailabilityChanges {
+  /** Only members who are `online` are assigned conversations automatically */
+  status?: "online" | "away" | "off"
+  /** Most open tickets that are assigned automatically; null for no limit */
+  capacity?: number | null
 }
 
 export interface BuiltInRole {
@@ -1292,6 +1355,20 @@ export interface Handoff {
   reason?: string
 }
 
+export interface Holiday {
+  date: string
+  name: string
+  /** The hours of that day, in place of those of the weekday. None: closed */
+  hours: OpeningSpan[]
+}
+
+export interface HolidayInput {
+  date: string
+  name?: string
+  /** The hours of that day, in place of those of the weekday. None: closed */
+  hours?: OpeningSpan[]
+}
+
 export interface InstallationState {
   version: string
   is_healthy: boolean
@@ -1481,7 +1558,7 @@ export interface LastMessage {
   /** The first 120 characters of the text */
   preview: string
   status: "sent" | "delivered" | "read" | "failed"
-  /** Sender; `system` is the contact */
+  /** Sender; `system` is the contact, and of an away message the service */
   actor_type: "user" | "ai" | "system"
 }
 
@@ -1668,7 +1745,7 @@ export interface Message {
   revoked_at: string | null
   /** What the message carries besides its text: the kind in `type` and, under its name, what was sent or received */
   payload: Record<string, unknown> | null
-  /** Sender; `system` is the contact */
+  /** Sender; `system` is the contact, and of an away message the service */
   actor_type: "user" | "ai" | "system"
   actor_id: string | null
   livemode: boolean
@@ -1741,6 +1818,16 @@ export interface NewAgentConfig {
   tools?: AgentToolInput[] | null
   mcp_servers?: AgentMcpServerInput[] | null
   knowledge?: NewAgentConfigKnowledge | null
+  business_hours?: NewAgentConfigBusinessHours | null
+}
+
+export interface NewAgentConfigBusinessHours {
+  /** The business hours that `replies` and `transfers` follow */
+  schedule_id?: string | null
+  /** When the agent answers chat messages: always, within the business hours or outside them */
+  replies?: "always" | "open" | "closed" | null
+  /** When calls may be transferred. Outside the business hours a transfer becomes a hand-off. Decided when the call starts */
+  transfers?: "always" | "open" | null
 }
 
 export interface NewAgentConfigCallSettings {
@@ -1933,11 +2020,41 @@ export interface NewRole {
   scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
+export interface NewSchedule {
+  name: string
+  /** IANA name */
+  time_zone: string
+  weekly_hours: WeeklyHoursInput
+  holidays?: HolidayInput[]
+}
+
 /** Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization */
 export interface NewSendingTimes {
   /** Each recipient gets the message when clocks in their time zone next show this time */
   local_time?: string | null
   quiet_hours?: QuietHours | null
+  /** Business hours: nothing is sent outside them, whatever the recipient’s time zone */
+  schedule_id?: string | null
+}
+
+export interface NewSlaPolicy {
+  name: string
+  /** Tickets of this team; null for every ticket */
+  team_id?: string | null
+  /** Tickets of this priority; null for every ticket */
+  priority?: "low" | "normal" | "high" | "urgent" | null
+  /** Business hours in which minutes count; null counts around the clock */
+  schedule_id?: string | null
+  /** From the contact’s first message to the first reply */
+  first_reply_minutes?: number | null
+  /** From the first message that waits to the next reply */
+  next_reply_minutes?: number | null
+  /** From opening or reopening the ticket to closing it */
+  resolution_minutes?: number | null
+  /** How many opening minutes before the due time `ticket.sla_warning` is sent */
+  warning_minutes?: number
+  /** Whether an answer of the AI counts as a reply. Otherwise only a person’s does */
+  counts_ai_replies?: boolean
 }
 
 export interface NewTask {
@@ -1947,6 +2064,19 @@ export interface NewTask {
   due_at?: string
   /** A member of the organization */
   assignee_id?: string
+}
+
+export interface NewTeam {
+  name: string
+  member_ids?: string[]
+  /** Who gets a waiting conversation: a member who takes it, each member in turn, or the member with the fewest open tickets */
+  assignment?: "manual" | "round_robin" | "least_busy"
+  /** Business hours: outside them, no conversation is assigned automatically. Null: always open */
+  schedule_id?: string | null
+  /** The team that conversations pass to when a contact writes outside the business hours */
+  after_hours_team_id?: string | null
+  /** Assigns the conversation to another member after so many opening minutes without a reply */
+  reassign_after_minutes?: number | null
 }
 
 export interface NewTemplate {
@@ -2037,6 +2167,13 @@ export interface NewWebhook {
   events: string[]
   /** Your note about this webhook */
   description?: string | null
+}
+
+export interface OpeningSpan {
+  /** First minute */
+  from: string
+  /** First minute after it; on the next day if it is earlier than `from` */
+  until: string
 }
 
 export interface OperatedOrganization {
@@ -2350,6 +2487,37 @@ export interface RoleList {
   data: CustomRole[]
 }
 
+export interface Schedule {
+  id: string
+  organization_id: string
+  name: string
+  /** IANA name */
+  time_zone: string
+  weekly_hours: WeeklyHours
+  holidays: Holiday[]
+  created_at: string
+  updated_at: string
+}
+
+export interface ScheduleChanges {
+  name?: string
+  /** IANA name */
+  time_zone?: string
+  weekly_hours?: WeeklyHoursInput
+  holidays?: HolidayInput[]
+}
+
+export interface ScheduleState {
+  at: string
+  is_open: boolean
+  /** While it is closed: when it opens next; null also if that is not within a year */
+  opens_at: string | null
+  /** While it is open: when it closes; null also if it stays open for a week */
+  closes_at: string | null
+  /** When `minutes` of opening time have passed; null if that takes more than a year */
+  due_at: string | null
+}
+
 export interface SearchResult {
   chunk_id: string
   document_id: string
@@ -2394,6 +2562,8 @@ export interface SendingTimes {
   /** Each recipient gets the message when clocks in their time zone next show this time */
   local_time: string | null
   quiet_hours: QuietHours | null
+  /** Business hours: nothing is sent outside them, whatever the recipient’s time zone */
+  schedule_id?: string | null
 }
 
 export interface Session {
@@ -2519,6 +2689,50 @@ export interface SimulatedTemplateEvent {
   category?: "AUTHENTICATION" | "MARKETING" | "UTILITY"
 }
 
+export interface SlaPolicy {
+  id: string
+  organization_id: string
+  name: string
+  /** Tickets of this team; null for every ticket */
+  team_id: string | null
+  /** Tickets of this priority; null for every ticket */
+  priority: "low" | "normal" | "high" | "urgent" | null
+  /** Business hours in which minutes count; null counts around the clock */
+  schedule_id: string | null
+  /** From the contact’s first message to the first reply */
+  first_reply_minutes: number | null
+  /** From the first message that waits to the next reply */
+  next_reply_minutes: number | null
+  /** From opening or reopening the ticket to closing it */
+  resolution_minutes: number | null
+  /** How many opening minutes before the due time `ticket.sla_warning` is sent */
+  warning_minutes: number
+  /** Whether an answer of the AI counts as a reply. Otherwise only a person’s does */
+  counts_ai_replies: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface SlaPolicyChanges {
+  /** Tickets of this team; null for every ticket */
+  team_id?: string | null
+  /** Tickets of this priority; null for every ticket */
+  priority?: "low" | "normal" | "high" | "urgent" | null
+  /** Business hours in which minutes count; null counts around the clock */
+  schedule_id?: string | null
+  /** From the contact’s first message to the first reply */
+  first_reply_minutes?: number | null
+  /** From the first message that waits to the next reply */
+  next_reply_minutes?: number | null
+  /** From opening or reopening the ticket to closing it */
+  resolution_minutes?: number | null
+  name?: string
+  /** How many opening minutes before the due time `ticket.sla_warning` is sent */
+  warning_minutes?: number
+  /** Whether an answer of the AI counts as a reply. Otherwise only a person’s does */
+  counts_ai_replies?: boolean
+}
+
 export interface StageLatency {
   p50: number
   p95: number
@@ -2599,6 +2813,40 @@ export interface TaskChanges {
   due_at?: string | null
   /** A member of the organization; null to unassign */
   assignee_id?: string | null
+}
+
+export interface Team {
+  id: string
+  organization_id: string
+  name: string
+  member_ids: string[]
+  /** Who gets a waiting conversation: a member who takes it, each member in turn, or the member with the fewest open tickets */
+  assignment: "manual" | "round_robin" | "least_busy"
+  /** Business hours: outside them, no conversation is assigned automatically. Null: always open */
+  schedule_id: string | null
+  /** The team that conversations pass to when a contact writes outside the business hours */
+  after_hours_team_id: string | null
+  /** Assigns the conversation to another member after so many opening minutes without a reply */
+  reassign_after_minutes: number | null
+  created_at: string
+  updated_at: string
+}
+
+export interface TeamChanges {
+  name?: string
+  member_ids?: string[]
+  /** Who gets a waiting conversation: a member who takes it, each member in turn, or the member with the fewest open tickets */
+  assignment?: "manual" | "round_robin" | "least_busy"
+  /** Business hours: outside them, no conversation is assigned automatically. Null: always open */
+  schedule_id?: string | null
+  /** The team that conversations pass to when a contact writes outside the business hours */
+  after_hours_team_id?: string | null
+  /** Assigns the conversation to another member after so many opening minutes without a reply */
+  reassign_after_minutes?: number | null
+}
+
+export interface TeamOfTicket {
+  team_id: string | null
 }
 
 export interface Template {
@@ -2684,6 +2932,12 @@ export interface Ticket {
   status: "open" | "closed"
   /** The assigned member */
   assignee_id: string | null
+  /** The team that handles it */
+  team_id: string | null
+  /** When the first target of its SLA policy is due; in the past if it was missed */
+  sla_due_at: string | null
+  /** What is due at `sla_due_at` */
+  sla_target: "first_reply" | "next_reply" | "resolution" | null
   /** Unread messages from the contact */
   unread_count: number
   last_message_at: string | null
@@ -2692,6 +2946,20 @@ export interface Ticket {
   livemode: boolean
   created_at: string
   updated_at: string
+}
+
+export interface TicketAssignment {
+  id: string
+  ticket_id: string
+  team_id: string | null
+  /** The member after the change */
+  assignee_id: string | null
+  previous_assignee_id: string | null
+  /** Why it changed */
+  reason: "manual" | "taken" | "automatic" | "no_reply" | "after_hours" | "left_team" | "member_removed" | "routed"
+  actor_type: "user" | "key" | "system"
+  actor_id: string | null
+  created_at: string
 }
 
 export interface TicketChanges {
@@ -2708,6 +2976,12 @@ export interface TicketWithContact {
   status: "open" | "closed"
   /** The assigned member */
   assignee_id: string | null
+  /** The team that handles it */
+  team_id: string | null
+  /** When the first target of its SLA policy is due; in the past if it was missed */
+  sla_due_at: string | null
+  /** What is due at `sla_due_at` */
+  sla_target: "first_reply" | "next_reply" | "resolution" | null
   /** Unread messages from the contact */
   unread_count: number
   last_message_at: string | null
@@ -2912,6 +3186,42 @@ export interface WebhookWithSecret {
   updated_at: string
   /** Signs the deliveries. Shown only once */
   secret: string | null
+}
+
+/** The spans of each weekday; a span belongs to the day on which it begins */
+export interface WeeklyHours {
+  /** None: closed */
+  monday: OpeningSpan[]
+  /** None: closed */
+  tuesday: OpeningSpan[]
+  /** None: closed */
+  wednesday: OpeningSpan[]
+  /** None: closed */
+  thursday: OpeningSpan[]
+  /** None: closed */
+  friday: OpeningSpan[]
+  /** None: closed */
+  saturday: OpeningSpan[]
+  /** None: closed */
+  sunday: OpeningSpan[]
+}
+
+/** The spans of each weekday; a span belongs to the day on which it begins */
+export interface WeeklyHoursInput {
+  /** None: closed */
+  monday?: OpeningSpan[]
+  /** None: closed */
+  tuesday?: OpeningSpan[]
+  /** None: closed */
+  wednesday?: OpeningSpan[]
+  /** None: closed */
+  thursday?: OpeningSpan[]
+  /** None: closed */
+  friday?: OpeningSpan[]
+  /** None: closed */
+  saturday?: OpeningSpan[]
+  /** None: closed */
+  sunday?: OpeningSpan[]
 }
 
 export interface WorkQueue {
@@ -3136,6 +3446,20 @@ export interface ListChannelsQuery {
   starting_after?: string | undefined
 }
 
+export interface ListSchedulesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface GetScheduleStateQuery {
+  /** The time to ask about; now by default */
+  at?: string | undefined
+  /** Opening minutes to count from that time: `due_at` is when they have passed */
+  minutes?: number | undefined
+}
+
 export interface ListTicketsQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
@@ -3160,6 +3484,41 @@ export interface ListMessagesQuery {
   offset?: number | undefined
   /** Sort order by time */
   order?: "asc" | "desc" | undefined
+}
+
+export interface ListTeamsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListAvailabilityQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListAssignmentRulesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListTicketAssignmentsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListSlaPoliciesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
 }
 
 export interface ListTemplatesQuery {

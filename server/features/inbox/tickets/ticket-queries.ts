@@ -8,7 +8,7 @@ import { Ticket, TicketWithContact } from '../schema.ts'
  * to.
  */
 export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.contact_id,
-  tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id, tickets.unread_count,
+  tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id, tickets.team_id, tickets.sla_due_at, tickets.sla_target, tickets.unread_count,
   tickets.last_message_at,
   (select w.last_inbound_at + interval '24 hours' from chat_windows w
     where w.contact_id = tickets.contact_id and (tickets.channel_id is null or w.channel_id = tickets.channel_id)
