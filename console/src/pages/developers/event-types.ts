@@ -30,9 +30,11 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
     label: 'Conversations',
     types: [
       ['ticket.opened', 'Conversation opened'],
-      ['ticket.updated', 'Conversation assigned'],
+      ['ticket.updated', 'Conversation assigned or due time changed'],
       ['ticket.closed', 'Conversation closed'],
       ['ticket.reopened', 'Conversation reopened'],
+      ['ticket.sla_warning', 'SLA target due soon'],
+      ['ticket.sla_breached', 'SLA target missed'],
     ],
   },
   {

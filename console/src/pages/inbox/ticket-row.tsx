@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { DueBadge } from '../../records/tickets/due-badge.tsx'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
 import { ShortMoment } from './short-moment.tsx'
@@ -62,7 +63,7 @@ export const TicketRow = memo(function TicketRow({
               </span>
             )}
           </span>
-          {(ticket.status === 'closed' || ticket.ai_handling || assignee) && (
+          {(ticket.status === 'closed' || ticket.ai_handling || assignee || ticket.sla_due_at) && (
             <span className={classes.ticketFacts}>
               {ticket.status === 'closed' && <span>Closed</span>}
               {ticket.ai_handling && (
@@ -70,6 +71,7 @@ export const TicketRow = memo(function TicketRow({
                   <IconRobot size={12} /> AI
                 </span>
               )}
+              <DueBadge ticket={ticket} />
               {assignee && (
                 <Text span size="xs" truncate>
                   {assignee}
