@@ -4,12 +4,14 @@ import { defineHandler } from '../../platform/jobs.ts'
 import { slaEvents } from './events.ts'
 import { followTickets } from './follow-tickets.ts'
 import { refreshTargetsJob } from './job-kinds.ts'
+import { slaData } from './personal-data.ts'
 import { refreshTargets } from './refresh-targets.ts'
 import { slaRoutes } from './routes.ts'
 
 export const sla: Feature<{ database: Database }> = {
   jobKinds: [refreshTargetsJob],
   eventKinds: slaEvents,
+  personalData: slaData,
   open: ({ database }) => ({
     routes: slaRoutes,
     jobs: [

@@ -10,7 +10,7 @@ import {
 import { refreshTargetsJob } from './job-kinds.ts'
 import { findHeldTickets } from './target-queries.ts'
 
-/** Has the targets of a ticket computed anew when a message or a change of the ticket may have changed them. */
+/** Has the targets of a ticket computed again when a message or a change of the ticket may have changed them. */
 export const followTickets: Subscription = {
   name: 'sla',
   types: [messageReceived, messageSent, messageFailed, ticketClosed, ticketReopened, ticketUpdated].map(

@@ -16,7 +16,7 @@ import {
 } from './target-queries.ts'
 
 /**
- * Computes the targets of a ticket anew and announces what was reached. Runs after each change of the ticket and at the
+ * Computes the targets of a ticket again and announces what was reached. Runs after each change of the ticket and at the
  * next warning or due time. Marks and events are written in one transaction with the ticket locked, so that each event
  * is sent once, also if the job is repeated.
  */

@@ -119,7 +119,7 @@ test('first reply, next reply and resolution follow one another', async () => {
   await untilDue(ticketId, 'next_reply', after(again, 60))
   ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'Hello again' }), 201)
   const due = await untilDue(ticketId, 'resolution')
-  assert.ok(due > after(new Date().toISOString(), 599), 'reopening starts the resolution anew')
+  assert.ok(due > after(new Date().toISOString(), 599), 'reopening starts the resolution again')
   assert.deepEqual(
     [await events('ticket.sla_warning', ticketId), await events('ticket.sla_breached', ticketId)],
     [[], []],

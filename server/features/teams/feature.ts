@@ -6,10 +6,12 @@ import { assignmentJobKinds } from './assignment/job-kinds.ts'
 import { assignmentJobs } from './assignment/jobs.ts'
 import { assignmentRoutes } from './assignment/routes.ts'
 import { availabilityRoutes } from './availability/routes.ts'
+import { teamData } from './personal-data.ts'
 import { teamRoutes } from './routes.ts'
 
 export const teams: Feature<Sending & { log: Log }> = {
   jobKinds: assignmentJobKinds,
+  personalData: teamData,
   open: (services) => ({
     routes(routes) {
       teamRoutes(routes)

@@ -56,7 +56,7 @@ export function teamRoutes(routes: Routes): void {
     url: '/teams/{team_id}',
     summary: 'Update a team',
     description:
-      '`member_ids` replaces the members. Open tickets of the team that a removed member was assigned to are assigned anew.',
+      '`member_ids` replaces the members. Open tickets of the team that a removed member was assigned to are assigned again.',
     params: TeamPath,
     body: TeamChanges,
     response: Team,

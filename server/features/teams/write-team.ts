@@ -36,7 +36,7 @@ export async function createTeam(tx: TenantTx, principal: Principal, given: NewT
   return (await findTeam(tx, team.id)) as Team
 }
 
-/** A member who leaves the team no longer owns its conversations: they are assigned anew. */
+/** A member who leaves the team no longer owns its conversations: they are assigned again. */
 export async function updateTeam(tx: TenantTx, principal: Principal, id: string, changes: TeamChanges): Promise<Team> {
   refuseTestKey(principal, shared)
   const before = found(await lockTeam(tx, id), 'Team')

@@ -33,7 +33,7 @@ function Rules() {
     return <ErrorState error={failed} retry={() => void Promise.all([refetch(), rules.refetch()])} />
   if (!channels || !rules.data) return <Skeleton height={280} />
   if (channels.length === 0)
-    return <EmptyState title="No channels yet" text="Connect a channel to assign its conversations." />
+    return <EmptyState title="No channels yet">Connect a channel to assign its conversations.</EmptyState>
   return (
     <Stack gap="md">
       {channels.map((channel) => {

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Button, Group, Input, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Flex, Group, Input, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
@@ -154,10 +154,15 @@ function Day({
     onChange(spans.map((span, i) => (i === index ? { ...span, ...part } : span)))
   const next = spans.length === 0 ? office : [...spans, { from: spans.at(-1)?.until ?? '', until: '' }]
   return (
-    <Group gap="xs" align="flex-start" wrap="nowrap">
-      <Text size="sm" w={90} pt={6} style={{ flex: 'none' }}>
-        {name}
-      </Text>
+    <Flex direction={{ base: 'column', xs: 'row' }} gap={{ base: 4, xs: 'md' }}>
+      <Group w={{ base: '100%', xs: 150 }} justify="space-between" align="flex-start" style={{ flex: 'none' }}>
+        <Text size="sm" pt={6}>
+          {name}
+        </Text>
+        <ActionIcon variant="default" size="lg" aria-label={`Add hours on ${name}`} onClick={() => onChange(next)}>
+          <IconPlus size={16} />
+        </ActionIcon>
+      </Group>
       <Stack gap={4} flex={1}>
         {spans.length === 0 && (
           <Text size="sm" c="dimmed" pt={6}>
@@ -204,10 +209,7 @@ function Day({
           )
         })}
       </Stack>
-      <ActionIcon variant="default" size="lg" aria-label={`Add hours on ${name}`} onClick={() => onChange(next)}>
-        <IconPlus size={16} />
-      </ActionIcon>
-    </Group>
+    </Flex>
   )
 }
 

@@ -37,7 +37,7 @@ export function SlaTab() {
       empty="No SLA policies yet"
       list={list}
       columns={[
-        { label: 'Applies to', cell: appliesTo },
+        { label: 'Applies to', from: 'xs', cell: appliesTo },
         { label: 'Targets', from: 'sm', cell: targetsOf },
         { label: 'Business hours', from: 'md', cell: ({ schedule_id }) => hoursOf(schedule_id) ?? 'Around the clock' },
       ]}

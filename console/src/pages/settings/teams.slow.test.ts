@@ -60,7 +60,7 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
     await acme.call('POST', 'simulator/messages', { from: '+12025550142', text: 'Is it open today?' })
     await page.goto(`${address}/inbox`)
     const ticket = page.getByRole('main').locator('[data-ticket]')
-    await ticket.getByText(/First reply due in \d+ min/).waitFor()
+    await ticket.getByText(/First reply in \d+ min/).waitFor()
     await ticket.getByText('Grace Hopper').waitFor()
     await picture(page, 'inbox-due')
     const { data } = (await acme.call('GET', 'availability')).body

@@ -15,7 +15,7 @@ function span(minutes: number): string {
 function words(dueAt: string, now: number): string {
   const minutes = Math.round((Date.parse(dueAt) - now) / 60_000)
   if (minutes < 0) return `overdue by ${span(-minutes)}`
-  return minutes === 0 ? 'due now' : `due in ${span(minutes)}`
+  return minutes === 0 ? 'now' : `in ${span(minutes)}`
 }
 
 /** When the ticket’s next SLA target is due. A missed one says so in text, not by colour alone. */

@@ -27,7 +27,9 @@ const makesRoom = ({ type, data }: StoredEvent): boolean =>
 /** Of the changes of a ticket, those of its team or assignee. */
 function mayNeedOwner({ type, data }: StoredEvent): boolean {
   const previous = (data.previous ?? {}) as object
-  return type !== ticketClosed.type && (type !== ticketUpdated.type || 'team_id' in previous || 'assignee_id' in previous)
+  return (
+    type !== ticketClosed.type && (type !== ticketUpdated.type || 'team_id' in previous || 'assignee_id' in previous)
+  )
 }
 
 function mentionedIn({ organization_id: organizationId, livemode, type, data }: StoredEvent) {
