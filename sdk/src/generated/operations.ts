@@ -1116,7 +1116,7 @@ export interface Teams {
   /**
    * Update a team
    *
-   * `member_ids` replaces the members. Open tickets of the team that a removed member was assigned to are assigned anew.
+   * `member_ids` replaces the members. Open tickets of the team that a removed member was assigned to are assigned again.
    *
    * Required scope: `full_access` or `members:manage`.
    */
