@@ -19,9 +19,12 @@ import { knowledge } from './features/knowledge/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
 import { privacy } from './features/privacy/feature.ts'
+import { schedules } from './features/schedules/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
+import { sla } from './features/sla/feature.ts'
 import { stream } from './features/stream/feature.ts'
 import { tasks } from './features/tasks/feature.ts'
+import { teams } from './features/teams/feature.ts'
 import { templates } from './features/templates/feature.ts'
 import { webhooks } from './features/webhooks/feature.ts'
 import type { Database } from './platform/database.ts'
@@ -62,7 +65,10 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   events,
   stream,
   channels,
+  schedules,
   inbox,
+  teams,
+  sla,
   templates,
   campaigns,
   knowledge,

@@ -34,7 +34,7 @@ const prefix = '/api/v1'
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete'])
 
 /** Resource names where the default (the tag in camel case) would be clumsy. */
-const resourceNames: Record<string, string> = { 'Knowledge base': 'knowledge' }
+const resourceNames: Record<string, string> = { 'Business hours': 'schedules', 'Knowledge base': 'knowledge' }
 
 export function readOperations(document: JsonSchema): DocumentedOperation[] {
   const taken = new Set<string>()

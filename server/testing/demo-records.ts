@@ -47,6 +47,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
   )
   await signInByLink(app, owner.id)
   const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
+  ok(await call('PUT', `assignment-rules/${channel.id}`, {}))
   const unwanted = ok(await call('POST', 'contacts', { phone_number: '+14155559189' }))
   const imported = await importFile(call, 'phone\n+14155550190\n')
   return {
@@ -84,9 +85,15 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       // Passkeys belong to a device: tests that need one add it.
       passkey_id: newId(),
       saved_reply_id: ok(await call('POST', 'inbox/saved-replies', { name: 'hours', body: 'Until six.' })).id,
+      policy_id: ok(
+        await owner.call('POST', 'sla-policies', { name: 'Urgent', priority: 'urgent', first_reply_minutes: 5 }),
+      ).id,
+      schedule_id: ok(await owner.call('POST', 'schedules', { name: 'Weekends', time_zone: 'UTC', weekly_hours: {} }))
+        .id,
       session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,
+      team_id: ok(await owner.call('POST', 'teams', { name: 'Reception' })).id,
       template_id: template,
       view_id: ok(await call('POST', 'inbox/views', { name: 'Urgent', filters: { priority: 'urgent' }, shared: true }))
         .id,

@@ -49,7 +49,7 @@ function queue(tx: SystemTx, messages: Arrived[], condition: Fragment) {
       join channels on channels.organization_id = m.organization_id and channels.livemode = m.livemode
         and channels.id = m.channel_id
       join agents a on a.organization_id = m.organization_id and a.livemode = m.livemode and a.id = channels.agent_id
-    where m.ticket_id is not null and c.ai_handling and channels.deleted_at is null and a.is_active = 'active'
+    where m.ticket_id is not null and c.ai_handling and channels.deleted_at is null and replies_now(a)
       and ${condition}
     on conflict do nothing
     returning organization_id, livemode, ticket_id, message_id`
@@ -78,7 +78,7 @@ export function queueUnanswered(tx: SystemTx, contacts: Arrived[]) {
       join channels on channels.organization_id = m.organization_id and channels.livemode = m.livemode
         and channels.id = m.channel_id
       join agents a on a.organization_id = m.organization_id and a.livemode = m.livemode and a.id = channels.agent_id
-    where c.ai_handling and m.direction = 'inbound' and channels.deleted_at is null and a.is_active = 'active'
+    where c.ai_handling and m.direction = 'inbound' and channels.deleted_at is null and replies_now(a)
       and not exists (
         select from messages later where later.organization_id = m.organization_id and later.livemode = m.livemode
           and later.ticket_id = m.ticket_id and later.direction = 'outbound' and later.id > m.id

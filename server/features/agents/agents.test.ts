@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { secretKey } from '../../config.ts'
+import { createSecretBox } from '../../platform/secrets.ts'
 import { sharedTestApp } from '../../testing/app.ts'
 import { ok } from '../../testing/conversations.ts'
+import { weekdays } from '../schedules/schema.ts'
+import { openAgent } from './open-agent.ts'
 
 const app = await sharedTestApp()
 const acme = await app.organization()
@@ -11,6 +15,7 @@ const owner = new pg.Client(app.connection)
 await owner.connect()
 owner.on('error', () => {})
 
+const secrets = createSecretBox(secretKey(app.settings))
 const newAgent = async (more: object = {}) => ok(await acme.call('POST', 'agents', { name: 'Desk', ...more }), 201)
 const unknownId = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
 
@@ -55,8 +60,47 @@ test('an agent created from a name alone has the defaults of the contract', asyn
       tools: [],
       mcp_servers: [],
       knowledge: { all: true, document_ids: [], collection_ids: [] },
+      business_hours: { schedule_id: null, replies: 'always', transfers: 'always' },
     },
   })
+})
+
+test('an agent follows business hours that exist, which then cannot be deleted', async () => {
+  const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+  const given = { name: 'Of agents', time_zone: 'UTC', weekly_hours: {} }
+  const { id: schedule_id } = (await live('POST', 'schedules', given)).body
+  const business_hours = { schedule_id, replies: 'closed', transfers: 'open' }
+  const { id } = await newAgent({ agent_config: { business_hours: { schedule_id, replies: 'closed' } } })
+  const { call } = acme
+  const changed = await call('PATCH', `agents/${id}`, { agent_config: { business_hours: { transfers: 'open' } } })
+  assert.deepEqual(changed.body.agent_config.business_hours, business_hours)
+  const promoted = await live('POST', `agents/${id}/promote`)
+  assert.deepEqual(promoted.body.agent_config.business_hours, business_hours)
+  assert.equal((await live('DELETE', `schedules/${schedule_id}`)).status, 409)
+  const missing = await call('PATCH', `agents/${id}`, { agent_config: { business_hours: { schedule_id: unknownId } } })
+  assert.equal(missing.status, 404, missing.text)
+  const unnamed = await call('PATCH', `agents/${id}`, { agent_config: { business_hours: { schedule_id: null } } })
+  assert.deepEqual([unnamed.status, /business_hours/.test(unnamed.text)], [400, true])
+  assert.equal((await call('PATCH', `agents/${id}`, { agent_config: { business_hours: null } })).status, 200)
+  assert.equal((await live('DELETE', `agents/${promoted.body.id}`)).status, 200)
+  assert.equal((await live('DELETE', `schedules/${schedule_id}`)).status, 200)
+})
+
+test('outside its business hours an agent hands off instead of transferring', async () => {
+  const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+  const { body: hours } = await live('POST', 'schedules', { name: 'Of transfers', time_zone: 'UTC', weekly_hours: {} })
+  const { id } = await newAgent({
+    agent_config: {
+      call_settings: { transfer_number: '+12025550142' },
+      business_hours: { schedule_id: hours.id, transfers: 'open' },
+    },
+  })
+  const opened = () => openAgent(app.database.forTenant({ organizationId: acme.id, livemode: false }), secrets, id)
+  assert.equal((await opened())?.config.call_settings.transfer_number, null)
+  const day = [{ from: '00:00', until: '24:00' }]
+  const weekly_hours = Object.fromEntries(weekdays.map((name) => [name, day]))
+  assert.equal((await live('PATCH', `schedules/${hours.id}`, { weekly_hours })).status, 200)
+  assert.equal((await opened())?.config.call_settings.transfer_number, '+12025550142')
 })
 
 test('given values are stored; null means the default, and each provider has its own default model', async () => {

@@ -62,6 +62,9 @@ export async function checkConfig(
     if (choices && then) add(['call_settings', 'rules', index, 'choices'], choicesAndThen)
   if (fallback !== null && typeof fallback === 'object' && fallback.choices && fallback.then)
     add(['call_settings', 'fallback', 'choices'], choicesAndThen)
+  const { schedule_id, replies, transfers } = config.business_hours
+  if (schedule_id === null && (replies !== 'always' || transfers !== 'always'))
+    add(['business_hours', 'schedule_id'], 'Name the business hours to follow')
   if (config.knowledge.collection_ids.length > 0)
     add(['knowledge', 'collection_ids'], 'There are no collections yet: leave it empty and name document_ids')
   if (faults.length > 0) throw new InvalidInput(faults)

@@ -4,6 +4,7 @@ import {
   type AgentConfigInput,
   CallSettings,
   defaultModels,
+  HoursSettings,
   KnowledgeSettings,
   McpServer,
   Tool,
@@ -29,6 +30,7 @@ const standardConfig = (): AgentConfig => ({
   transcriber: defaultsOf(Transcriber) as AgentConfig['transcriber'],
   call_settings: defaultsOf(CallSettings) as AgentConfig['call_settings'],
   knowledge: { ...(defaultsOf(KnowledgeSettings) as AgentConfig['knowledge']), all: true },
+  business_hours: defaultsOf(HoursSettings) as AgentConfig['business_hours'],
 })
 
 /** Merges the given members; null resets a member to its default, unknown members are ignored. */
@@ -45,17 +47,18 @@ function onlyKnown<T>({ properties }: TObject, given: T): T {
   return Object.fromEntries(Object.entries(given as Members).filter(([name]) => name in properties)) as T
 }
 
-/** The resulting configuration: only the given members change, also within transcriber, call settings and knowledge. */
+/** The resulting configuration: only the given members change, also within its groups of settings. */
 export function completeConfig(given: AgentConfigInput = {}, present?: AgentConfig): AgentConfig {
   const standard = standardConfig()
   const before = present ?? standard
-  const within = (name: 'transcriber' | 'call_settings' | 'knowledge') =>
+  const within = (name: 'transcriber' | 'call_settings' | 'knowledge' | 'business_hours') =>
     given[name] === null ? standard[name] : replaced(before[name], standard[name], given[name] ?? {})
   const after = {
     ...(replaced(before, standard as Members, given as Members) as AgentConfig),
     transcriber: within('transcriber'),
     call_settings: within('call_settings'),
     knowledge: within('knowledge'),
+    business_hours: within('business_hours'),
   } as AgentConfig
   // A request that names documents and leaves `all` out means those documents.
   const { all, document_ids: named } = given.knowledge ?? {}

@@ -189,6 +189,28 @@ export const KnowledgeSettings = Type.Object(
 )
 export type KnowledgeSettings = Static<typeof KnowledgeSettings>
 
+export const HoursSettings = Type.Object(
+  {
+    schedule_id: Nullable({
+      ...Id,
+      default: null,
+      description: 'The business hours that `replies` and `transfers` follow',
+      examples: [null],
+    }),
+    replies: OneOf(['always', 'open', 'closed'] as const, {
+      default: 'always',
+      description: 'When the agent answers chat messages: always, within the business hours or outside them',
+    }),
+    transfers: OneOf(['always', 'open'] as const, {
+      default: 'always',
+      description:
+        'When calls may be transferred. Outside the business hours a transfer becomes a hand-off. Decided when the call starts',
+    }),
+  },
+  { title: 'AgentBusinessHours' },
+)
+export type HoursSettings = Static<typeof HoursSettings>
+
 const text = (maxLength: number, description: string, example: string) =>
   Nullable(Type.String({ maxLength, default: null, description, examples: [example] }))
 
@@ -211,6 +233,7 @@ export const AgentConfig = Type.Object(
     tools: Type.Array(Tool, { maxItems: 64, default: [] }),
     mcp_servers: Type.Array(McpServer, { maxItems: 16, default: [] }),
     knowledge: KnowledgeSettings,
+    business_hours: HoursSettings,
   },
   { title: 'AgentConfig' },
 )
@@ -218,10 +241,14 @@ export type AgentConfig = Static<typeof AgentConfig>
 
 /** The request form: absent or null means the default on create; on update absent keeps and null resets. */
 type Loose<T> = { [M in keyof T]?: T[M] | null }
-export type AgentConfigInput = Omit<Loose<AgentConfig>, 'transcriber' | 'call_settings' | 'knowledge'> & {
+export type AgentConfigInput = Omit<
+  Loose<AgentConfig>,
+  'transcriber' | 'call_settings' | 'knowledge' | 'business_hours'
+> & {
   transcriber?: Loose<AgentConfig['transcriber']> | null
   call_settings?: Loose<CallSettings> | null
   knowledge?: Loose<KnowledgeSettings> | null
+  business_hours?: Loose<HoursSettings> | null
 }
 
 function loose(title: string, schema: TObject, options: { withDefaults: boolean }): TSchema {
@@ -245,6 +272,7 @@ export function configInput(title: string, options: { withDefaults: boolean }) {
     transcriber: within('Transcriber', Transcriber) as never,
     call_settings: within('CallSettings', CallSettings) as never,
     knowledge: within('Knowledge', KnowledgeSettings) as never,
+    business_hours: within('BusinessHours', HoursSettings) as never,
   })
   return Type.Unsafe<AgentConfigInput>(loose(title, nested, options))
 }

@@ -1,7 +1,9 @@
 import type { TenantSql } from '../../platform/database.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import { isOpenNow } from '../schedules/is-open-now.ts'
+import type { AgentConfig } from './config-schema.ts'
 import { openHeaders } from './headers.ts'
-import { findAgentVersion, findStoredAgent, type StoredAgent } from './queries.ts'
+import { findAgentVersion, findStoredAgent } from './queries.ts'
 import type { OpenAgent } from './turn.ts'
 
 /** An agent ready to run, current or as of one of its versions; undefined where there is none. */
@@ -12,15 +14,21 @@ export async function openAgent(
   version?: number,
 ): Promise<OpenAgent | undefined> {
   const stored = version === undefined ? await findStoredAgent(sql, id) : await findAgentVersion(sql, id, version)
-  return stored && opened(sql, secrets, stored)
+  if (!stored) return undefined
+  return {
+    id: stored.id,
+    version: stored.version,
+    name: stored.name,
+    type: stored.agent_type,
+    isActive: stored.is_active === 'active',
+    timezone: stored.timezone,
+    config: await forThisHour(sql, openHeaders(secrets, sql.scope, stored)),
+  }
 }
 
-const opened = ({ scope }: TenantSql, secrets: SecretBox, stored: StoredAgent): OpenAgent => ({
-  id: stored.id,
-  version: stored.version,
-  name: stored.name,
-  type: stored.agent_type,
-  isActive: stored.is_active === 'active',
-  timezone: stored.timezone,
-  config: openHeaders(secrets, scope, stored),
-})
+/** Outside the business hours that its transfers follow, the agent has no number to transfer to. */
+async function forThisHour(sql: TenantSql, config: AgentConfig): Promise<AgentConfig> {
+  const { schedule_id, transfers } = config.business_hours
+  if (transfers === 'always' || schedule_id === null || (await isOpenNow(sql, schedule_id))) return config
+  return { ...config, call_settings: { ...config.call_settings, transfer_number: null } }
+}

@@ -5,7 +5,10 @@ import { joinSql, sql } from '../../platform/sql.ts'
 import { Agent, type AgentFilter } from './schema.ts'
 import { namedLike } from './search-pattern.ts'
 
-const columns = sql`id, name, organization_id, timezone, agent_type, is_active, config as agent_config, version, livemode,
+/** Agents that were written before they could follow business hours have no such settings. */
+const config = sql`'{"business_hours": {"schedule_id": null, "replies": "always", "transfers": "always"}}'::jsonb || config`
+
+const columns = sql`id, name, organization_id, timezone, agent_type, is_active, ${config} as agent_config, version, livemode,
   created_at, updated_at`
 
 const bytes = Type.Unsafe<Buffer | null>({})
@@ -23,7 +26,7 @@ export const findStoredAgent = (tx: TenantSql, id: string) =>
 /** The version's state; `created_at` and `updated_at` are the version's own. */
 export const findAgentVersion = (tx: TenantSql, id: string, version: number) =>
   tx.maybe(StoredAgent)`
-    select agent_id as id, name, organization_id, timezone, agent_type, is_active, config as agent_config, version,
+    select agent_id as id, name, organization_id, timezone, agent_type, is_active, ${config} as agent_config, version,
       livemode, created_at, created_at as updated_at, sealed_headers
     from agent_versions where agent_id = ${id} and version = ${version}`
 

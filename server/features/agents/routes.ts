@@ -75,7 +75,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     tag,
     summary: 'Update an agent',
     description:
-      'Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings` and `knowledge`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.',
+      'Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings`, `knowledge` and `business_hours`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.',
     scope: 'agents:write',
     params: AgentPath,
     body: AgentChanges,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TenantTx, TryAgain } from '../../platform/database.ts'
-import { AppError, found, invalid } from '../../platform/errors.ts'
+import { AppError, found, invalid, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { isTimeZone } from '../../platform/instants.ts'
@@ -48,7 +48,7 @@ export async function addAgent(
 ): Promise<Agent> {
   const id = newId()
   const sealed = sealHeaders(secrets, tx.scope, id, agent.agent_config)
-  const created = await insertAgent(tx, { ...agent, id, ...sealed }, promotedFrom)
+  const created = await insertAgent(tx, { ...agent, id, ...sealed }, promotedFrom).catch(refuseMissingHours)
   if (!created) throw new TryAgain(new Error('the agent was promoted by somebody else meanwhile'))
   await Promise.all([keepVersion(tx, id), emit(tx, agentCreated, created)])
   return created
@@ -98,9 +98,15 @@ export async function changeAgent(
   const present = openHeaders(secrets, tx.scope, stored)
   if (isDeepStrictEqual({ ...before, agent_config: present }, { ...before, ...wanted })) return before
   const sealed = sealHeaders(secrets, tx.scope, stored.id, wanted.agent_config)
-  const after = await updateAgentRow(tx, { ...wanted, id: stored.id, ...sealed })
+  const after = await updateAgentRow(tx, { ...wanted, id: stored.id, ...sealed }).catch(refuseMissingHours)
   await Promise.all([keepVersion(tx, stored.id), emit(tx, agentUpdated, after, differences(before, after))])
   return after
+}
+
+function refuseMissingHours(error: unknown): never {
+  throw violates(error, 'agents_schedule_exists')
+    ? new AppError(404, 'agent_config.business_hours names no such schedule')
+    : error
 }
 
 /** The previous values of what changed, as far as they may be shown. */

@@ -107,8 +107,12 @@ const quietHours = ({ quiet_hours }: SendingTimes): Fragment =>
   sql`${quiet_hours?.from ?? null}::time, ${quiet_hours?.until ?? null}::time`
 
 /** When a recipient in `zone` gets a message of a campaign that starts at `start`. */
-const dueSql = (times: SendingTimes, start: Fragment): Fragment => sql`after_quiet_hours(
-  coalesce(next_local_time(${start}, zone, ${times.local_time}::time), ${start}), zone, ${quietHours(times)})`
+const dueSql = (times: SendingTimes, start: Fragment): Fragment => {
+  const moment = sql`coalesce(next_local_time(${start}, zone, ${times.local_time}::time), ${start})`
+  if (!times.schedule_id) return sql`after_quiet_hours(${moment}, zone, ${quietHours(times)})`
+  const schedule = sql`(select s from schedules s where s.id = ${times.schedule_id})`
+  return sql`next_sending_time(${moment}, zone, ${quietHours(times)}, ${schedule})`
+}
 
 const Frozen = Type.Object({ n: Type.Integer(), last: Nullable(Type.String()) })
 

@@ -3,6 +3,7 @@ import { AppError, badRequest, conflict, InvalidInput, invalid, violates } from 
 import { isQuietTime } from '../../platform/local-times.ts'
 import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { findBlock } from '../channels/health/read-account-health.ts'
+import { findSchedule } from '../schedules/find-schedule.ts'
 import { storedMediaIn } from '../templates/content/parameters.ts'
 import { faultsIn } from '../templates/content/structured-values.ts'
 import { contactSyntax, isBlank, readValue } from '../templates/content/values.ts'
@@ -26,6 +27,9 @@ export async function checkCampaign(
   const template = await findSendable(sql, draft, { chatConnections })
   await refuseBlocked(sql, draft)
   await checkContacts(sql, draft)
+  const { schedule_id } = draft.sendingTimes ?? {}
+  if (schedule_id && !(await findSchedule(sql, schedule_id)))
+    throw badRequest('The business hours were not found for this organization')
   return template
 }
 
@@ -105,10 +109,10 @@ function refuse(faults: { key: string; msg: string }[]): void {
 
 function checkSendingTimes(times: Draft['sendingTimes']): void {
   if (!times) return
-  const { local_time, quiet_hours } = times
+  const { local_time, quiet_hours, schedule_id } = times
   const at = ['body', 'sending_times']
-  if (local_time === null && quiet_hours === null)
-    throw invalid(at, 'Give local_time, quiet_hours or both; null sends at any time', 'missing')
+  if (local_time === null && quiet_hours === null && !schedule_id)
+    throw invalid(at, 'Give local_time, quiet_hours or schedule_id; null sends at any time', 'missing')
   if (!quiet_hours) return
   if (quiet_hours.from === quiet_hours.until)
     throw invalid([...at, 'quiet_hours', 'until'], 'The quiet hours must end at another time than they start')

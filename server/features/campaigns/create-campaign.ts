@@ -29,7 +29,13 @@ export const draftOf = (input: NewCampaign): Draft => ({
 })
 
 export const sendingTimesOf = (given: NewCampaign['sending_times'] | null): Draft['sendingTimes'] =>
-  given ? { local_time: given.local_time ?? null, quiet_hours: given.quiet_hours ?? null } : null
+  given
+    ? {
+        local_time: given.local_time ?? null,
+        quiet_hours: given.quiet_hours ?? null,
+        ...(given.schedule_id && { schedule_id: given.schedule_id }),
+      }
+    : null
 
 /** Creates a campaign that is scheduled, or that starts sending at once. */
 export async function createCampaign(

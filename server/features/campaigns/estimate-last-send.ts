@@ -11,11 +11,14 @@ export function estimateLastSend({
   zones,
   rate,
   times,
+  openSpans = [{ opensAt: start, closesAt: Number.POSITIVE_INFINITY }],
 }: {
   start: number
   zones: { zone: string; count: number }[]
   rate: number
   times: SendingTimes | null
+  /** In order; without business hours it is always open. */
+  openSpans?: { opensAt: number; closesAt: number }[]
 }): string | null {
   const quiet = times?.quiet_hours ?? null
   const waiting = zones.map(({ zone, count }) => ({
@@ -28,9 +31,12 @@ export function estimateLastSend({
     if (step > maxSteps || clock > start + farAheadMs) return null
     const next = waiting.reduce((first, each) => (each.at < first.at ? each : first))
     const begin: number = Math.max(clock, next.at)
-    next.at = afterQuietHours(begin, next.zone, quiet)
+    const earliest = afterQuietHours(begin, next.zone, quiet)
+    const span = openSpans.find(({ closesAt }) => closesAt > earliest)
+    if (!span) return null
+    next.at = Math.max(earliest, span.opensAt)
     if (next.at > begin) continue
-    const pause = quiet ? nextLocalTime(begin, next.zone, quiet.from) : Number.POSITIVE_INFINITY
+    const pause = Math.min(span.closesAt, quiet ? nextLocalTime(begin, next.zone, quiet.from) : span.closesAt)
     const count = Math.min(next.count, Math.max(1, Math.floor(((pause - begin) / 1000) * rate)))
     clock = begin + (count * 1000) / rate
     next.count -= count

@@ -5,6 +5,7 @@ import type { Health } from '../channels/health/health-schema.ts'
 import { readAccountHealth } from '../channels/health/read-account-health.ts'
 import { whyBlocked } from '../channels/health/show-health.ts'
 import { countReached } from '../inbox/messages/count-reached.ts'
+import { findOpenSpans } from '../schedules/find-open-spans.ts'
 import { fillingsOf } from '../templates/content/slots.ts'
 import { findCommonZone, previewAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
@@ -24,11 +25,14 @@ export async function preflightCampaign(
     fillings: fillingsOf(template?.components ?? [], draft.templateVariables),
     isMarketing: template?.category === 'MARKETING',
   }
-  const [preview, common, rate = 1, { health, channelIds }] = await Promise.all([
+  const start = Math.max(Date.now(), Date.parse(draft.scheduledAt ?? '') || 0)
+  const { schedule_id } = draft.sendingTimes ?? {}
+  const [preview, common, rate = 1, { health, channelIds }, openSpans] = await Promise.all([
     previewAudience(sql, audienceOf(draft), wording, draft.sendingTimes !== null),
     findCommonZone(sql, audienceOf(draft)),
     findSendRate(sql, draft.channelId),
     readAccountHealth(sql, draft.channelId),
+    schedule_id ? findOpenSpans(sql, schedule_id, start) : undefined,
   ])
   const { total, opted_out, no_address, missing_variable, without_zone, unresolved, zones } = preview
   const recipients = total - opted_out - no_address - missing_variable
@@ -43,10 +47,11 @@ export async function preflightCampaign(
     messages_per_second: rate,
     minutes: Math.ceil((recipients / rate / 60) * 100) / 100,
     last_message_at: estimateLastSend({
-      start: Math.max(Date.now(), Date.parse(draft.scheduledAt ?? '') || 0),
+      start,
       zones,
       rate,
       times: draft.sendingTimes,
+      ...(openSpans && { openSpans }),
     }),
     time_zone: common.zone,
     daily_limit,

@@ -65,6 +65,13 @@ const SendingTimes = Type.Object(
         { title: 'QuietHours', description: 'Nothing is sent to a recipient while it is this time in their time zone' },
       ),
     ),
+    schedule_id: Type.Optional(
+      Nullable({
+        ...Id,
+        description: 'Business hours: nothing is sent outside them, whatever the recipient’s time zone',
+        examples: [null],
+      }),
+    ),
   },
   {
     title: 'SendingTimes',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import Type from 'typebox'
+import { newId } from '../../platform/ids.ts'
 import { afterQuietHours, nextLocalTime } from '../../platform/local-times.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { type Campaigner, campaigner } from '../../testing/campaigns.ts'
@@ -57,6 +58,38 @@ test('sending times can be set, changed and removed while the campaign is schedu
   assert.equal(removed.body.sending_times, null)
   const bad = await org.call('PATCH', `campaigns/${made.id}`, { sending_times: { local_time: 'noon' } })
   assert.equal(bad.status, 422)
+})
+
+test('a campaign is sent within business hours only, beside quiet hours', async () => {
+  const live = app.as((await app.key(org.scope.organizationId, { mode: 'live' })).secret)
+  const now = new Date()
+  const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  // Open on two days, from 10:00 on; recipients have quiet hours on the first until 12:00.
+  const hours = [{ from: '10:00', until: '11:00' }]
+  const holidays = [
+    { date: inDays(1), hours },
+    { date: inDays(2), hours: [{ from: '12:30', until: '13:00' }] },
+  ]
+  const given = { name: 'Openings', time_zone: 'UTC', weekly_hours: {}, holidays }
+  const { id: schedule_id } = (await live('POST', 'schedules', given)).body
+  const quiet_hours = { from: '09:00', until: '12:00' }
+  await org.call('PATCH', 'organization', { time_zone: 'UTC' })
+  const [contact = ''] = await org.contacts(1)
+  const members = { audience_type: 'manual', audience_contact_ids: [contact] }
+  const dueOf = async (sending_times: object) => {
+    const preview = await org.call('POST', 'campaigns/preflight', body({ ...members, sending_times }))
+    const made = await org.send([contact], { sending_times })
+    const [delivery] = await org.deliveries(made.id)
+    assert.equal((await org.call('POST', `campaigns/${made.id}/cancel`)).status, 200)
+    return [delivery?.next_attempt_at, preview.body.last_message_at?.slice(0, 16)]
+  }
+  const first = `${inDays(1)}T10:00`
+  const second = `${inDays(2)}T12:30`
+  assert.deepEqual(await dueOf({ schedule_id }), [`${first}:00.000Z`, first])
+  assert.deepEqual(await dueOf({ schedule_id, quiet_hours }), [`${second}:00.000Z`, second])
+  assert.equal((await live('DELETE', `schedules/${schedule_id}`)).status, 409)
+  const unknown = await org.call('POST', 'campaigns', body({ ...members, sending_times: { schedule_id: newId() } }))
+  assert.equal(unknown.status, 400, unknown.text)
 })
 
 test('time zones of contacts and of the organization are checked', async () => {

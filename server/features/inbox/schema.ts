@@ -38,6 +38,18 @@ export const Ticket = Type.Object(
     answered_by: OneOf(['ai', 'person'] as const, {
       description: '`ai` if the AI handles the contact and an active agent answers the ticket’s channel',
     }),
+    team_id: Nullable({ ...Id, description: 'The team that handles it', examples: [null] }),
+    sla_due_at: Nullable({
+      ...Instant,
+      description: 'When the first target of its SLA policy is due; in the past if it was missed',
+      examples: [null],
+    }),
+    sla_target: Nullable(
+      OneOf(['first_reply', 'next_reply', 'resolution'] as const, {
+        description: 'What is due at `sla_due_at`',
+        examples: [null],
+      }),
+    ),
     unread_count: Type.Integer({ description: 'Unread messages from the contact', examples: [1] }),
     last_message_at: Nullable(Instant),
     window_expires_at: Nullable({
@@ -57,7 +69,9 @@ export const MessageType = OneOf(messageTypes)
 export type MessageType = Static<typeof MessageType>
 const MessageDirection = OneOf(['inbound', 'outbound'] as const)
 const MessageStatus = OneOf(['sent', 'delivered', 'read', 'failed'] as const)
-const ActorType = OneOf(['user', 'ai', 'system'] as const, { description: 'Sender; `system` is the contact' })
+const ActorType = OneOf(['user', 'ai', 'system'] as const, {
+  description: 'Sender; `system` is the contact, and of an away message the service',
+})
 
 /** A conversation as the list shows it. */
 const LastMessage = Type.Object(

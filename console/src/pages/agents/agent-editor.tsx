@@ -5,6 +5,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import type { AgentForm } from './agent-section.tsx'
 import classes from './agents.module.css'
 import { CallLimitsSection } from './call-limits-section.tsx'
+import { HoursSection } from './hours-section.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { KnowledgeSection } from './knowledge-section.tsx'
 import { McpSection } from './mcp-section.tsx'
@@ -41,6 +42,7 @@ export function AgentEditor({
         {isPrompt && <ToolsSection form={form} />}
         {isPrompt && <McpSection form={form} />}
         <CallLimitsSection form={form} />
+        <HoursSection form={form} />
         <FormError form={form} />
         {faults > 0 && (
           <Alert color="red" variant="light" py="xs">

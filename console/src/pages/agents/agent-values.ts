@@ -65,6 +65,9 @@ export interface AgentValues {
   mcp_servers: McpRow[]
   reads_all: boolean
   document_ids: string[]
+  schedule_id: string | null
+  replies: types.AgentBusinessHours['replies']
+  transfers: types.AgentBusinessHours['transfers']
 }
 
 export const defaultModels: Record<AgentValues['llm_provider'], string> = {
@@ -105,6 +108,9 @@ export const newValues = (): AgentValues => ({
   mcp_servers: [],
   reads_all: true,
   document_ids: [],
+  schedule_id: null,
+  replies: 'always',
+  transfers: 'always',
 })
 
 export const newTool = (): ToolRow => ({
@@ -173,6 +179,7 @@ export function valuesOf(agent: types.Agent): AgentValues {
     })),
     reads_all: config.knowledge.all,
     document_ids: config.knowledge.document_ids,
+    ...config.business_hours,
   }
 }
 
@@ -229,6 +236,11 @@ export function inputOf(values: AgentValues) {
         allowed_tools: allowed_tools.length > 0 ? allowed_tools : null,
       })),
       knowledge: { all: values.reads_all, document_ids: values.document_ids },
+      business_hours: {
+        schedule_id: values.schedule_id,
+        replies: values.replies,
+        transfers: values.transfers,
+      },
     },
   }
 }
@@ -299,6 +311,8 @@ export function fieldOf(loc: string[]): string | undefined {
       return rest.join('.')
     case 'knowledge':
       return 'document_ids'
+    case 'business_hours':
+      return rest[0]
     case 'tools':
     case 'mcp_servers': {
       const [index, member, ...inside] = rest

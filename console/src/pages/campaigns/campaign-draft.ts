@@ -62,11 +62,12 @@ export function scheduledAt({ when, localTime, zone }: Draft): string | undefine
   return instantOf(localTime, zone).toISOString()
 }
 
-/** `At 10:00, not between 21:00 and 08:00`; undefined without sending times. */
+/** `At 10:00, not between 21:00 and 08:00, within business hours`; undefined without sending times. */
 export function sendingTimesText(times: types.Campaign['sending_times']): string | undefined {
   const parts = [
     times?.local_time && `at ${times.local_time}`,
     times?.quiet_hours && `not between ${times.quiet_hours.from} and ${times.quiet_hours.until}`,
+    times?.schedule_id && 'within business hours',
   ].filter(Boolean)
   const text = parts.join(', ')
   return text ? text.charAt(0).toUpperCase() + text.slice(1) : undefined
@@ -86,7 +87,9 @@ export function bodyOf(draft: Draft): types.NewCampaign {
     ...(templateId &&
       values.length > 0 && { template_variables: Object.fromEntries(values.filter(([, value]) => value !== '')) }),
     ...(time && { scheduled_at: time }),
-    ...((sendingTimes.local_time ?? sendingTimes.quiet_hours) && { sending_times: sendingTimes }),
+    ...((sendingTimes.local_time ?? sendingTimes.quiet_hours ?? sendingTimes.schedule_id) && {
+      sending_times: sendingTimes,
+    }),
   }
 }
 

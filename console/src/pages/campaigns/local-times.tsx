@@ -1,9 +1,10 @@
 import { Fieldset, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { ScheduleSelect } from '../../records/schedules/schedule-select.tsx'
 import type { Draft } from './campaign-draft.ts'
 
 type Times = Draft['sendingTimes']
 
-/** Delivery time and quiet hours in each recipient's time zone. */
+/** Delivery time and quiet hours in each recipient's time zone, and your business hours. */
 export function LocalTimes({ times, change }: { times: Times; change(times: Times): void }) {
   const { local_time, quiet_hours } = times
   return (
@@ -55,6 +56,13 @@ export function LocalTimes({ times, change }: { times: Times; change(times: Time
             />
           </Group>
         )}
+        <ScheduleSelect
+          label="Only within business hours"
+          placeholder="At any time"
+          maw={360}
+          value={times.schedule_id ?? null}
+          onChange={(schedule_id) => change({ ...times, schedule_id })}
+        />
         <Text size="sm" c="dimmed" aria-live="polite">
           {sentenceOf(times)}
         </Text>

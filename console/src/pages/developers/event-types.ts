@@ -30,10 +30,12 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
     label: 'Conversations',
     types: [
       ['ticket.opened', 'Conversation opened'],
-      ['ticket.updated', 'Conversation assigned, prioritized, tagged or snoozed'],
+      ['ticket.updated', 'Conversation assigned, prioritized, tagged or snoozed, or due time changed'],
       ['ticket.woken', 'Snoozed conversation came back'],
       ['ticket.closed', 'Conversation closed'],
       ['ticket.reopened', 'Conversation reopened'],
+      ['ticket.sla_warning', 'SLA target due soon'],
+      ['ticket.sla_breached', 'SLA target missed'],
     ],
   },
   {

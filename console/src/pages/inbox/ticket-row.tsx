@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { IconBellZ, IconHourglass, IconRobot } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { DueBadge } from '../../records/tickets/due-badge.tsx'
 import { useTextAt } from '../../ui/use-clock.ts'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
@@ -87,10 +88,10 @@ export const TicketRow = memo(function TicketRow({
 
 /** What else matters about a conversation: who answers, since when the customer waits, how urgent it is. */
 function Facts({ ticket, assignee }: { ticket: Ticket; assignee: string | undefined }) {
-  const { status, answered_by, waiting_since, snoozed_until, priority, tags } = ticket
+  const { status, answered_by, waiting_since, snoozed_until, priority, tags, sla_due_at } = ticket
   const isAi = answered_by === 'ai' && status === 'open'
-  if (status === 'open' && !isAi && !assignee && !waiting_since && !snoozed_until && priority === 'normal' && !tags[0])
-    return null
+  const isPlain = !isAi && !assignee && !waiting_since && !snoozed_until && !sla_due_at && !tags[0]
+  if (status === 'open' && isPlain && priority === 'normal') return null
   return (
     <span className={classes.ticketFacts}>
       {status === 'closed' && <span>Closed</span>}
@@ -106,6 +107,7 @@ function Facts({ ticket, assignee }: { ticket: Ticket; assignee: string | undefi
           <IconRobot size={12} /> AI
         </span>
       )}
+      <DueBadge ticket={ticket} />
       {assignee && (
         <Text span size="xs" truncate>
           {assignee}

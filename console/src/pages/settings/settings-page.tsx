@@ -3,13 +3,17 @@ import { Page } from '../../ui/page.tsx'
 import { PathTabs } from '../../ui/path-tabs.tsx'
 import { MissingPage } from '../../ui/states.tsx'
 import { AccountTab } from './account-tab.tsx'
+import { AssignmentTab } from './assignment-tab.tsx'
 import { AuditTab } from './audit-tab.tsx'
 import { ChannelsTab } from './channels-tab.tsx'
+import { HoursTab } from './hours-tab.tsx'
 import { MembersTab } from './members-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
 import { PrivacyTab } from './privacy-tab.tsx'
 import { RolesTab } from './roles-tab.tsx'
 import { SavedRepliesTab } from './saved-replies-tab.tsx'
+import { SlaTab } from './sla-tab.tsx'
+import { TeamsTab } from './teams-tab.tsx'
 
 const tabs = {
   organization: 'Organization',
@@ -17,6 +21,10 @@ const tabs = {
   'saved-replies': 'Saved replies',
   members: 'Members',
   roles: 'Roles',
+  hours: 'Business hours',
+  teams: 'Teams',
+  assignment: 'Assignment',
+  sla: 'SLA',
   privacy: 'Privacy',
   audit: 'Audit log',
   account: 'Your account',
@@ -36,6 +44,10 @@ export function SettingsPage() {
           'saved-replies': <SavedRepliesTab />,
           members: <MembersTab />,
           roles: <RolesTab />,
+          hours: <HoursTab />,
+          teams: <TeamsTab />,
+          assignment: <AssignmentTab />,
+          sla: <SlaTab />,
           privacy: <PrivacyTab />,
           audit: <AuditTab />,
           account: <AccountTab />,

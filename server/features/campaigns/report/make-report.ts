@@ -112,9 +112,10 @@ function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report
 /** In the recipients' time zones. */
 function sendingTimesOf({ sending_times }: ReportFacts): string | null {
   if (!sending_times) return null
-  const { local_time, quiet_hours } = sending_times
+  const { local_time, quiet_hours, schedule_id } = sending_times
   const at = local_time ? `At ${local_time}` : 'At any time'
-  return quiet_hours ? `${at}, but not from ${quiet_hours.from} to ${quiet_hours.until}` : at
+  const quiet = quiet_hours ? `, but not from ${quiet_hours.from} to ${quiet_hours.until}` : ''
+  return `${at}${quiet}${schedule_id ? ', within business hours' : ''}`
 }
 
 const mostTags = 5

@@ -137,7 +137,7 @@ const Marked = Type.Object({ id: Id, in_flight: Type.Boolean(), is_quiet: Type.B
 /**
  * The last check before the request. Deliveries that pass are in flight once this commits. Deliveries of a campaign
  * that no longer sends, or of a suspended organization, return to `pending`, as do those whose recipient has quiet
- * hours now; contacts that have opted out or were deleted are skipped. A row that is
+ * hours now or whose campaign is outside its business hours; contacts that have opted out or were deleted are skipped. A row that is
  * missing from the result no longer belongs to this worker.
  */
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
@@ -158,10 +158,15 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
           and k.id = d.campaign_id
         left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
           and c.id = d.contact_id
-        -- A condition of the join would be checked after the function was called.
+        -- A condition of the join would be checked after the functions were called.
         cross join lateral (
-          select case when k.sending_times is not null then after_quiet_hours(now(), d.time_zone,
-            (k.sending_times #>> '{quiet_hours,from}')::time, (k.sending_times #>> '{quiet_hours,until}')::time) end
+          select case
+            when k.sending_times is null then null
+            when k.schedule_id is null then after_quiet_hours(now(), d.time_zone, quiet_from, quiet_until)
+            else next_sending_time(now(), d.time_zone, quiet_from, quiet_until, (select s from schedules s
+              where s.organization_id = k.organization_id and s.id = k.schedule_id)) end
+          from (select (k.sending_times #>> '{quiet_hours,from}')::time,
+            (k.sending_times #>> '{quiet_hours,until}')::time) hours (quiet_from, quiet_until)
         ) quiet (ends_at)
       where d.status = 'sending' and d.claimed_by = ${workerId} and not d.in_flight
         and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())

@@ -12,7 +12,8 @@ export const answeredByAi = sql`coalesce(tickets.ai_handling and tickets.channel
  * to.
  */
 export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.contact_id,
-  tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id,
+  tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id, tickets.team_id,
+  tickets.sla_due_at, tickets.sla_target,
   (array['low', 'normal', 'high', 'urgent'])[tickets.priority + 1] as priority, tickets.tags, tickets.snoozed_until,
   tickets.waiting_since, case when ${answeredByAi} then 'ai' else 'person' end as answered_by, tickets.unread_count,
   tickets.last_message_at,

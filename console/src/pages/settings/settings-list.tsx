@@ -1,0 +1,121 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { may, useMe, useSession } from '../../data/session.tsx'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { type Column, type ListState, RecordList } from '../../ui/record-list.tsx'
+import { useLast } from '../../ui/use-last.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+
+interface Props<Row extends Named> {
+  /** In the API, and the key of its queries. */
+  noun: 'schedules' | 'teams' | 'sla-policies'
+  text: string
+  /** As in "New team". */
+  what: string
+  empty: string
+  list: ListState<Row>
+  columns: Column<Row>[]
+  consequence: string
+  remove(id: string): Promise<unknown>
+  /** The dialog for a new or an existing record. */
+  form(props: { opened: boolean; record: Row | undefined; close(): void; onSaved(): void }): ReactNode
+}
+
+/** A list of settings that members with the permission add, edit and delete. */
+export function SettingsList<Row extends Named>(props: Props<Row>) {
+  const { noun, text, what, empty, list, columns, consequence, remove, form } = props
+  const me = useMe()
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const [editing, setEditing] = useState<Row | 'new'>()
+  const shown = useLast(editing)
+  const canManage = may(me, 'members:manage')
+  const refresh = () => queries.invalidateQueries({ queryKey: [mode, noun] })
+  const askToRemove = ({ id, name }: Row) =>
+    askFirst({
+      title: `Delete ${name}?`,
+      consequence,
+      action: `Delete ${what}`,
+      run: async () => {
+        await remove(id)
+        await refresh()
+      },
+    })
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+      New {what}
+    </Button>
+  )
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+        <Group gap="xs">
+          <ApiRequest method="GET" path={`/${noun}`} />
+          {canManage && add}
+        </Group>
+      </Group>
+      <RecordList
+        list={list}
+        empty={{ title: empty }}
+        skeletons={3}
+        paging={list.hasNextPage ? undefined : null}
+        columns={[
+          {
+            label: 'Name',
+            cell: ({ name }) => (
+              <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                <bdi>{name}</bdi>
+              </Text>
+            ),
+          },
+          ...columns,
+          {
+            label: 'Actions',
+            isLabelHidden: true,
+            align: 'right',
+            cell: (row) =>
+              canManage && (
+                <Group gap="xs" justify="flex-end">
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => setEditing(row)}
+                    aria-label={`Edit ${row.name}`}
+                  >
+                    Edit
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => askToRemove(row)}
+                    aria-label={`Delete ${row.name}`}
+                  >
+                    Delete
+                  </Button>
+                </Group>
+              ),
+          },
+        ]}
+      />
+      {form({
+        opened: editing !== undefined,
+        record: shown === 'new' ? undefined : shown,
+        close: () => setEditing(undefined),
+        onSaved: () => {
+          setEditing(undefined)
+          void refresh()
+        },
+      })}
+    </Stack>
+  )
+}

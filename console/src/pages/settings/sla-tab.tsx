@@ -1,0 +1,49 @@
+import type { api as types } from '@frontdesk/sdk'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { useSchedules } from '../../records/schedules/use-schedules.ts'
+import { useTeams } from '../../records/teams/use-teams.ts'
+import { SettingsList } from './settings-list.tsx'
+import { priorities, SlaForm } from './sla-form.tsx'
+
+const targetsOf = ({ first_reply_minutes, next_reply_minutes, resolution_minutes }: types.SlaPolicy): string =>
+  [
+    first_reply_minutes && `First reply ${first_reply_minutes} min`,
+    next_reply_minutes && `next reply ${next_reply_minutes} min`,
+    resolution_minutes && `resolution ${resolution_minutes} min`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** How soon conversations are to be answered and closed. */
+export function SlaTab() {
+  const list = useCursorList(['sla-policies'], (starting_after, signal) =>
+    api.slaPolicies.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+  )
+  const { nameOf: teamOf } = useTeams()
+  const { nameOf: hoursOf } = useSchedules()
+  const appliesTo = ({ team_id, priority }: types.SlaPolicy): string => {
+    const words = [
+      team_id && teamOf(team_id),
+      priority && `${priorities.find(({ value }) => value === priority)?.label} priority`,
+    ].filter(Boolean)
+    return words.join(', ') || 'All conversations'
+  }
+  return (
+    <SettingsList
+      noun="sla-policies"
+      text="How soon conversations are answered and closed. The most specific policy applies; priority goes before team."
+      what="SLA policy"
+      empty="No SLA policies yet"
+      list={list}
+      columns={[
+        { label: 'Applies to', from: 'xs', cell: appliesTo },
+        { label: 'Targets', from: 'sm', cell: targetsOf },
+        { label: 'Business hours', from: 'md', cell: ({ schedule_id }) => hoursOf(schedule_id) ?? 'Around the clock' },
+      ]}
+      consequence="Conversations no longer get due times from it."
+      remove={(id) => api.slaPolicies.delete(id)}
+      form={(props) => <SlaForm {...props} />}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { person } from '../../../../server/testing/people.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('business hours, teams, assignment and SLA', { skip }, async () => {
+  if (skip) return
+  const { app, address, organization, signIn } = await startBrowser()
+
+  test('an owner sets up hours, a team, a channel and a policy, and a conversation shows its due time', async () => {
+    const acme = await organization({ name: 'Acme' })
+    const grace = await person(app, acme.id, 'member', { name: 'Grace Hopper' })
+    const window = await signIn(acme, '/settings/hours')
+    const { page } = window
+    await page.getByRole('button', { name: 'New business hours' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Office hours')
+    await dialog.getByRole('button', { name: 'Add hours on Saturday' }).click()
+    await dialog.getByLabel('Saturday until').fill('09:00')
+    await dialog.getByRole('button', { name: 'Create business hours' }).click()
+    await dialog.getByText('A span must end at another time than it starts').waitFor()
+    await dialog.getByLabel('Saturday until').fill('12:00')
+    await dialog.getByRole('button', { name: 'Add holiday' }).click()
+    await dialog.getByLabel('Date').fill('2026-12-25')
+    await window.assertAccessible()
+    await picture(page, 'hours-form')
+    await dialog.getByRole('button', { name: 'Create business hours' }).click()
+    const hours = page.getByRole('row').filter({ hasText: 'Office hours' })
+    await hours.getByText('Mon–Fri 09:00–17:00; Sat 09:00–12:00').waitFor()
+
+    await page.getByRole('tab', { name: 'Teams' }).click()
+    await page.getByRole('button', { name: 'New team' }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Support')
+    await dialog.getByRole('combobox', { name: 'Members' }).click()
+    await page.getByRole('option', { name: 'Grace Hopper' }).click()
+    await page.keyboard.press('Escape')
+    await window.assertAccessible()
+    await picture(page, 'team-form')
+    await dialog.getByRole('button', { name: 'Create team' }).click()
+    await page.getByRole('row').filter({ hasText: 'Support' }).getByText('Grace Hopper').waitFor()
+
+    await page.getByRole('tab', { name: 'Assignment' }).click()
+    const main = page.getByRole('main')
+    await main.getByRole('combobox', { name: 'Team' }).click()
+    await page.getByRole('option', { name: 'Support' }).click()
+    await main.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await main.getByRole('textbox', { name: 'Limit of Grace Hopper' }).fill('5')
+    await main.getByRole('textbox', { name: 'Limit of Grace Hopper' }).blur()
+    await window.assertAccessible()
+
+    await page.getByRole('tab', { name: 'SLA' }).click()
+    await page.getByRole('button', { name: 'New SLA policy' }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Standard')
+    await window.assertAccessible()
+    await picture(page, 'sla-form')
+    await dialog.getByRole('button', { name: 'Create SLA policy' }).click()
+    await page.getByRole('row').filter({ hasText: 'Standard' }).getByText('All conversations').waitFor()
+
+    await acme.call('POST', 'simulator/messages', { from: '+12025550142', text: 'Is it open today?' })
+    await page.goto(`${address}/inbox`)
+    const ticket = page.getByRole('main').locator('[data-ticket]')
+    await ticket.getByText(/First reply in \d+ min/).waitFor()
+    await ticket.getByText('Grace Hopper').waitFor()
+    await picture(page, 'inbox-due')
+    const { data } = (await acme.call('GET', 'availability')).body
+    const own = data.find(({ id }: { id: string }) => id === grace.id)
+    assert.deepEqual([own.capacity, own.open_tickets], [5, 1])
+    assert.deepEqual(await window.close(), ['422'])
+  })
+
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const)
+    test(`the pages fit and are accessible, ${colorScheme} at ${width} px`, async () => {
+      const acme = await organization({ name: 'Acme' })
+      const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+      const day = [
+        { from: '09:00', until: '12:30' },
+        { from: '13:30', until: '18:00' },
+      ]
+      const weekly_hours = { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day }
+      const hours = (
+        await live('POST', 'schedules', { name: 'Office hours', time_zone: 'Europe/Berlin', weekly_hours })
+      ).body
+      const people = [
+        await person(app, acme.id, 'member', { name: 'Ada Lovelace' }),
+        await person(app, acme.id, 'member'),
+      ]
+      const members = { assignment: 'least_busy', schedule_id: hours.id, member_ids: people.map(({ id }) => id) }
+      const team = (await live('POST', 'teams', { name: 'Support', ...members })).body
+      const policy = { name: 'Urgent', priority: 'urgent', team_id: team.id, first_reply_minutes: 10 }
+      await live('POST', 'sla-policies', { ...policy, schedule_id: hours.id })
+      const window = await signIn(acme, '/settings/hours', { viewport: { width, height: 844 }, colorScheme })
+      for (const [tab, shown] of [
+        ['hours', 'Office hours'],
+        ['teams', 'Support'],
+        ['assignment', 'Ada Lovelace'],
+        ['sla', 'Urgent'],
+      ] as const) {
+        await window.page.goto(`${address}/settings/${tab}`)
+        await window.page.getByRole('row').filter({ hasText: shown }).waitFor()
+        await window.assertFits()
+        await window.assertAccessible()
+        await picture(window.page, `settings-${tab}-${colorScheme}-${width}`)
+        if (tab === 'assignment') continue
+        await window.page.getByRole('button', { name: /^Edit/ }).click()
+        await window.page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
+        await window.assertFits()
+        await picture(window.page, `settings-${tab}-form-${colorScheme}-${width}`)
+      }
+      assert.deepEqual(await window.close(), [])
+    })
+})

@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { beforeEverything } from '../../platform/http/pagination.ts'
+import { sql } from '../../platform/sql.ts'
+import { SlaPolicy, type SlaPolicyFilter } from './schema.ts'
+
+const columns = sql`id, organization_id, name, team_id, priority, schedule_id, first_reply_minutes, next_reply_minutes,
+  resolution_minutes, warning_minutes, counts_ai_replies, created_at, updated_at`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const PolicyRow = Type.Unsafe<SlaPolicy & { total_count: number }>({})
+
+export const listPolicies = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: SlaPolicyFilter) =>
+  tx.all(PolicyRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from sla_policies) total
+      left join lateral (
+        select ${columns} from sla_policies where id < ${before} order by id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+
+export const findPolicy = (tx: TenantSql, id: string) =>
+  tx.maybe(SlaPolicy)`select ${columns} from sla_policies where id = ${id}`
+
+export const lockPolicy = (tx: TenantTx, id: string) =>
+  tx.maybe(SlaPolicy)`select ${columns} from sla_policies where id = ${id} for update`
+
+export type PolicyRowToWrite = Omit<SlaPolicy, 'organization_id' | 'created_at' | 'updated_at'>
+
+export const storePolicy = (tx: TenantTx, policy: PolicyRowToWrite) =>
+  tx.one(SlaPolicy)`
+    insert into sla_policies (id, name, team_id, priority, schedule_id, first_reply_minutes, next_reply_minutes,
+      resolution_minutes, warning_minutes, counts_ai_replies)
+    values (${policy.id}, ${policy.name}, ${policy.team_id}, ${policy.priority}, ${policy.schedule_id},
+      ${policy.first_reply_minutes}, ${policy.next_reply_minutes}, ${policy.resolution_minutes},
+      ${policy.warning_minutes}, ${policy.counts_ai_replies})
+    on conflict (organization_id, id) do update set name = excluded.name, team_id = excluded.team_id,
+      priority = excluded.priority, schedule_id = excluded.schedule_id,
+      first_reply_minutes = excluded.first_reply_minutes, next_reply_minutes = excluded.next_reply_minutes,
+      resolution_minutes = excluded.resolution_minutes, warning_minutes = excluded.warning_minutes,
+      counts_ai_replies = excluded.counts_ai_replies, updated_at = now()
+    returning ${columns}`
+
+export const removePolicy = (tx: TenantTx, id: string) => tx.run`delete from sla_policies where id = ${id}`

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../../platform/ids.ts'
+import type { CallAs } from '../../../testing/app.ts'
+import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { person } from '../../../testing/people.ts'
+import { until } from '../../../testing/process.ts'
+
+const { app, newOrganization } = await startChatApp({ settings: { AGENT_REPLY_DELAY_MS: 0 } })
+
+interface Assignment {
+  assignee_id: string | null
+  previous_assignee_id: string | null
+  reason: string
+  actor_type: string
+}
+
+/** An organization with a team that gets the conversations of its channel. */
+async function desk(members: number, team: object = {}) {
+  const org = await newOrganization()
+  const people = []
+  for (let i = 0; i < members; i++) people.push(await person(app, org.id, 'member'))
+  const member_ids = people.map(({ id }) => id)
+  const given = { name: 'Support', assignment: 'round_robin', member_ids, ...team }
+  const { id: teamId } = ok(await org.call('POST', 'teams', given), 201)
+  ok(await org.call('PUT', `assignment-rules/${org.channelId}`, { team_id: teamId }))
+  const ticketOf = async (id: string) => ok(await org.call('GET', `inbox/tickets/${id}`))
+  return {
+    ...org,
+    people,
+    teamId,
+    ticketOf,
+    log: async (id: string): Promise<Assignment[]> =>
+      ok(await org.call('GET', `inbox/tickets/${id}/assignments?limit=100`)).data.reverse(),
+    untilAssigned: async (
+      id: string,
+      isWanted = (assignee: string | null): boolean => assignee !== null,
+    ): Promise<string> => {
+      await until(async () => isWanted((await ticketOf(id)).assignee_id))
+      return (await ticketOf(id)).assignee_id
+    },
+    /** Resolves when a worker has given the ticket its team: whether it gets an assignee is decided in the same transaction. */
+    routed: (id: string) => until(async () => (await ticketOf(id)).team_id !== null),
+  }
+}
+
+const closedHours = async (call: CallAs) =>
+  ok(await call('POST', 'schedules', { name: 'Never', time_zone: 'UTC', weekly_hours: {} }), 201).id
+
+test('round robin gives each member a turn, and every step is in the log', async () => {
+  const { receives, people, untilAssigned, log, teamId, ticketOf, call } = await desk(3)
+  const assignees: string[] = []
+  for (let i = 0; i < 6; i++) assignees.push(await untilAssigned((await receives({ from: newCustomer() })).ticketId))
+  const ids = people.map(({ id }) => id).sort()
+  assert.deepEqual(assignees, [...ids, ...ids])
+  const { ticketId } = await receives({ from: newCustomer() })
+  await untilAssigned(ticketId)
+  assert.equal((await ticketOf(ticketId)).team_id, teamId)
+  await call('PATCH', `inbox/tickets/${ticketId}`, { assignee_id: ids[2] })
+  const steps = (await log(ticketId)).map(({ reason, assignee_id, actor_type }) => [reason, assignee_id, actor_type])
+  assert.deepEqual(steps, [
+    ['routed', null, 'system'],
+    ['automatic', ids[0], 'system'],
+    ['manual', ids[2], 'key'],
+  ])
+})
+
+test('least busy counts open tickets, and a full member is passed over', async () => {
+  const { receives, people, untilAssigned, call } = await desk(2, { assignment: 'least_busy' })
+  const tickets = []
+  for (let i = 0; i < 2; i++) tickets.push((await receives({ from: newCustomer() })).ticketId)
+  const [first] = await Promise.all(tickets.map((id) => untilAssigned(id)))
+  await call('PATCH', `inbox/tickets/${tickets[0]}`, { status: 'closed' })
+  const third = (await receives({ from: newCustomer() })).ticketId
+  assert.equal(await untilAssigned(third), first)
+  const other = people.find(({ id }) => id !== first)?.id
+  ok(await call('PATCH', `availability/${first}`, { capacity: 1 }))
+  for (let i = 0; i < 2; i++)
+    assert.equal(await untilAssigned((await receives({ from: newCustomer() })).ticketId), other)
+})
+
+test('without an available member a ticket waits, and is assigned when one comes back', async () => {
+  const { receives, people, ticketOf, routed, untilAssigned, call } = await desk(1)
+  const [ada] = people
+  for (const status of ['away', 'off']) {
+    ok((await ada?.call('PATCH', `availability/${ada?.id}`, { status })) as never)
+    const { ticketId } = await receives({ from: newCustomer() })
+    await routed(ticketId)
+    assert.equal((await ticketOf(ticketId)).assignee_id, null)
+    ok((await ada?.call('PATCH', `availability/${ada?.id}`, { status: 'online' })) as never)
+    assert.equal(await untilAssigned(ticketId), ada?.id)
+  }
+  assert.ok(ok(await call('GET', 'availability')).data.some((each: { open_tickets: number }) => each.open_tickets >= 2))
+})
+
+test('of members who take a ticket at once, one gets it', async () => {
+  const { receives, people, routed, log, call } = await desk(4, { assignment: 'manual' })
+  for (let round = 0; round < 3; round++) {
+    const { ticketId } = await receives({ from: newCustomer() })
+    await routed(ticketId)
+    const answers = await Promise.all(people.map((each) => each.call('POST', `inbox/tickets/${ticketId}/take`)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
+    const owner = answers.find(({ status }) => status === 200)?.body.assignee_id
+    assert.ok(answers.every(({ status, body }) => status === 200 || body.existing_id === owner))
+    assert.deepEqual(
+      (await log(ticketId)).map(({ reason }) => reason),
+      ['routed', 'taken'],
+    )
+    const winner = people.find(({ id }) => id === owner)
+    assert.equal((await winner?.call('POST', `inbox/tickets/${ticketId}/take`))?.status, 200)
+    assert.equal((await call('POST', `inbox/tickets/${ticketId}/take`)).status, 400)
+  }
+  assert.equal((await call('GET', `inbox/tickets/${newId()}/assignments`)).status, 404)
+  assert.equal((await people[0]?.call('POST', `inbox/tickets/${newId()}/take`))?.status, 404)
+})
+
+test('fifty messages at once give a ticket one owner', async () => {
+  const { receives, untilAssigned, log } = await desk(3)
+  const from = newCustomer()
+  await Promise.all(Array.from({ length: 50 }, () => receives({ from })))
+  const { ticketId } = await receives({ from })
+  await untilAssigned(ticketId)
+  assert.deepEqual(
+    (await log(ticketId)).map(({ reason }) => reason),
+    ['routed', 'automatic'],
+  )
+})
+
+test('tickets of a member who is removed, or leaves the team, go to another one', async () => {
+  const { receives, people, untilAssigned, log, call, teamId } = await desk(3)
+  const { ticketId } = await receives({ from: newCustomer() })
+  const first = await untilAssigned(ticketId)
+  ok(await call('DELETE', `members/${first}`))
+  const left = people.filter(({ id }) => id !== first).map(({ id }) => id)
+  // Any change of availability has the waiting tickets assigned; otherwise it happens within a minute.
+  ok(await call('PATCH', `availability/${left[0]}`, { status: 'online' }))
+  const second = await untilAssigned(ticketId)
+  ok(await call('PATCH', `teams/${teamId}`, { member_ids: left.filter((id) => id !== second) }))
+  const third = await untilAssigned(ticketId, (assignee) => assignee !== null && assignee !== second)
+  assert.deepEqual(
+    (await log(ticketId)).map(({ reason, previous_assignee_id, assignee_id }) => [
+      reason,
+      previous_assignee_id,
+      assignee_id,
+    ]),
+    [
+      ['routed', null, null],
+      ['automatic', null, first],
+      ['member_removed', first, null],
+      ['automatic', null, second],
+      ['left_team', second, null],
+      ['automatic', null, third],
+    ],
+  )
+})
+
+test('a ticket without a reply in time goes to another member, but not to the same one', async () => {
+  const { receives, people, untilAssigned, log, call } = await desk(2, { reassign_after_minutes: 10 })
+  const { ticketId } = await receives({ from: newCustomer() })
+  const first = await untilAssigned(ticketId)
+  const elapse = async (minutes: number) => {
+    const system = app.database.forSystem()
+    await system.run`update messages set created_at = created_at - make_interval(mins => ${minutes}) where ticket_id = ${ticketId}`
+    await system.run`
+      update ticket_assignments set created_at = created_at - make_interval(mins => ${minutes}) where ticket_id = ${ticketId}`
+    ok(await call('PATCH', `availability/${first}`, { status: 'online' }))
+  }
+  await elapse(5)
+  await elapse(6)
+  const second = await untilAssigned(ticketId, (assignee) => assignee !== first)
+  assert.equal(second, people.find(({ id }) => id !== first)?.id)
+  assert.deepEqual(
+    (await log(ticketId)).map(({ reason }) => reason),
+    ['routed', 'automatic', 'no_reply'],
+  )
+  // Once the member has replied, the ticket stays.
+  ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'Hello' }), 201)
+  await elapse(60)
+  const other = await receives({ from: newCustomer() })
+  await untilAssigned(other.ticketId)
+  assert.equal((await log(ticketId)).length, 3)
+})
+
+test('outside its business hours a team gets nothing, and another team takes over', async () => {
+  const { receives, people, routed, ticketOf, call, teamId, untilAssigned, log } = await desk(1)
+  const schedule_id = await closedHours(call)
+  ok(await call('PATCH', `teams/${teamId}`, { schedule_id }))
+  const { ticketId } = await receives({ from: newCustomer() })
+  await routed(ticketId)
+  assert.deepEqual([(await ticketOf(ticketId)).team_id, (await ticketOf(ticketId)).assignee_id], [teamId, null])
+  const member_ids = [people[0]?.id]
+  const night = ok(await call('POST', 'teams', { name: 'Night', assignment: 'round_robin', member_ids }), 201)
+  ok(await call('PATCH', `teams/${teamId}`, { after_hours_team_id: night.id }))
+  const later = await receives({ from: newCustomer() })
+  assert.equal(await untilAssigned(later.ticketId), people[0]?.id)
+  assert.equal((await ticketOf(later.ticketId)).team_id, night.id)
+  assert.deepEqual(
+    (await log(later.ticketId)).map(({ reason }) => reason),
+    ['after_hours', 'automatic'],
+  )
+})
+
+test('a ticket can be passed to another team, which assigns it', async () => {
+  const { receives, people, call, teamId, untilAssigned, ticketOf, log } = await desk(2)
+  const { ticketId } = await receives({ from: newCustomer() })
+  const first = await untilAssigned(ticketId)
+  const other = people.find(({ id }) => id !== first)?.id
+  const given = { name: 'Billing', assignment: 'least_busy', member_ids: [other] }
+  const billing = ok(await call('POST', 'teams', given), 201)
+  const passed = ok(await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: billing.id }))
+  assert.deepEqual([passed.team_id, passed.assignee_id], [billing.id, null])
+  assert.equal(await untilAssigned(ticketId), other)
+  assert.deepEqual(
+    (await log(ticketId)).map(({ reason }) => reason),
+    ['routed', 'automatic', 'manual', 'automatic'],
+  )
+  ok(await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: null }))
+  assert.equal((await ticketOf(ticketId)).assignee_id, other)
+  assert.equal((await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: newId() })).status, 404)
+  assert.equal((await call('PUT', `inbox/tickets/${newId()}/team`, { team_id: teamId })).status, 404)
+  assert.equal((await call('PUT', `inbox/tickets/${ticketId}/team`, {})).status, 422)
+})
+
+test('what an agent answers is not assigned until it is handed off', async () => {
+  const { receives, call, channelId, routed, ticketOf, untilAssigned } = await desk(1)
+  const call_settings = { fallback: 'Let me see.' }
+  const agent = ok(
+    await call('POST', 'agents', { name: 'Desk', agent_type: 'static', agent_config: { call_settings } }),
+    201,
+  )
+  ok(await call('PATCH', `channels/${channelId}`, { agent_id: agent.id }))
+  const { ticketId, contactId } = await receives({ from: newCustomer() })
+  await routed(ticketId)
+  assert.equal((await ticketOf(ticketId)).assignee_id, null)
+  ok(await call('POST', `contacts/${contactId}/handoff`, { to: 'human' }))
+  await untilAssigned(ticketId)
+  // Outside the hours that its replies follow, the agent leaves conversations to people.
+  const business_hours = { schedule_id: await closedHours(call), replies: 'open' }
+  ok(await call('PATCH', `agents/${agent.id}`, { agent_config: { business_hours } }))
+  const later = await receives({ from: newCustomer() })
+  await untilAssigned(later.ticketId)
+  assert.equal((await ticketOf(later.ticketId)).last_message.direction, 'inbound')
+})
+
+test('an away message is sent once for each conversation and closed period', async () => {
+  const { receives, call, channelId, teamId } = await desk(1)
+  const schedule_id = await closedHours(call)
+  const rule = { team_id: teamId, schedule_id, away_message: 'We are closed.' }
+  ok(await call('PUT', `assignment-rules/${channelId}`, rule))
+  const from = newCustomer()
+  const { ticketId } = await receives({ from })
+  const sent = async () => {
+    const { messages } = ok(await call('GET', `inbox/messages/${ticketId}`))
+    return messages.filter(({ direction }: { direction: string }) => direction === 'outbound')
+  }
+  await until(async () => (await sent())[0]?.chat_message_id)
+  await Promise.all(Array.from({ length: 5 }, () => receives({ from })))
+  const [message, ...more] = await sent()
+  assert.deepEqual([message.body, message.actor_type, more], ['We are closed.', 'system', []])
+  // Another period, another message.
+  await app.database.forSystem().run`update away_messages set opens_at = now() where ticket_id = ${ticketId}`
+  await receives({ from })
+  await until(async () => (await sent()).at(-1).chat_message_id !== message.chat_message_id)
+  assert.equal((await sent()).length, 2)
+})
+
+test('rules are kept for each channel', async () => {
+  const { call, channelId, teamId } = await desk(0)
+  const other = await newOrganization()
+  const { created_at: _, updated_at: __, ...rule } = ok(await call('GET', `assignment-rules/${channelId}`))
+  assert.deepEqual(rule, { id: channelId, team_id: teamId, schedule_id: null, away_message: null })
+  assert.equal(ok(await call('GET', 'assignment-rules')).total_count, 1)
+  assert.equal((await call('DELETE', `teams/${teamId}`)).status, 409)
+  for (const [status, body] of [
+    [422, { away_message: 'Closed' }],
+    [422, { away_message: ' ' }],
+    [404, { team_id: newId() }],
+    [404, { schedule_id: newId() }],
+  ] as const)
+    assert.equal((await call('PUT', `assignment-rules/${channelId}`, body)).status, status, JSON.stringify(body))
+  for (const id of [newId(), other.channelId]) {
+    assert.equal((await call('PUT', `assignment-rules/${id}`, {})).status, 404)
+    assert.equal((await call('GET', `assignment-rules/${id}`)).status, 404)
+    assert.equal((await call('DELETE', `assignment-rules/${id}`)).status, 404)
+  }
+  assert.deepEqual(ok(await call('DELETE', `assignment-rules/${channelId}`)), {
+    message: 'Assignment rule deleted successfully',
+  })
+})

@@ -1,0 +1,9 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { assignWaitingJob, releaseTicketsJob } from './job-kinds.ts'
+
+/** Has a worker assign what waits, after a change that may have made room. */
+export const requestAssignment = (tx: TenantTx): Promise<void> =>
+  tx.enqueue(assignWaitingJob, tx.scope, { group: { id: tx.scope.organizationId } })
+
+export const requestRelease = (tx: TenantTx, teamId: string, memberIds: string[]): Promise<void> =>
+  tx.enqueue(releaseTicketsJob, { ...tx.scope, teamId, memberIds }, { group: { id: tx.scope.organizationId } })

@@ -1,0 +1,20 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { found, invalid, notFound, violates } from '../../../platform/errors.ts'
+import { storeRule } from './rule-queries.ts'
+import type { AssignmentRule, AssignmentRuleInput } from './schema.ts'
+
+/** Replaces the rule of a channel. */
+export async function writeRule(
+  tx: TenantTx,
+  channelId: string,
+  { team_id = null, schedule_id = null, away_message = null }: AssignmentRuleInput,
+): Promise<AssignmentRule> {
+  if (away_message !== null && schedule_id === null)
+    throw invalid(['body', 'schedule_id'], 'An away message needs business hours', 'missing')
+  const rule = await storeRule(tx, channelId, { team_id, schedule_id, away_message }).catch((error) => {
+    if (violates(error, 'assignment_rules_team_exists')) throw notFound('Team')
+    if (violates(error, 'assignment_rules_schedule_exists')) throw notFound('Schedule')
+    throw error
+  })
+  return found(rule, 'Channel')
+}

@@ -1,0 +1,26 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { AppError, found } from '../../../platform/errors.ts'
+import { may, type Principal, refuseTestKey } from '../../../platform/http/principal.ts'
+import { requestAssignment } from '../assignment/request-assignment.ts'
+import { findAvailability, storeAvailability } from './queries.ts'
+import type { Availability, AvailabilityChanges } from './schema.ts'
+
+/** Members set their own status. The status of others, and every capacity, needs the permission to manage members. */
+export async function changeAvailability(
+  tx: TenantTx,
+  principal: Principal,
+  memberId: string,
+  changes: AvailabilityChanges,
+): Promise<Availability> {
+  refuseTestKey(principal, 'Availability and capacity hold for live mode too')
+  const isOwn = principal.person?.userId === memberId && changes.capacity === undefined
+  if (!isOwn && !may(principal, 'members:manage'))
+    throw new AppError(403, 'Only your own status is yours to change: ask someone who manages members')
+  const { status, capacity } = found(await findAvailability(tx, memberId), 'Member')
+  await storeAvailability(tx, memberId, {
+    status: changes.status ?? status,
+    capacity: changes.capacity === undefined ? capacity : changes.capacity,
+  })
+  await requestAssignment(tx)
+  return (await findAvailability(tx, memberId)) as Availability
+}

@@ -1,0 +1,50 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { beforeEverything } from '../../platform/http/pagination.ts'
+import { sql } from '../../platform/sql.ts'
+import { Team, type TeamFilter } from './schema.ts'
+
+const columns = sql`id, organization_id, name, assignment, schedule_id, after_hours_team_id, reassign_after_minutes,
+  created_at, updated_at, array(select user_id from team_members where team_id = teams.id order by user_id) as member_ids`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const TeamRow = Type.Unsafe<Team & { total_count: number }>({})
+
+export const listTeams = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: TeamFilter) =>
+  tx.all(TeamRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from teams) total
+      left join lateral (
+        select ${columns} from teams where id < ${before} order by id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+
+export const findTeam = (tx: TenantSql, id: string) => tx.maybe(Team)`select ${columns} from teams where id = ${id}`
+
+export const lockTeam = (tx: TenantTx, id: string) =>
+  tx.maybe(Team)`select ${columns} from teams where id = ${id} for no key update`
+
+export type TeamRowToWrite = Omit<Team, 'organization_id' | 'created_at' | 'updated_at'>
+
+export const insertTeam = (tx: TenantTx, team: TeamRowToWrite) =>
+  tx.run`
+    insert into teams (id, name, assignment, schedule_id, after_hours_team_id, reassign_after_minutes)
+    values (${team.id}, ${team.name}, ${team.assignment}, ${team.schedule_id}, ${team.after_hours_team_id},
+      ${team.reassign_after_minutes})`
+
+export const updateTeamRow = (tx: TenantTx, team: TeamRowToWrite) =>
+  tx.run`
+    update teams set name = ${team.name}, assignment = ${team.assignment}, schedule_id = ${team.schedule_id},
+      after_hours_team_id = ${team.after_hours_team_id}, reassign_after_minutes = ${team.reassign_after_minutes},
+      updated_at = now()
+    where id = ${team.id}`
+
+export const addTeamMembers = (tx: TenantTx, teamId: string, userIds: string[]) =>
+  tx.run`
+    insert into team_members (team_id, user_id) select ${teamId}, * from unnest(${userIds}::uuid[])
+    on conflict do nothing`
+
+export const removeOtherMembers = (tx: TenantTx, teamId: string, userIds: string[]) =>
+  tx.run`delete from team_members where team_id = ${teamId} and user_id <> all(${userIds}::uuid[])`
+
+export const removeTeam = (tx: TenantTx, id: string) => tx.run`delete from teams where id = ${id}`
