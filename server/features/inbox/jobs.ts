@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
 import { Id } from '../../platform/schemas.ts'
+import { syncBlockList } from './blocking/sync-block-list.ts'
 import { type Fetching, fetchMedia } from './media/fetch-media.ts'
 import { markRead } from './messages/mark-read.ts'
 import { sweepLostMessages } from './sending/sweep-lost-messages.ts'
@@ -21,9 +22,16 @@ export const markReadJob = defineJob('inbox.mark-read', Type.Object({ ...inTenan
   retryDelayMax: 600,
 })
 
+/** Adds a contact to the platform's block list, or removes it. */
+export const blockListJob = defineJob('inbox.sync-block-list', Type.Object({ ...inTenant, contactId: Id }), {
+  retryLimit: 10,
+  retryDelay: 2,
+  retryDelayMax: 600,
+})
+
 export const sweepLostMessagesJob = defineJob('inbox.sweep-lost-messages', Type.Object({}))
 
-export const inboxJobKinds = [fetchMediaJob, markReadJob, sweepLostMessagesJob]
+export const inboxJobKinds = [fetchMediaJob, markReadJob, blockListJob, sweepLostMessagesJob]
 
 export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
   defineHandler({
@@ -35,6 +43,10 @@ export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
     kind: markReadJob,
     concurrency: 2,
     handle: ({ messageId, ...scope }) => markRead(deps, scope, messageId),
+  }),
+  defineHandler({
+    kind: blockListJob,
+    handle: ({ contactId, ...scope }) => syncBlockList(deps, scope, contactId),
   }),
   defineHandler({
     kind: sweepLostMessagesJob,

@@ -115,6 +115,7 @@ function Outlook({
   const left = [
     [skipped.opted_out, 'opted out of marketing'],
     [skipped.no_address, 'have no phone number or WhatsApp account'],
+    [skipped.blocked, 'are blocked'],
     [
       missing_variable,
       `are missing values (${unresolved_variables.map(({ variable }) => `{{${variable.split('.').pop()}}}`).join(', ')})`,

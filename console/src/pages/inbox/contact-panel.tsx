@@ -65,6 +65,14 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
               </Text>
             </div>
           )}
+          {contact?.blocked_at && (
+            <div>
+              <Status tone="bad">Blocked</Status>{' '}
+              <Text span size="xs" c="dimmed">
+                since <Moment at={contact.blocked_at} />. Messages are dropped.
+              </Text>
+            </div>
+          )}
           {contact ? <Facts key={contact.id} contact={contact} onChange={change} /> : <Skeleton height={160} />}
           <ContactTasks contactId={id} />
           <ContactTimeline contactId={id} />

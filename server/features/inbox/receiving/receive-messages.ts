@@ -5,6 +5,7 @@ import type { Contact } from '../../contacts/schema.ts'
 import { findSenders } from '../../contacts/senders/find-senders.ts'
 import { recordActivities } from '../../contacts/timeline/record-activity.ts'
 import { messageReceived } from '../events.ts'
+import { blockListJob } from '../jobs.ts'
 import { previewOf } from '../messages/message-preview.ts'
 import { findMessages } from '../messages/message-queries.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
@@ -19,7 +20,7 @@ import { type InboundRow, insertInbound, updateWindows } from './receive-queries
 /**
  * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
  * message, adds the activity, emits the event and enqueues the download of its file. A message that the platform
- * repeats is processed once. Returns which of them reply to a campaign.
+ * repeats is processed once. Messages of blocked contacts are dropped. Returns which of them reply to a campaign.
  */
 export async function receiveMessages(
   tx: TenantTx,
@@ -41,12 +42,18 @@ export async function receiveMessages(
   )
   const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
   // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.
-  const [wanted, erasedMeanwhile] = await Promise.all([
+  const [unseen, erasedMeanwhile] = await Promise.all([
     withoutKnown(tx, fresh),
     findErased(tx, secrets, fresh, senderOf),
   ])
   // Their contact was erased while this transaction waited for it, and was created again: roll that back.
   if (erasedMeanwhile.size > 0) throw new TryAgain('a sender was erased')
+  const isBlocked = (message: InboundMessage) => contactOf.get(message)?.blocked_at !== null
+  await dropBlocked(
+    tx,
+    unseen.filter(isBlocked).map((message) => ({ ...message, contactId: contactOf.get(message)?.id as string })),
+  )
+  const wanted = unseen.filter((message) => !isBlocked(message))
   const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
   const rows = wanted.map((message): InboundRow => {
     const contactId = contactOf.get(message)?.id as string
@@ -77,10 +84,25 @@ export async function receiveMessages(
   return linkReplies(tx, stored)
 }
 
+/**
+ * Messages of blocked contacts are not stored. A keyword such as STOP counts nevertheless. The 24 hours in which the
+ * platform allows to block them begin again.
+ */
+async function dropBlocked(tx: TenantTx, messages: (InboundMessage & { contactId: string })[]): Promise<void> {
+  if (messages.length === 0) return
+  await updateWindows(
+    tx,
+    lastOfEach(messages, ({ contactId, channelId }) => `${contactId} ${channelId}`),
+  )
+  await applyConsent(tx, messages)
+  for (const contactId of new Set(messages.map((message) => message.contactId)))
+    await tx.enqueue(blockListJob, { ...tx.scope, contactId })
+}
+
 const senderOf = ({ sender }: InboundMessage) => sender
 
-function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): InboundRow[] {
-  const last = new Map<string, InboundRow>()
+function lastOfEach<R extends { at: string }>(rows: R[], key: (row: R) => string): R[] {
+  const last = new Map<string, R>()
   for (const row of rows) if (!(row.at < (last.get(key(row))?.at ?? ''))) last.set(key(row), row)
   return [...last.values()]
 }
