@@ -17,6 +17,7 @@ import { inbox } from './features/inbox/feature.ts'
 import { installation } from './features/installation/feature.ts'
 import { knowledge } from './features/knowledge/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
+import { notifications } from './features/notifications/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
 import { privacy } from './features/privacy/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
@@ -63,6 +64,7 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   stream,
   channels,
   inbox,
+  notifications,
   templates,
   campaigns,
   knowledge,

@@ -78,7 +78,9 @@ const ids: Record<string, string> = {
   message_id: from('a message', '/inbox/messages/{inbox_id}'),
   message_template_id: from('an approved template', '/templates'),
   passkey_id: from('a passkey', '/auth/passkeys'),
+  notification_id: from('a notification', '/notifications'),
   session_id: from('a session', '/auth/sessions'),
+  subscription_id: 'the id of a push subscription, from `POST /push-subscriptions`',
   role_id: from('a custom role', '/roles'),
   organization_id: from('an organization', '/operator/organizations'),
   job_id: from('a job', '/operator/jobs'),
@@ -91,6 +93,7 @@ const ids: Record<string, string> = {
 const tags: Record<string, string> = {
   Contacts: 'The people your organization talks to, each with a timeline.',
   Inbox: 'Conversations with contacts: tickets, their messages and files.',
+  Notifications: 'What each member is told of, and on which devices.',
   Tasks: 'To-dos for a contact.',
   Dashboard: 'Key figures.',
   Templates: 'Message texts that the chat platform must approve before you can send them.',

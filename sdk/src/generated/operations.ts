@@ -513,7 +513,7 @@ export interface Contacts {
   /**
    * Update a contact, its stage or its handling
    *
-   * Changes only the fields that you send, including the stage, the AI handling and the marketing opt-out.
+   * Changes only the fields that you send, including the stage, the AI handling, the marketing opt-out and the block.
    *
    * Required scope: `contacts:write`.
    */
@@ -865,6 +865,15 @@ export interface Inbox {
   readTicket(inbox_id: string, options?: Options): Promise<api.Ticket>
 
   /**
+   * Say that you are viewing a ticket or typing
+   *
+   * Other members receive the hint `presence.changed` in event streams opened with `hints=true`. It is stored nowhere: repeat it every ten seconds, and forget what was not repeated for 25 seconds.
+   *
+   * Required scope: `inbox:read`.
+   */
+  announcePresence(inbox_id: string, body: api.Presence, options?: Options): Promise<api.Presence>
+
+  /**
    * List a ticket’s messages
    *
    * Oldest first by default.
@@ -1010,6 +1019,74 @@ export interface Templates {
    * Required scope: `campaigns:manage`.
    */
   delete(template_id: string, query?: api.DeleteTemplateQuery, options?: Options): Promise<api.Deleted>
+}
+
+export interface Notifications {
+  /**
+   * List your notifications
+   *
+   * Newest first. While you have not read a notification, the next one of the same kind and ticket replaces it. Kept for 30 days.
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListNotificationsQuery, options?: Options): List<api.NotificationPage['data'][number], api.NotificationPage>
+
+  /**
+   * Mark your notifications as read
+   *
+   * All of them, or those about one ticket.
+   *
+   * Required scope: `inbox:read`.
+   */
+  read(body: api.ReadNotifications, options?: Options): Promise<api.UnreadCount>
+
+  /**
+   * Mark a notification as read
+   *
+   * Required scope: `inbox:read`.
+   */
+  readNotification(notification_id: string, options?: Options): Promise<api.Notification>
+
+  /**
+   * Claim to show a notification
+   *
+   * For an app that the member is using. The first one to call this alerts the member; no other device does, and nothing is pushed. Call it within five seconds of the hint `notification.created` of the event stream.
+   *
+   * Required scope: `inbox:read`.
+   */
+  show(notification_id: string, options?: Options): Promise<api.NotificationShown>
+
+  /**
+   * Get your notification preferences
+   *
+   * Required scope: `inbox:read`.
+   */
+  getPreferences(options?: Options): Promise<api.NotificationPreferences>
+
+  /**
+   * Update your notification preferences
+   *
+   * Of this organization, for both modes. Changes only the fields that you send.
+   *
+   * Required scope: `inbox:read`.
+   */
+  updatePreferences(body: api.NotificationPreferenceChanges, options?: Options): Promise<api.NotificationPreferences>
+
+  /**
+   * Receive push notifications in this browser
+   *
+   * Notifications of live mode that no app in use has shown are pushed to the browser, encrypted, until the session ends. Of all your organizations.
+   *
+   * Required scope: `inbox:read`.
+   */
+  createPushSubscription(body: api.NewPushSubscription, options?: Options): Promise<api.PushSubscription>
+
+  /**
+   * Stop push notifications in a browser
+   *
+   * Required scope: `inbox:read`.
+   */
+  deletePushSubscription(subscription_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface Campaigns {
@@ -1601,6 +1678,7 @@ export interface Resources {
   readonly channels: Channels
   readonly inbox: Inbox
   readonly templates: Templates
+  readonly notifications: Notifications
   readonly campaigns: Campaigns
   readonly knowledge: Knowledge
   readonly webhooks: Webhooks
@@ -1733,6 +1811,7 @@ export const operations = {
     getTicket: { method: 'GET', path: '/inbox/tickets/{inbox_id}', repeat: 'safe' },
     updateTicket: { method: 'PATCH', path: '/inbox/tickets/{inbox_id}', json: true, repeat: 'safe' },
     readTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/read', repeat: 'keyed' },
+    announcePresence: { method: 'POST', path: '/inbox/tickets/{inbox_id}/presence', json: true, repeat: 'safe' },
     listMessages: { method: 'GET', path: '/inbox/messages/{inbox_id}', query: true, list: { by: 'offset', items: 'messages', size: 'limit' }, repeat: 'safe' },
     sendMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}', json: true, form: true, repeat: 'keyed' },
     reactToMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}/{message_id}/reaction', json: true, repeat: 'keyed' },
@@ -1750,6 +1829,16 @@ export const operations = {
     sync: { method: 'POST', path: '/templates/sync', json: true, repeat: 'keyed' },
     get: { method: 'GET', path: '/templates/{template_id}', repeat: 'safe' },
     delete: { method: 'DELETE', path: '/templates/{template_id}', query: true, repeat: 'safe' },
+  },
+  notifications: {
+    list: { method: 'GET', path: '/notifications', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    read: { method: 'POST', path: '/notifications/read', json: true, repeat: 'keyed' },
+    readNotification: { method: 'POST', path: '/notifications/{notification_id}/read', repeat: 'keyed' },
+    show: { method: 'POST', path: '/notifications/{notification_id}/shown', repeat: 'keyed' },
+    getPreferences: { method: 'GET', path: '/notifications/preferences', repeat: 'safe' },
+    updatePreferences: { method: 'PATCH', path: '/notifications/preferences', json: true, repeat: 'safe' },
+    createPushSubscription: { method: 'POST', path: '/push-subscriptions', json: true, repeat: 'safe' },
+    deletePushSubscription: { method: 'DELETE', path: '/push-subscriptions/{subscription_id}', repeat: 'safe' },
   },
   campaigns: {
     list: { method: 'GET', path: '/campaigns', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

@@ -467,7 +467,7 @@ export interface Campaign {
   read_count: number
   /** Failed, including those that the platform had accepted first */
   failed_count: number
-  /** Not sent: the contact has opted out or has no address */
+  /** Not sent: the contact has opted out, is blocked or has no address */
   skipped_count: number
   /** May or may not have been sent; a receipt can still settle it */
   unknown_count: number
@@ -802,6 +802,8 @@ export interface Contact {
   ai_handling: boolean
   last_activity_at: string | null
   opted_out_at: string | null
+  /** Since when the contact is blocked */
+  blocked_at: string | null
   whatsapp_user_id: string | null
   /** The person’s WhatsApp username */
   username: string | null
@@ -878,6 +880,8 @@ export interface ContactChanges {
   time_zone?: string | null
   /** Whether the contact has opted out of marketing */
   opted_out?: boolean
+  /** Whether the contact is blocked: messages from it are dropped, and none are sent to it */
+  blocked?: boolean
 }
 
 export interface ContactIdentity {
@@ -1011,6 +1015,8 @@ export interface ContactWithIdentities {
   ai_handling: boolean
   last_activity_at: string | null
   opted_out_at: string | null
+  /** Since when the contact is blocked */
+  blocked_at: string | null
   whatsapp_user_id: string | null
   /** The person’s WhatsApp username */
   username: string | null
@@ -1156,7 +1162,7 @@ export interface Delivery {
   status: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
   /** The platform’s code, or one of our own if it gave none */
   code: string | null
-  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed */
+  /** Why it failed or was skipped (`opted_out`, `no_address`, `blocked`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed */
   reason: string | null
   /** Details of the reason */
   detail: string | null
@@ -1927,6 +1933,15 @@ export interface NewPasskey {
   response: Record<string, unknown>
 }
 
+/** As `PushSubscription.toJSON()` of a browser returns it */
+export interface NewPushSubscription {
+  endpoint: string
+  keys: {
+    p256dh: string
+    auth: string
+  }
+}
+
 export interface NewRole {
   name: string
   /** What the role allows */
@@ -2037,6 +2052,80 @@ export interface NewWebhook {
   events: string[]
   /** Your note about this webhook */
   description?: string | null
+}
+
+export interface Notification {
+  id: string
+  organization_id: string
+  /** `assigned`: a ticket was assigned to you. `message`: a message in your ticket. `unassigned`: a message in a ticket that no one is assigned to. `mention`: a note mentions you. `handoff`: the AI handed the contact off to a person */
+  kind: "assigned" | "message" | "unassigned" | "mention" | "handoff"
+  ticket_id: string
+  /** How many times it happened while unread */
+  count: number
+  /** Name or number of the contact */
+  contact_name: string
+  /** The first 120 characters of the ticket’s last message */
+  preview: string
+  read_at: string | null
+  livemode: boolean
+  created_at: string
+}
+
+export interface NotificationPage {
+  data: Notification[]
+  /** Whether there is a next page */
+  has_more: boolean
+  /** Id of the last record in `data`; null only when `data` is empty */
+  next_cursor: string | null
+  /** Number of matching records on all pages */
+  total_count: number
+  /** Number of unread notifications */
+  unread_count: number
+}
+
+export interface NotificationPreferenceChanges {
+  /** Tickets that are assigned to you */
+  mine?: boolean
+  /** Notes that mention you */
+  mentions?: boolean
+  /** Tickets that wait and that no one is assigned to */
+  unassigned?: boolean
+  /** How often unread notifications of live mode are emailed to you */
+  email_digest?: "off" | "hourly" | "daily"
+  /** When you get no sound, push notification or email. Null: none */
+  quiet_hours?: {
+    from: string
+    until: string
+  } | null
+  /** IANA name, of the quiet hours. Null: the organization’s */
+  time_zone?: string | null
+}
+
+export interface NotificationPreferences {
+  /** Tickets that are assigned to you */
+  mine: boolean
+  /** Notes that mention you */
+  mentions: boolean
+  /** Tickets that wait and that no one is assigned to */
+  unassigned: boolean
+  /** How often unread notifications of live mode are emailed to you */
+  email_digest: "off" | "hourly" | "daily"
+  /** When you get no sound, push notification or email. Null: none */
+  quiet_hours: {
+    from: string
+    until: string
+  } | null
+  /** IANA name, of the quiet hours. Null: the organization’s */
+  time_zone: string | null
+  /** Whether the installation sends email */
+  email_available: boolean
+  /** The `applicationServerKey` for a browser’s push subscription */
+  push_public_key: string | null
+}
+
+export interface NotificationShown {
+  /** Whether to alert the member: true for the first device that asks, outside of the quiet hours */
+  alert: boolean
 }
 
 export interface OperatedOrganization {
@@ -2157,6 +2246,13 @@ export interface PreflightSkipped {
   opted_out: number
   /** Contacts without a number or chat account */
   no_address: number
+  /** Blocked contacts */
+  blocked: number
+}
+
+export interface Presence {
+  /** What you are doing in the conversation */
+  state: "viewing" | "typing" | "left"
 }
 
 export interface PrivacyChanges {
@@ -2192,6 +2288,11 @@ export interface PromotedAgent {
   }>
 }
 
+export interface PushSubscription {
+  id: string
+  created_at: string
+}
+
 /** Nothing is sent to a recipient while it is this time in their time zone */
 export interface QuietHours {
   /** First minute of the quiet hours */
@@ -2210,6 +2311,11 @@ export interface RateLimitError {
 export interface Reaction {
   /** One emoji; an empty string removes the reaction */
   emoji: string
+}
+
+export interface ReadNotifications {
+  /** Only those about this ticket */
+  ticket_id?: string
 }
 
 export interface ReceivedCall {
@@ -2301,7 +2407,7 @@ export interface RetriedCampaign {
   read_count: number
   /** Failed, including those that the platform had accepted first */
   failed_count: number
-  /** Not sent: the contact has opted out or has no address */
+  /** Not sent: the contact has opted out, is blocked or has no address */
   skipped_count: number
   /** May or may not have been sent; a receipt can still settle it */
   unknown_count: number
@@ -2751,6 +2857,11 @@ export interface TurnLatency {
   total: number
 }
 
+export interface UnreadCount {
+  /** Number of unread notifications */
+  unread_count: number
+}
+
 export interface UnresolvedVariable {
   variable: string
   /** Number of contacts without a value */
@@ -3125,6 +3236,8 @@ export interface ListEventsQuery {
 export interface StreamEventsQuery {
   /** One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated */
   type?: string[] | undefined
+  /** Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification */
+  hints?: boolean | undefined
   /** Where to resume, for clients that cannot send the header `Last-Event-ID`. The header takes precedence (the id of an event, from `GET /events`) */
   last_event_id?: string | undefined
 }
@@ -3160,6 +3273,15 @@ export interface ListMessagesQuery {
   offset?: number | undefined
   /** Sort order by time */
   order?: "asc" | "desc" | undefined
+}
+
+export interface ListNotificationsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Only those that you have not read, or only those that you have */
+  unread?: boolean | undefined
 }
 
 export interface ListTemplatesQuery {

@@ -35,11 +35,14 @@ interface Props {
   quoted: types.Message | undefined
   onUnquote(): void
   onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
+  onTyping(): void
+  /** Asked before a reply is sent: true keeps it in the composer. */
+  holdsBack(): boolean
   onTemplate(): void
   handle: Ref<ComposerHandle>
 }
 
-export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle }: Props) {
+export function Composer({ ticket, quoted, onUnquote, onSend, onTyping, holdsBack, onTemplate, handle }: Props) {
   const [draft, setDraft] = useState<Draft>(() => drafts.get(ticket.id) ?? { text: '', files: [] })
   const [isBuilding, building] = useDisclosure()
   const input = useRef<HTMLTextAreaElement>(null)
@@ -59,7 +62,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
   const canSend = (draft.text.trim() !== '' || draft.files.length > 0) && faults.every((fault) => !fault) && !isTooLong
 
   function submit(): void {
-    if (!canSend) return
+    if (!canSend || holdsBack()) return
     for (const [i, part] of splitSending(draft.text.trim(), draft.files).entries())
       onSend({ ...part, ...(i === 0 && quoted && { quoted }) })
     change({ text: '', files: [] })
@@ -161,7 +164,10 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
           maxRows={8}
           flex={1}
           value={draft.text}
-          onChange={({ currentTarget }) => change({ ...draft, text: currentTarget.value })}
+          onChange={({ currentTarget }) => {
+            change({ ...draft, text: currentTarget.value })
+            onTyping()
+          }}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           placeholder="Write a reply"

@@ -17,6 +17,9 @@ import { TemplateSender } from './template-sender.tsx'
 import { type ThreadHandle, ThreadView } from './thread-view.tsx'
 import { putMessage, threadKey, useThread } from './threads.ts'
 import { complain, nameOf, patchTicket, type Ticket } from './tickets.ts'
+import { useOvertaken } from './use-overtaken.ts'
+import { usePresence } from './use-presence.ts'
+import { WhoIsHere } from './who-is-here.tsx'
 import { useIsWindowOpen, WindowNotice } from './window-notice.tsx'
 
 interface Props {
@@ -95,6 +98,8 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
     }),
     [queries, mode, sent, simulateAs],
   )
+  const { others, onTyping } = usePresence(ticket.id)
+  const isOvertaken = useOvertaken(messages, thread.isLoading)
   const mayReply = may(useMe(), 'inbox:write')
   const drop = useDrop(isWindowOpen && mayReply, (files) => writer.current?.attach(files))
   const setWriter = useCallback(
@@ -122,6 +127,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
         onAtEnd={setAtEnd}
         handle={view}
       />
+      <WhoIsHere others={others} />
       <IfMay scope="inbox:write">
         <Handling ticket={ticket} />
         {!isWindowOpen && <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />}
@@ -133,6 +139,8 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
             quoted={quoted}
             onUnquote={() => setQuoted(undefined)}
             onSend={post}
+            onTyping={onTyping}
+            holdsBack={isOvertaken}
             onTemplate={templating.open}
             handle={setWriter}
           />

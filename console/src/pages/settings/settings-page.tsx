@@ -6,6 +6,7 @@ import { AccountTab } from './account-tab.tsx'
 import { AuditTab } from './audit-tab.tsx'
 import { ChannelsTab } from './channels-tab.tsx'
 import { MembersTab } from './members-tab.tsx'
+import { NotificationsTab } from './notifications-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
 import { PrivacyTab } from './privacy-tab.tsx'
 import { RolesTab } from './roles-tab.tsx'
@@ -17,6 +18,7 @@ const tabs = {
   roles: 'Roles',
   privacy: 'Privacy',
   audit: 'Audit log',
+  notifications: 'Notifications',
   account: 'Your account',
 }
 type Tab = keyof typeof tabs
@@ -35,6 +37,7 @@ export function SettingsPage() {
           roles: <RolesTab />,
           privacy: <PrivacyTab />,
           audit: <AuditTab />,
+          notifications: <NotificationsTab />,
           account: <AccountTab />,
         }[tab as Tab]
       }

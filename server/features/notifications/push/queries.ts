@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, SystemTx } from '../../../platform/database.ts'
+import { Id, Nullable } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { PushKeys } from '../../../platform/web-push.ts'
+import { type SessionLimits, sessionEnd } from '../../organizations/sessions/session-limits.ts'
+import { Notification, PushSubscription } from '../schema.ts'
+
+const isSignedIn = (limits: SessionLimits) => sql`sessions.revoked_at is null and ${sessionEnd(limits)} > now()`
+
+const Device = Type.Object({ id: Id, user_id: Id })
+
+/** Of all sessions: whether one is still open is checked when a push is sent. */
+export const findDevices = (tx: SystemTx, userIds: string[]) =>
+  tx.all(Device)`select id, user_id from push_subscriptions where user_id = any(${userIds}::uuid[]) order by id`
+
+const Bytes = Type.Unsafe<Buffer>({})
+const Push = Type.Object({
+  endpoint: Type.String(),
+  p256dh: Bytes,
+  auth: Bytes,
+  is_signed_in: Type.Boolean(),
+  kind: Notification.properties.kind,
+  ticket_id: Id,
+  count: Type.Integer(),
+  organization_name: Type.String(),
+  contact_name: Type.String(),
+  preview: Nullable(Type.String()),
+})
+export type Push = Static<typeof Push>
+
+/** No row if it was shown, read or replaced meanwhile, if it is quiet now, or if the browser is no longer subscribed. */
+export const findPush = (
+  tx: SystemSql,
+  limits: SessionLimits,
+  given: { organizationId: string; livemode: boolean; notificationId: string; subscriptionId: string },
+) =>
+  tx.maybe(Push)`
+    select s.endpoint, s.p256dh, s.auth, ${isSignedIn(limits)} as is_signed_in, n.kind, n.ticket_id, n.count,
+      o.name as organization_name,
+      coalesce(nullif(c.name, ''), nullif(c.phone_number, ''), nullif(c.username, ''), 'Unknown contact') as contact_name,
+      (select case when m.revoked_at is null then left(m.body, 120) else 'Message deleted' end from messages m
+        where m.organization_id = t.organization_id and m.livemode = t.livemode and m.ticket_id = t.id
+        order by m.created_at desc, m.id desc limit 1) as preview
+    from notifications n
+      join tickets t on t.organization_id = n.organization_id and t.livemode = n.livemode and t.id = n.ticket_id
+      join contacts c on c.organization_id = t.organization_id and c.livemode = t.livemode and c.id = t.contact_id
+      join organizations o on o.id = n.organization_id and o.suspended_at is null
+      join push_subscriptions s on s.id = ${given.subscriptionId} and s.user_id = n.user_id
+      join sessions on sessions.id = s.session_id
+      left join notification_preferences p on p.organization_id = n.organization_id and p.user_id = n.user_id
+    where n.organization_id = ${given.organizationId} and n.livemode = ${given.livemode} and n.id = ${given.notificationId}
+      and n.shown_at is null and n.read_at is null and (p.quiet_from is null or after_quiet_hours(now(),
+        coalesce(known_time_zone(p.time_zone), known_time_zone(o.time_zone), 'UTC'), p.quiet_from, p.quiet_until) <= now())`
+
+/** A browser has one subscription: of the person who signed in there last. */
+export const saveSubscription = (
+  tx: SystemTx,
+  {
+    id,
+    userId,
+    sessionId,
+    endpoint,
+    p256dh,
+    auth,
+  }: PushKeys & Record<'id' | 'userId' | 'sessionId' | 'endpoint', string>,
+) =>
+  tx.one(PushSubscription)`
+    insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
+    values (${id}, ${userId}, ${sessionId}, ${endpoint}, ${p256dh}, ${auth})
+    on conflict (endpoint) do update set user_id = excluded.user_id, session_id = excluded.session_id,
+      p256dh = excluded.p256dh, auth = excluded.auth
+    returning id, created_at`
+
+export const dropExcess = (tx: SystemTx, userId: string, most: number) =>
+  tx.run`
+    delete from push_subscriptions where id in (
+      select id from push_subscriptions where user_id = ${userId} order by id desc offset ${most})`
+
+export const deleteSubscription = (tx: SystemSql, id: string, userId: string) =>
+  tx.run`delete from push_subscriptions where id = ${id} and user_id = ${userId}`
+
+export const dropSubscription = (tx: SystemSql, id: string) => tx.run`delete from push_subscriptions where id = ${id}`
