@@ -3,7 +3,8 @@
 // A tag per ticket: the next notification about the same ticket replaces the one that is shown.
 self.addEventListener('push', (event) => {
   const { title, body, organization, tag, url } = event.data.json()
-  const shown = { body, tag, icon: '/favicon.svg', badge: '/favicon.svg', data: { url, organization } }
+  const text = body ? `${body}\n${organization}` : organization
+  const shown = { body: text, tag, icon: '/favicon.svg', badge: '/favicon.svg', data: { url } }
   event.waitUntil(self.registration.showNotification(title, shown))
 })
 

@@ -318,7 +318,13 @@ test('no example request uses a time in the past', () => {
 test('operations for people refuse an API key', async () => {
   const forPeople = operations.filter(({ operation }) => operation.description.includes('For people who are signed in'))
   assert.ok(forPeople.some(({ id }) => id === 'updateMe'))
-  const ids = { ...demo.ids, passkey_id: newId(), session_id: newId(), notification_id: newId(), subscription_id: newId() }
+  const ids = {
+    ...demo.ids,
+    passkey_id: newId(),
+    session_id: newId(),
+    notification_id: newId(),
+    subscription_id: newId(),
+  }
   for (const each of forPeople) {
     const { example } = each.operation.requestBody?.content['application/json'] ?? {}
     const answer = await demo.call(each.method, addressOf(each, ids), example)

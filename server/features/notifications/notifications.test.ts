@@ -5,15 +5,10 @@ import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../test
 import { person, type TestPerson } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
 import { openStream } from '../../testing/streams.ts'
+import { setHandling } from '../contacts/set-handling.ts'
 
 const { app, newOrganization } = await startChatApp()
 const url = await app.listen()
-const live = { 'x-mode': 'live' }
-
-const inLive =
-  ({ call }: TestPerson) =>
-  (method: string, path: string, body?: unknown) =>
-    call(method, path, body, live)
 
 interface Listed {
   id: string
@@ -112,7 +107,9 @@ test('a note notifies those whom it mentions, a hand-off by the AI those who can
     })
   await emit('note.created', { id: newId(), inbox_id: ticketId, mentioned_ids: [ben.id, newId()] })
   await untilKinds(ben, ['mention', 'unassigned'])
-  await emit('contact.handoff', { id: contactId, ai_handling: false })
+  await app.database.inTenant(org.scope, (tx) =>
+    setHandling(tx, contactId, { aiHandling: false, actor: { type: 'ai', id: null }, reason: 'Asked for a person' }),
+  )
   await Promise.all([untilKinds(ana, ['handoff', 'unassigned']), untilKinds(ben, ['handoff', 'mention', 'unassigned'])])
   // A person who takes over notifies no one.
   ok(await ana.call('POST', `contacts/${contactId}/handoff`, { to: 'ai' }))

@@ -69,15 +69,14 @@ interface Cause {
 }
 
 function causeOf(event: StoredEvent): Cause | undefined {
-  const { type, data, actor_id } = event
+  const { type, data } = event
   if (type === messageReceived.type) {
     const { inbox_id: subjectId } = data.object as Message
     return subjectId === null ? undefined : { event, kind: 'message', subjectId }
   }
   if (type === contactHandoff.type) {
     const { id: subjectId, ai_handling } = data.object as Contact
-    // A hand-off in a request is a person's who takes over, and has no need to be told.
-    return ai_handling || actor_id !== null ? undefined : { event, kind: 'handoff', subjectId }
+    return ai_handling ? undefined : { event, kind: 'handoff', subjectId }
   }
   if (type === noteCreated) {
     const { inbox_id: subjectId, mentioned_ids: memberIds } = data.object as Note
@@ -102,6 +101,8 @@ function notificationsOf(cause: Cause, tickets: TicketState[], members: Recipien
   if (!ticket) return []
   const isOpenToAll = memberIds === undefined && ticket.assignee_id === null
   if (cause.kind === 'message' && isOpenToAll && ticket.is_answered_by_ai) return []
+  // A person who takes over, here or in WhatsApp's own app, need not be told.
+  if (cause.kind === 'handoff' && ticket.handed_off_by !== 'ai') return []
   const kind = cause.kind === 'message' && isOpenToAll ? 'unassigned' : cause.kind
   const ids = memberIds ?? [ticket.assignee_id]
   const preference = kind === 'mention' ? 'mentions' : isOpenToAll ? 'unassigned' : 'mine'

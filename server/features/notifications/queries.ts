@@ -4,9 +4,11 @@ import { beforeEverything } from '../../platform/http/pagination.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { Role, Scope } from '../organizations/schema.ts'
+import { isQuiet } from './quiet-hours.ts'
 import { Notification, type NotificationFilter, type NotificationKind, Preferences } from './schema.ts'
 
-const columns = sql`n.id, n.organization_id, n.kind, n.ticket_id, n.count, n.read_at, n.livemode, n.created_at,
+/** The contact's name and the last message, of the ticket of the notification `n`. */
+export const nameAndPreview = sql`
   (select coalesce(nullif(c.name, ''), nullif(c.phone_number, ''), nullif(c.username, ''), 'Unknown contact')
     from tickets t join contacts c on c.id = t.contact_id and c.organization_id = t.organization_id
       and c.livemode = t.livemode
@@ -14,6 +16,9 @@ const columns = sql`n.id, n.organization_id, n.kind, n.ticket_id, n.count, n.rea
   coalesce((select case when m.revoked_at is null then left(m.body, 120) else 'Message deleted' end from messages m
     where m.organization_id = n.organization_id and m.livemode = n.livemode and m.ticket_id = n.ticket_id
     order by m.created_at desc, m.id desc limit 1), '') as preview`
+
+const columns = sql`n.id, n.organization_id, n.kind, n.ticket_id, n.count, n.read_at, n.livemode, n.created_at,
+  ${nameAndPreview}`
 
 const Row = Type.Unsafe<Notification & { total_count: number; unread_count: number }>({})
 
@@ -54,11 +59,6 @@ export const markRead = (tx: TenantTx, userId: string, id: string) =>
   tx.maybe(Notification)`
     update notifications n set read_at = coalesce(n.read_at, now()) where n.user_id = ${userId} and n.id = ${id}
     returning ${columns}`
-
-/** Whether it is quiet for a member now. A zone that this server does not know is read as UTC. */
-const isQuiet = sql`coalesce(after_quiet_hours(now(), coalesce(known_time_zone(p.time_zone),
-  (select known_time_zone(o.time_zone) from organizations o where o.id = p.organization_id), 'UTC'),
-  p.quiet_from, p.quiet_until) > now(), false)`
 
 const Claim = Type.Object({ is_first: Type.Boolean(), is_quiet: Type.Boolean() })
 
@@ -101,6 +101,8 @@ const TicketState = Type.Object({
   contact_id: Id,
   assignee_id: Nullable(Id),
   is_answered_by_ai: Type.Boolean(),
+  /** Who last handed the contact off to a person: `ai`, `user` or `system`. */
+  handed_off_by: Nullable(Type.String()),
 })
 export type TicketState = Static<typeof TicketState>
 
@@ -120,7 +122,9 @@ export const findTickets = (tx: SystemTx, subjects: Subject[]) =>
           and a.livemode = channels.livemode and a.id = channels.agent_id
         where channels.organization_id = t.organization_id and channels.livemode = t.livemode
           and channels.id = t.channel_id and channels.deleted_at is null and a.is_active = 'active'
-      ) as is_answered_by_ai
+      ) as is_answered_by_ai,
+      (select a.actor_type from activities a where a.organization_id = t.organization_id and a.livemode = t.livemode
+        and a.contact_id = t.contact_id and a.type = 'handoff_to_human' order by a.id desc limit 1) as handed_off_by
     from unnest(${subjects.map(({ organizationId }) => organizationId)}::uuid[],
         ${subjects.map(({ livemode }) => livemode)}::boolean[], ${subjects.map(({ id }) => id)}::uuid[])
         given (organization_id, livemode, id)

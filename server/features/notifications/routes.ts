@@ -41,7 +41,7 @@ interface Services {
 }
 
 export function notificationRoutes(routes: Routes, services: Services): void {
-  const described = async (stored: Omit<Preferences, never>) => ({
+  const described = async (stored: Preferences) => ({
     ...stored,
     email_available: services.sendsMail,
     push_public_key: (await services.pushSender())?.publicKey ?? null,

@@ -19,7 +19,14 @@ export function NotificationCenter({ unread }: { unread: number }) {
   const [opened, { toggle, close }] = useDisclosure()
   const words = unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'
   return (
-    <Popover opened={opened} onChange={(open) => !open && close()} position="bottom-end" width={360} shadow="md" trapFocus>
+    <Popover
+      opened={opened}
+      onChange={(open) => !open && close()}
+      position="bottom-end"
+      width={360}
+      shadow="md"
+      trapFocus
+    >
       <Indicator label={unread > 99 ? '99+' : unread} size={16} offset={5} disabled={unread === 0} color="red.8">
         <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words} onClick={toggle}>
@@ -100,13 +107,13 @@ function List({ unread, close }: { unread: number; close(): void }) {
         )}
         {list.hasNextPage && <MoreButton list={list} />}
       </ScrollArea.Autosize>
-      {!('Notification' in window) || Notification.permission === 'default' ? (
+      {'Notification' in window && Notification.permission === 'default' && (
         <Text size="xs" c="dimmed" p="sm">
           <Anchor component={Link} to="/settings/notifications" onClick={close} size="xs">
             Turn on notifications on this device
           </Anchor>
         </Text>
-      ) : null}
+      )}
     </section>
   )
 }

@@ -26,47 +26,43 @@ export function useAlerts(): void {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { mode } = useSession()
-  useEffect(
-    () =>
-      onEvent(({ type, data }) => {
-        if (type !== 'notification.created' || !isInUse()) return
-        const { id } = data.object as { id: string }
-        // If a request fails, the notification is pushed or stays in the list.
-        alertOf(id).then(
-          (found) => {
-            if (!found) return
-            const address = `/inbox/${found.ticket_id}`
-            if (location.pathname === address) return void readHere(found.ticket_id)
-            if (hasSound()) void new Audio('/notification.wav').play().catch(() => {})
-            // The inbox shows it in its list.
-            if (location.pathname.startsWith('/inbox')) return
-            notifications.show({
-              // One per ticket: the next one replaces it.
-              id: `ticket ${found.ticket_id}`,
-              message: titleOf(found) + (found.preview && `: ${found.preview}`),
-              style: { cursor: 'pointer' },
-              onClick: () => {
-                notifications.hide(`ticket ${found.ticket_id}`)
-                void navigate(address)
-                void readHere(found.ticket_id)
-              },
-            })
-          },
-          () => {},
-        )
-      }),
-    [navigate, queries, mode],
-  )
-
-  /** The member sees the conversation itself. */
-  async function readHere(ticket_id: string): Promise<void> {
-    await api.notifications.read({ ticket_id })
-    await queries.invalidateQueries({ queryKey: [mode, 'notifications'] })
-  }
+  useEffect(() => {
+    /** The member sees the conversation itself. */
+    const readHere = async (ticket_id: string) => {
+      await api.notifications.read({ ticket_id })
+      await queries.invalidateQueries({ queryKey: [mode, 'notifications'] })
+    }
+    const alert = async (id: string) => {
+      const found = await claim(id)
+      if (!found) return
+      const address = `/inbox/${found.ticket_id}`
+      if (location.pathname === address) return readHere(found.ticket_id)
+      if (hasSound()) void new Audio('/notification.wav').play().catch(() => {})
+      // The inbox shows it in its list.
+      if (location.pathname.startsWith('/inbox')) return
+      // One per ticket: the next one replaces it.
+      const shown = `ticket ${found.ticket_id}`
+      notifications.show({
+        id: shown,
+        message: titleOf(found) + (found.preview && `: ${found.preview}`),
+        style: { cursor: 'pointer' },
+        onClick() {
+          notifications.hide(shown)
+          void navigate(address)
+          void readHere(found.ticket_id)
+        },
+      })
+    }
+    return onEvent(({ type, data }) => {
+      if (type !== 'notification.created' || !isInUse()) return
+      // If a request fails, the notification is pushed or stays in the list.
+      alert((data.object as { id: string }).id).catch(() => {})
+    })
+  }, [navigate, queries, mode])
 }
 
 /** The notification, if this device is the one to alert the member. */
-async function alertOf(id: string): Promise<types.Notification | undefined> {
+async function claim(id: string): Promise<types.Notification | undefined> {
   const { alert } = await api.notifications.show(id)
   if (!alert) return undefined
   const { data } = await api.notifications.list({ limit: 20, unread: true })

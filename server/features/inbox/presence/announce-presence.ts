@@ -1,7 +1,7 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { found } from '../../../platform/errors.ts'
 import type { LiveHints } from '../../../platform/live-hints.ts'
-import { findTicket } from '../tickets/ticket-queries.ts'
+import { findTicketId } from '../tickets/ticket-queries.ts'
 import type { Presence } from './schema.ts'
 
 /** Tells the other members who is viewing a conversation or writing in it. Nothing is stored. */
@@ -10,7 +10,7 @@ export async function announcePresence(
   hints: LiveHints,
   { ticketId, memberId, state }: { ticketId: string; memberId: string; state: Presence['state'] },
 ): Promise<void> {
-  found(await findTicket(sql, ticketId), 'Inbox ticket')
+  found(await findTicketId(sql, ticketId), 'Inbox ticket')
   hints.send({
     ...sql.scope,
     type: 'presence.changed',

@@ -27,8 +27,7 @@ test('unread notifications are emailed once, when the member wants it', async ()
   assert.equal((await prefer(ana, { email_digest: 'hourly' })).email_available, true)
   await prefer(ben, { email_digest: 'daily' })
   const { ticketId } = await org.receives({ from: newCustomer(), body: 'Is it open today?' })
-  const unread = async (member: TestPerson) =>
-    ok(await member.call('GET', 'notifications')).unread_count
+  const unread = async (member: TestPerson) => ok(await member.call('GET', 'notifications')).unread_count
   await until(async () => (await unread(ana)) === 1 && (await unread(ben)) === 1)
   // Two hours are enough for the hourly digest alone.
   await later(ben, 2)

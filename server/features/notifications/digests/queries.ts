@@ -3,15 +3,14 @@ import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.
 import { Id, Instant } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { suspendedIds } from '../../../platform/suspended.ts'
+import { isQuiet } from '../quiet-hours.ts'
 
 /** Whether the digest of a member is due: there is something new, the last one is old enough, and it is not quiet. */
 const isDue = sql`p.email_digest <> 'off'
   and p.digested_at <= now() - case p.email_digest when 'hourly' then interval '1 hour' else interval '1 day' end
   and exists (select from notifications n where n.organization_id = p.organization_id and n.livemode
     and n.user_id = p.user_id and n.read_at is null and n.created_at > p.digested_at)
-  and (p.quiet_from is null or after_quiet_hours(now(), coalesce(known_time_zone(p.time_zone),
-    (select known_time_zone(o.time_zone) from organizations o where o.id = p.organization_id), 'UTC'),
-    p.quiet_from, p.quiet_until) <= now())`
+  and not ${isQuiet}`
 
 const Due = Type.Object({ organization_id: Id, user_id: Id })
 

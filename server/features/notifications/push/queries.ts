@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx } from '../../../platform/database.ts'
-import { Id, Nullable } from '../../../platform/schemas.ts'
+import { Id } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { PushKeys } from '../../../platform/web-push.ts'
 import { type SessionLimits, sessionEnd } from '../../organizations/sessions/session-limits.ts'
+import { nameAndPreview } from '../queries.ts'
+import { isQuiet } from '../quiet-hours.ts'
 import { Notification, PushSubscription } from '../schema.ts'
 
 const isSignedIn = (limits: SessionLimits) => sql`sessions.revoked_at is null and ${sessionEnd(limits)} > now()`
@@ -15,17 +17,14 @@ export const findDevices = (tx: SystemTx, userIds: string[]) =>
   tx.all(Device)`select id, user_id from push_subscriptions where user_id = any(${userIds}::uuid[]) order by id`
 
 const Bytes = Type.Unsafe<Buffer>({})
+const { kind, ticket_id, count, contact_name, preview } = Notification.properties
 const Push = Type.Object({
   endpoint: Type.String(),
   p256dh: Bytes,
   auth: Bytes,
   is_signed_in: Type.Boolean(),
-  kind: Notification.properties.kind,
-  ticket_id: Id,
-  count: Type.Integer(),
   organization_name: Type.String(),
-  contact_name: Type.String(),
-  preview: Nullable(Type.String()),
+  ...{ kind, ticket_id, count, contact_name, preview },
 })
 export type Push = Static<typeof Push>
 
@@ -36,22 +35,15 @@ export const findPush = (
   given: { organizationId: string; livemode: boolean; notificationId: string; subscriptionId: string },
 ) =>
   tx.maybe(Push)`
-    select s.endpoint, s.p256dh, s.auth, ${isSignedIn(limits)} as is_signed_in, n.kind, n.ticket_id, n.count,
-      o.name as organization_name,
-      coalesce(nullif(c.name, ''), nullif(c.phone_number, ''), nullif(c.username, ''), 'Unknown contact') as contact_name,
-      (select case when m.revoked_at is null then left(m.body, 120) else 'Message deleted' end from messages m
-        where m.organization_id = t.organization_id and m.livemode = t.livemode and m.ticket_id = t.id
-        order by m.created_at desc, m.id desc limit 1) as preview
+    select s.endpoint, s.p256dh, s.auth, ${isSignedIn(limits)} as is_signed_in, organization.name as organization_name,
+      n.kind, n.ticket_id, n.count, ${nameAndPreview}
     from notifications n
-      join tickets t on t.organization_id = n.organization_id and t.livemode = n.livemode and t.id = n.ticket_id
-      join contacts c on c.organization_id = t.organization_id and c.livemode = t.livemode and c.id = t.contact_id
-      join organizations o on o.id = n.organization_id and o.suspended_at is null
+      join organizations organization on organization.id = n.organization_id and organization.suspended_at is null
       join push_subscriptions s on s.id = ${given.subscriptionId} and s.user_id = n.user_id
       join sessions on sessions.id = s.session_id
       left join notification_preferences p on p.organization_id = n.organization_id and p.user_id = n.user_id
-    where n.organization_id = ${given.organizationId} and n.livemode = ${given.livemode} and n.id = ${given.notificationId}
-      and n.shown_at is null and n.read_at is null and (p.quiet_from is null or after_quiet_hours(now(),
-        coalesce(known_time_zone(p.time_zone), known_time_zone(o.time_zone), 'UTC'), p.quiet_from, p.quiet_until) <= now())`
+    where n.organization_id = ${given.organizationId} and n.livemode = ${given.livemode}
+      and n.id = ${given.notificationId} and n.shown_at is null and n.read_at is null and not ${isQuiet}`
 
 /** A browser has one subscription: of the person who signed in there last. */
 export const saveSubscription = (

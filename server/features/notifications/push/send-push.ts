@@ -61,7 +61,7 @@ export async function sendPush(
 /** What the service worker of the console shows; at most some 1,500 bytes. */
 const messageOf = (push: Push, organizationId: string) => ({
   title: notificationTitle(push),
-  body: push.preview ?? '',
+  body: push.preview,
   organization: push.organization_name,
   tag: `ticket ${push.ticket_id}`,
   url: `/inbox/${push.ticket_id}?organization=${organizationId}`,
