@@ -41,6 +41,7 @@ suite('every page', { skip }, async () => {
       '/settings/roles',
       '/settings/privacy',
       '/settings/audit',
+      '/settings/notifications',
       '/installation',
       '/installation/work',
     ]

@@ -28,6 +28,7 @@ import { NotificationCenter } from './notifications/notification-center.tsx'
 import { useAlerts } from './notifications/use-alerts.ts'
 import { useMayBeNotified, useUnreadNotifications } from './notifications/use-notifications.ts'
 import { usePushRenewal } from './notifications/use-push-renewal.ts'
+import { useReadOpenTicket } from './notifications/use-read-open-ticket.ts'
 import { useUnreadMark } from './notifications/use-unread-mark.ts'
 import { allPlacesOf, placesOf } from './places.ts'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
@@ -67,6 +68,7 @@ export function Frame() {
   const unreadNotifications = useUnreadNotifications()
   const mayBeNotified = useMayBeNotified()
   useUnreadMark(unreadNotifications)
+  useReadOpenTicket(unreadNotifications)
   return (
     <TaskFormProvider>
       <AppShell

@@ -47,6 +47,12 @@ suite('notifications and presence', { skip }, async () => {
     await list.getByText('Is it open today?').waitFor()
     await assertAccessible()
     await picture(page, 'notifications')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertAccessible()
+    await picture(page, 'notifications-phone-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 1440, height: 900 })
     await list.getByRole('button', { name: /Ines Moreau is waiting/ }).click()
     await page.waitForURL(`**/inbox/${id}`)
     await bell(page, 0).waitFor()
@@ -84,6 +90,8 @@ suite('notifications and presence', { skip }, async () => {
     const id = await customerWrites(org, '+12025550153', 'Ines Moreau', 'Is it open today?')
     const colleague = await person(app, org.id, 'member', { name: 'Ben' })
     const [olive, ben] = [await signIn(org, `/inbox/${id}`), await signInColleague(colleague.id, `/inbox/${id}`)]
+    // What the member is looking at is read.
+    await bell(olive.page, 0).waitFor()
     await olive.page.getByText('Ben is viewing this conversation').waitFor()
     await ben.page.getByText('Olive Owner is viewing this conversation').waitFor()
     await ben.page.getByLabel('Your reply').pressSequentially('Yes')
