@@ -43,7 +43,7 @@ const inTestMode =
 const owner = inTestMode(demo.owner.call)
 /** Operations about people need one; the others work with a key. */
 const callerOf = ({ path }: DocumentedOperation) =>
-  /^\/api\/v1\/(members|invitations|roles|domains|privacy|auth|operator)\b/.test(path) ? owner : demo.call
+  /^\/api\/v1\/(members|invitations|roles|domains|privacy|auth|operator|notifications|push-subscriptions)\b/.test(path) ? owner : demo.call
 const password = 'correct horse battery staple'
 
 /** What a request needs besides the ids of the demo records. */
@@ -88,12 +88,23 @@ async function addPasskey(call: CallAs, current_password?: string) {
   return { authenticator, response: authenticator.create(options, 'http://localhost') }
 }
 
+/** A member who was assigned a ticket of test mode, and its notification. */
+async function memberWithNotification(): Promise<Preparation> {
+  const member = await person(app, demo.id, 'member')
+  const call = inTestMode(member.call)
+  await demo.call('PATCH', `inbox/tickets/${demo.ids.inbox_id}`, { assignee_id: member.id })
+  const listed = async () => (await call('GET', 'notifications')).body.data[0]
+  await until(async () => (await listed()) !== undefined)
+  return { ids: { notification_id: (await listed()).id }, call }
+}
+
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
   acceptInvitation: async () => {
     const { link } = (await owner('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
     return { values: { token: new URL(link, 'http://x').hash.replace(/^#(.*=)?/, '') }, call: app.call }
   },
+  announcePresence: async () => ({ call: owner }),
   cancelCampaign: () => newCampaign(),
   changePassword: async () => {
     const { call } = await memberWithPassword()
@@ -113,6 +124,12 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     call: (await memberWithPassword()).call,
   }),
   createRecoveryCodes: () => memberWithAuthenticator(true),
+  deletePushSubscription: async () => {
+    const { call } = await person(app, demo.id, 'member')
+    const create = operations.find(({ id }) => id === 'createPushSubscription') as DocumentedOperation
+    const { example } = create.operation.requestBody?.content['application/json'] ?? {}
+    return { ids: { subscription_id: (await call('POST', 'push-subscriptions', example)).body.id }, call }
+  },
   downloadTemplateMedia: async () => {
     const form = await formOf({
       file: '%PDF-1.7 menu',
@@ -147,6 +164,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   pauseCampaign: () => newCampaign(),
   promoteAgent: async () => ({ call: live }),
   promoteDocument: async () => ({ call: live }),
+  readNotification: () => memberWithNotification(),
   refresh: async () => ({
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
@@ -318,13 +336,7 @@ test('no example request uses a time in the past', () => {
 test('operations for people refuse an API key', async () => {
   const forPeople = operations.filter(({ operation }) => operation.description.includes('For people who are signed in'))
   assert.ok(forPeople.some(({ id }) => id === 'updateMe'))
-  const ids = {
-    ...demo.ids,
-    passkey_id: newId(),
-    session_id: newId(),
-    notification_id: newId(),
-    subscription_id: newId(),
-  }
+  const ids = { ...demo.ids, passkey_id: newId(), session_id: newId() }
   for (const each of forPeople) {
     const { example } = each.operation.requestBody?.content['application/json'] ?? {}
     const answer = await demo.call(each.method, addressOf(each, ids), example)

@@ -79,8 +79,10 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       member_id: (await person(app, org.id, 'member')).id,
       message_id: received.id,
       message_template_id: template,
-      // Passkeys belong to a device: tests that need one add it.
+      // These belong to one person or device: tests that need one add it.
+      notification_id: newId(),
       passkey_id: newId(),
+      subscription_id: newId(),
       session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,
