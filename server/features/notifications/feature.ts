@@ -21,6 +21,7 @@ export const notifications: Feature<{
   settings: { PUBLIC_URL?: string | undefined }
 }> = {
   jobKinds: notificationJobKinds,
+  personalData: [{ table: 'notifications', exempt: 'they name a ticket, hold no text and are deleted with it' }],
   open: ({ mailer, settings, ...services }) => {
     const publicUrl = settings.PUBLIC_URL ?? ''
     const pushSender = openPushSender(services, publicUrl)
