@@ -118,7 +118,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
                 variant="default"
                 size="compact-xs"
                 disabled={isBusy}
-                aria-label={contact.blocked_at ? 'Contact is blocked' : 'Contact is not blocked'}
+                aria-label={contact.blocked_at ? 'Blocked from sending messages' : 'Allowed to send messages'}
               >
                 {contact.blocked_at ? <Status tone="bad">Blocked</Status> : <Status tone="good">Allowed</Status>}
               </Button>
