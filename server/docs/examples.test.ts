@@ -43,7 +43,9 @@ const inTestMode =
 const owner = inTestMode(demo.owner.call)
 /** Operations about people need one; the others work with a key. */
 const callerOf = ({ path }: DocumentedOperation) =>
-  /^\/api\/v1\/(members|invitations|roles|domains|privacy|auth|operator|notifications|push-subscriptions)\b/.test(path) ? owner : demo.call
+  /^\/api\/v1\/(members|invitations|roles|domains|privacy|auth|operator|notifications|push-subscriptions)\b/.test(path)
+    ? owner
+    : demo.call
 const password = 'correct horse battery staple'
 
 /** What a request needs besides the ids of the demo records. */

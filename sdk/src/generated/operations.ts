@@ -1050,7 +1050,7 @@ export interface Notifications {
   /**
    * Claim to show a notification
    *
-   * For an app that the member is using. The first one to call this alerts the member; no other device does, and nothing is pushed. Call it within five seconds of the hint `notification.created` of the event stream.
+   * For an app that the member is using. The first one to call this alerts the member; no other device does, and nothing is pushed. One that was read or replaced meanwhile needs no alert. Call it within five seconds of the hint `notification.created` of the event stream.
    *
    * Required scope: `inbox:read`.
    */

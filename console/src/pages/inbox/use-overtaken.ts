@@ -7,7 +7,7 @@ import { useMembers } from '../../records/members/use-members.ts'
 const isReply = ({ direction, payload }: types.Message) => direction === 'outbound' && !payload?.campaign_id
 
 /**
- * Holds a reply back once if someone else replied since the conversation was opened or since the member's own last
+ * Holds a reply back once if another member or the AI replied since the conversation was opened or since the member's own last
  * reply. Returns a function that says whether to hold it.
  */
 export function useOvertaken(messages: types.Message[], isLoading: boolean): () => boolean {
