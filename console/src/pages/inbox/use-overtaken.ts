@@ -7,8 +7,8 @@ import { useMembers } from '../../records/members/use-members.ts'
 const isReply = ({ direction, payload }: types.Message) => direction === 'outbound' && !payload?.campaign_id
 
 /**
- * Holds a reply back once if another member or the AI replied since the conversation was opened or since the member's own last
- * reply. Returns a function that says whether to hold it.
+ * Holds a reply back once if another member or the AI replied since the conversation was opened or since the member's
+ * own last reply. Returns a function that says whether to hold it.
  */
 export function useOvertaken(messages: types.Message[], isLoading: boolean): () => boolean {
   const own = useMe().user?.id

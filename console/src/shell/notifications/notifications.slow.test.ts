@@ -49,7 +49,7 @@ suite('notifications and presence', { skip }, async () => {
     await picture(page, 'notifications')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 390, height: 844 })
-    await assertAccessible()
+    await assertFits()
     await picture(page, 'notifications-phone-dark')
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1440, height: 900 })
