@@ -10,7 +10,7 @@ const compress: Plugin = {
   apply: 'build',
   writeBundle({ dir = '' }) {
     for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-      if (!/\.(js|css|html|svg)$/.test(name)) continue
+      if (!/\.(js|css|html|svg|webmanifest)$/.test(name)) continue
       const content = readFileSync(join(dir, name))
       writeFileSync(join(dir, `${name}.br`), brotliCompressSync(content))
       writeFileSync(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }))

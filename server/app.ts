@@ -17,6 +17,7 @@ import { inbox } from './features/inbox/feature.ts'
 import { installation } from './features/installation/feature.ts'
 import { knowledge } from './features/knowledge/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
+import { notifications } from './features/notifications/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
 import { privacy } from './features/privacy/feature.ts'
 import { schedules } from './features/schedules/feature.ts'
@@ -69,6 +70,7 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   inbox,
   teams,
   sla,
+  notifications,
   templates,
   campaigns,
   knowledge,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Log } from '../server/platform/log.ts'
 import { createOutboundHttp } from '../server/platform/outbound-fetch.ts'
+import { createBlockList } from './block-list.ts'
 import { createCarrier } from './carrier/create-carrier.ts'
 import type { PersonSpeech } from './carrier/person.ts'
 import { createControl } from './control-routes.ts'
@@ -64,13 +65,14 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const ledger = createLedger(options.ledgerSize ?? 200_000)
   const transcript = createTranscript()
   const webhooks = createWebhooks({ numbers, knobs, http, log, speed, callbackBase: options.callbackBase })
-  const inbound = createInbound({ webhooks, windows, media, limits, knobs, transcript })
+  const blockList = createBlockList({ store, numbers, windows })
+  const inbound = createInbound({ webhooks, windows, blockList, media, limits, knobs, transcript })
   const schedule = createSchedule<SimulatorTask>(run)
   const templateEvents = createTemplateEvents({ templates, numbers, webhooks, later, wait, speed })
   const health = createNumberHealth({ store, webhooks })
   const sends = createSends({ templates, windows, media, limits, ledger, transcript, knobs, health, later, wait })
   const templateRoutes = createTemplateRoutes({ numbers, templates, later, wait })
-  const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes, health })
+  const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes, health, blockList })
   const carrier = createCarrier({ http, log, speech, wait })
   const instance = randomBytes(8).toString('hex')
   const scheduled = () => schedule.size

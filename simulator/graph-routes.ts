@@ -1,3 +1,4 @@
+import type { BlockList } from './block-list.ts'
 import { checkUpload, type Media } from './media.ts'
 import type { OutgoingBody } from './message-rules.ts'
 import type { NumberHealth } from './number-health.ts'
@@ -33,12 +34,14 @@ export function createGraphRoutes({
   media,
   templates,
   health,
+  blockList,
 }: {
   numbers: Numbers
   sends: Sends
   media: Media
   templates: TemplateRoutes
   health: NumberHealth
+  blockList: BlockList
 }): GraphRoutes {
   const uploads = createUploads(numbers)
 
@@ -105,6 +108,7 @@ export function createGraphRoutes({
       if (id === 'message_template_library' || edge === 'message_template_library') return templates.library(request)
       if (edge === 'media' && method === 'POST') return upload(id, request)
       if (edge === 'unpause' && method === 'POST') return templates.unpause(id, request)
+      if (edge === 'block_users') return blockList.answer(id, request)
       if (edge === 'phone_numbers' && method === 'GET') return phoneNumbers(id, request)
       if (edge === 'subscribed_apps') {
         await numbers.authorizeAccount(request.token, id)

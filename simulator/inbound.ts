@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { BlockList } from './block-list.ts'
 import { identityWebhook, isIdentityChange } from './identity-changes.ts'
 import { escaped } from './json-escapes.ts'
 import type { KnobBoard } from './knobs.ts'
@@ -46,6 +47,7 @@ export interface Inbound {
 interface InboundDependencies {
   webhooks: Webhooks
   windows: Windows
+  blockList: BlockList
   media: Media
   limits: Limits
   knobs: KnobBoard
@@ -72,7 +74,7 @@ const sampleAd = {
 }
 
 export function createInbound(deps: InboundDependencies): Inbound {
-  const { webhooks, windows, media, limits, knobs, transcript } = deps
+  const { webhooks, windows, blockList, media, limits, knobs, transcript } = deps
 
   async function fileOf(number: SimulatedNumber, type: string, part: Part, given: InboundMessage['media']) {
     if (part.id !== undefined) return part
@@ -108,6 +110,8 @@ export function createInbound(deps: InboundDependencies): Inbound {
     async receive(number, inbound) {
       const now = Date.now()
       const person = inbound.from ? inbound.from.replace(/\D/g, '') : (inbound.user_id as string)
+      // The platform keeps messages of blocked people to itself; the person does not learn of it.
+      if (await blockList.has(number, person)) return inbound.id ?? newMessageId('inbound', number.phone_number_id, now)
       const given = { ...inbound.message, ...tapped(number, person, inbound) }
       const type = String(given.type ?? 'text')
       if (isIdentityChange(type)) {

@@ -27,6 +27,7 @@ const codes: Record<number, [status: number, title: string]> = {
   132015: [400, 'Template is paused'],
   132016: [400, 'Template is disabled'],
   132018: [400, 'There is an issue with the parameters in your template'],
+  139100: [400, 'Failed to block/unblock some users'],
 }
 
 export const titleOf = (code: number): string => codes[code]?.[1] ?? 'Something went wrong'

@@ -45,6 +45,7 @@ suite('every page', { skip }, async () => {
       '/settings/sla',
       '/settings/privacy',
       '/settings/audit',
+      '/settings/notifications',
       '/installation',
       '/installation/work',
       '/installation/actions',

@@ -26,6 +26,8 @@ const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.woff2': 'font/woff2',
+  '.wav': 'audio/wav',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
 
 /**
@@ -40,6 +42,7 @@ const contentSecurityPolicy = [
   "media-src 'self' blob:",
   "font-src 'self'",
   "worker-src 'self'",
+  "manifest-src 'self'",
   "connect-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",

@@ -43,7 +43,7 @@ const inTestMode =
 const owner = inTestMode(demo.owner.call)
 /** Operations about people need one; the others work with a key. */
 const callerOf = ({ path }: DocumentedOperation) =>
-  /^\/api\/v1\/(members|invitations|roles|domains|privacy|auth|operator|schedules|teams|availability|sla-policies)\b/.test(
+  /^\/api\/v1\/(members|invitations|roles|domains|privacy|auth|operator|schedules|teams|availability|sla-policies|notifications|push-subscriptions)\b/.test(
     path,
   )
     ? owner
@@ -108,12 +108,23 @@ async function storedHeaderFile() {
   return { ids: { media_id: (await demo.call('POST', 'templates/media', form.body, form.headers)).body.id } }
 }
 
+/** A member who was assigned a ticket of test mode, and its notification. */
+async function memberWithNotification(): Promise<Preparation> {
+  const member = await person(app, demo.id, 'member')
+  const call = inTestMode(member.call)
+  await demo.call('PATCH', `inbox/tickets/${demo.ids.inbox_id}`, { assignee_id: member.id })
+  const listed = async () => (await call('GET', 'notifications')).body.data[0]
+  await until(async () => (await listed()) !== undefined)
+  return { ids: { notification_id: (await listed()).id }, call }
+}
+
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
   acceptInvitation: async () => {
     const { link } = (await owner('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
     return { values: { token: new URL(link, 'http://x').hash.replace(/^#(.*=)?/, '') }, call: app.call }
   },
+  announcePresence: async () => ({ call: owner }),
   cancelCampaign: () => newCampaign(),
   changePassword: async () => {
     const { call } = await memberWithPassword()
@@ -135,6 +146,12 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   createRecoveryCodes: () => memberWithAuthenticator(true),
   downloadTemplateMedia: storedHeaderFile,
   deleteTemplateMedia: storedHeaderFile,
+  deletePushSubscription: async () => {
+    const { call } = await person(app, demo.id, 'member')
+    const create = operations.find(({ id }) => id === 'createPushSubscription') as DocumentedOperation
+    const { example } = create.operation.requestBody?.content['application/json'] ?? {}
+    return { ids: { subscription_id: (await call('POST', 'push-subscriptions', example)).body.id }, call }
+  },
   endCall: async () => {
     const { agent_id } = demo.ids
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
@@ -164,6 +181,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   promoteAgent: async () => ({ call: live }),
   promoteDocument: async () => ({ call: live }),
   putSavedReplyAttachment: async () => ({ file: ['menu.pdf', '%PDF-1.7 menu'] }),
+  readNotification: () => memberWithNotification(),
   refresh: async () => ({
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,

@@ -6,6 +6,7 @@ import type { Log } from './log.ts'
 import { startLoop } from './loop.ts'
 import type { Metrics } from './metrics.ts'
 import type { MentionsPage } from './personal-data.ts'
+import { Nullable } from './schemas.ts'
 import type { Signals } from './signals.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -86,6 +87,8 @@ export const StoredEvent = Type.Object({
   type: Type.String(),
   data: Type.Unsafe<{ object: unknown; previous?: unknown }>({ type: 'object' }),
   created_at: Type.String(),
+  /** The member or key whose request caused it; null for the service itself. */
+  actor_id: Nullable(Type.String()),
 })
 export type StoredEvent = Static<typeof StoredEvent>
 
@@ -175,7 +178,7 @@ const toRangeSubscription = ({ name, types, react }: Subscription): RangeSubscri
   maxEvents: batchSize,
   async processRange(range, tx) {
     const events = await tx.all(StoredEvent)`
-      select organization_id, livemode, id, type, data, created_at from events
+      select organization_id, livemode, id, type, data, created_at, actor_id from events
       where ${isInRange(range)} and type = any(${types})
       order by events.transaction_id, events.id`
     if (events.length > 0) await react(events, tx)

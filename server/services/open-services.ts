@@ -28,6 +28,7 @@ import { atPooler, connectionTo } from '../platform/connection.ts'
 import { createDatabase, type TenantSql } from '../platform/database.ts'
 import { createRateLimiter } from '../platform/http/rate-limit.ts'
 import { startJobs } from '../platform/jobs.ts'
+import { createLiveHints } from '../platform/live-hints.ts'
 import type { Log } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createOutboundHttp } from '../platform/outbound-fetch.ts'
@@ -231,6 +232,8 @@ export async function openServices(
   const authentication = createAuthentication({ keys, people, cookies })
   const hookSecretCache = createHookSecretCache(database, signals, { secrets, hooks })
   stack.defer(() => hookSecretCache.close())
+  const liveHints = createLiveHints(signals)
+  stack.defer(() => liveHints.close())
   const tails = createTails(database, signals, log)
   stack.defer(() => tails.close())
   return {
@@ -272,5 +275,6 @@ export async function openServices(
     ),
     hookSecretCache,
     tails,
+    liveHints,
   }
 }

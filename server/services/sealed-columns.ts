@@ -5,7 +5,7 @@ import { sealedSigningKeys } from '../features/organizations/credentials/signing
 import { sealedAuthenticators } from '../features/organizations/second-factors/sealed-secret.ts'
 import { sealedWebhookSecrets } from '../features/webhooks/signing.ts'
 import type { SealedColumn } from '../platform/reseal.ts'
-import { sealedValues } from './open-secrets.ts'
+import { sealedValues } from '../platform/sealed-values.ts'
 
 /**
  * Every column that SECRET_KEY seals: `frontdesk secrets rotate` processes all of them. A test checks the catalog for

@@ -141,6 +141,7 @@ const otherMeanings: { words: string; in?: string; meaning: string }[] = [
   { words: 'installation', meaning: 'the service as it was installed, and its table of facts' },
   { words: 'agent', in: 'outbound-fetch.ts', meaning: 'the connection pool of undici' },
   { words: 'agent mcp', in: 'http/docs.ts', meaning: 'options of the page that shows the API reference' },
+  { words: 'notification', in: 'signals.ts', meaning: 'of PostgreSQL' },
   { words: 'template', in: 'sql.ts', meaning: 'a template literal' },
 ]
 

@@ -13,6 +13,10 @@ export interface ChatPlatformServer {
   /** Bodies of requests to `…/messages`, oldest first: sends, reactions and read receipts. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into requests freely
   sent: any[]
+  /** Requests to `…/block_users`, oldest first. */
+  blocks: { method: string; user: string }[]
+  /** The responses to the next ones. */
+  nextBlocks: Behaviour[]
   /** Uploaded and downloadable files, by id. */
   media: Map<string, PlatformFile>
   /** The responses to the next requests to `…/messages`; after these, everything is accepted. */
@@ -45,6 +49,8 @@ export async function startChatPlatform(): Promise<ChatPlatformServer> {
   const platform: ChatPlatformServer = {
     url: '',
     sent: [],
+    blocks: [],
+    nextBlocks: [],
     media: new Map(),
     next: [],
     nextTyping: [],
@@ -76,6 +82,13 @@ async function answer(platform: ChatPlatformServer, request: IncomingMessage, re
   const number = answerAboutNumber(platform.numbers, request.method, url)
   if (number) return void json(200, number)
   const [, kind, id = '', edge] = url.pathname.split('/')
+  if (edge === 'block_users') {
+    const behaviour = platform.nextBlocks.shift()
+    if (typeof behaviour === 'object') return void json(behaviour.status, behaviour.body)
+    const [{ user }] = JSON.parse(body.toString()).block_users
+    platform.blocks.push({ method: request.method as string, user })
+    return void json(200, { messaging_product: 'whatsapp', block_users: {} })
+  }
   const isMessage = edge === 'messages'
   const message = isMessage ? JSON.parse(body.toString()) : undefined
   const ahead = message?.typing_indicator ? platform.nextTyping : isMessage ? platform.next : platform.nextMedia

@@ -82,7 +82,8 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       member_id: (await person(app, org.id, 'member')).id,
       message_id: received.id,
       message_template_id: template,
-      // Passkeys belong to a device: tests that need one add it.
+      // These belong to one person or device: tests that need one add it.
+      notification_id: newId(),
       passkey_id: newId(),
       saved_reply_id: ok(await call('POST', 'inbox/saved-replies', { name: 'hours', body: 'Until six.' })).id,
       policy_id: ok(
@@ -90,6 +91,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       ).id,
       schedule_id: ok(await owner.call('POST', 'schedules', { name: 'Weekends', time_zone: 'UTC', weekly_hours: {} }))
         .id,
+      subscription_id: newId(),
       session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,

@@ -1,6 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
 import { api } from './api.ts'
 
+/** Hints come with the events but are none: they have no id. */
+export const isHint = ({ id }: types.Event) => id === undefined
+
 interface Follower {
   /** Tabs with the same name share one stream. */
   name: string
@@ -19,7 +22,7 @@ export function followEvents({ name, onEvent, onGap }: Follower): () => void {
   let last: string | undefined
 
   async function listen(signal: AbortSignal, broadcast: (event: types.Event) => void): Promise<void> {
-    const stream = api.events.stream({}, { signal, lastEventId: last })
+    const stream = api.events.stream({ hints: true }, { signal, lastEventId: last })
     try {
       for await (const event of stream) {
         onEvent(event)
@@ -34,7 +37,7 @@ export function followEvents({ name, onEvent, onGap }: Follower): () => void {
     const others = new BroadcastChannel(name)
     ending.signal.addEventListener('abort', () => others.close())
     others.onmessage = ({ data: event }: MessageEvent<types.Event>) => {
-      last = event.id
+      if (!isHint(event)) last = event.id
       onEvent(event)
     }
     const toAll = () => listen(ending.signal, (event) => others.postMessage(event))

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { followEvents } from './follow-events.ts'
+import { followEvents, isHint } from './follow-events.ts'
 import { useSession } from './session.tsx'
 
 /** The query keys that an event invalidates. Queries are keyed by noun. */
@@ -20,6 +20,7 @@ const touches: Record<string, string[]> = {
   document: ['documents'],
   webhook: ['webhooks'],
   channel: ['channels', 'tickets'],
+  notification: ['notifications'],
 }
 
 const gatherForMs = 150
@@ -56,8 +57,9 @@ export function useLiveUpdates(): void {
       name: `frontdesk events of ${organization} for ${person} in ${mode}`,
       onEvent(event) {
         for (const listener of listeners) listener(event)
-        stale.add('events')
+        if (!isHint(event)) stale.add('events')
         for (const noun of touches[event.type.split('.')[0] as string] ?? []) stale.add(noun)
+        if (stale.size === 0) return
         // A campaign emits thousands of events per second; one refetch covers them all.
         timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
       },

@@ -24,6 +24,12 @@ import { TaskFormProvider } from '../records/tasks/task-form.tsx'
 import { UnsavedQuestion } from '../ui/unsaved.tsx'
 import { useCampaignNews } from './campaign-notifications.ts'
 import classes from './frame.module.css'
+import { NotificationCenter } from './notifications/notification-center.tsx'
+import { useAlerts } from './notifications/use-alerts.ts'
+import { useMayBeNotified, useUnreadNotifications } from './notifications/use-notifications.ts'
+import { usePushRenewal } from './notifications/use-push-renewal.ts'
+import { useReadOpenTicket } from './notifications/use-read-open-ticket.ts'
+import { useUnreadMark } from './notifications/use-unread-mark.ts'
 import { allPlacesOf, placesOf } from './places.ts'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
 import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
@@ -57,6 +63,12 @@ export function Frame() {
   useHotkeys([['mod + K', search]], [])
   useLiveUpdates()
   useCampaignNews()
+  useAlerts()
+  usePushRenewal()
+  const unreadNotifications = useUnreadNotifications()
+  const mayBeNotified = useMayBeNotified()
+  useUnreadMark(unreadNotifications)
+  useReadOpenTicket(unreadNotifications)
   return (
     <TaskFormProvider>
       <AppShell
@@ -93,6 +105,7 @@ export function Frame() {
               <IconSearch size={16} />
             </ActionIcon>
             <ModeSwitch />
+            {mayBeNotified && <NotificationCenter unread={unreadNotifications} />}
             <AccountMenu />
           </Group>
           {mode === 'test' && (

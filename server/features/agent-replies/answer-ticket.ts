@@ -130,6 +130,7 @@ const isWanted = (state: TicketState): boolean =>
   state.agent_id !== null &&
   state.is_open &&
   !state.has_opted_out &&
+  !state.is_blocked &&
   !state.person_answered
 
 /** Whether no message that the answer is based on was edited since. */

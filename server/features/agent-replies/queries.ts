@@ -128,6 +128,7 @@ const TicketState = Type.Object({
   is_open: Type.Boolean(),
   /** Whether the contact opted out after the first waiting message. */
   has_opted_out: Type.Boolean(),
+  is_blocked: Type.Boolean(),
   person_answered: Type.Boolean(),
   waiting: Type.Array(Type.String()),
   /** When each waiting message was last edited; empty for never. */
@@ -144,6 +145,7 @@ export const findTicketState = (tx: TenantSql, ticketId: string) =>
     select tickets.status, contacts.id as contact_id, tickets.assignee_id, contacts.ai_handling,
       coalesce(nullif(contacts.name, ''), nullif(contacts.phone_number, ''), 'a contact') as contact_name,
       answering.agent_id, coalesce(answering.is_open, false) as is_open,
+      contacts.blocked_at is not null as is_blocked,
       coalesce(contacts.opted_out_at >= waiting.first_at, false) as has_opted_out,
       exists (select from messages where messages.ticket_id = tickets.id and messages.created_at > waiting.noted_at - interval '1 hour'
         and messages.direction = 'outbound' and messages.actor_type = 'user' and messages.id > waiting.ids[1]

@@ -90,6 +90,7 @@ const filledOf = ({ fillings }: Wording): Fragment => {
 
 const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
   when contacts.phone_number = '' and contacts.whatsapp_user_id is null then 'no_address'
+  when contacts.blocked_at is not null then 'blocked'
   when ${isMarketing} and contacts.opted_out_at is not null then 'opted_out'
   when filled.missing is not null then 'missing_variable' end`
 
@@ -174,6 +175,7 @@ const AudiencePreview = Type.Object({
   total: Type.Integer(),
   opted_out: Type.Integer(),
   no_address: Type.Integer(),
+  blocked: Type.Integer(),
   missing_variable: Type.Integer(),
   /** Recipients to whom the organization's time zone applies. */
   without_zone: Type.Integer(),
@@ -192,6 +194,7 @@ export const previewAudience = (tx: TenantSql, audience: Audience, wording: Word
     )
     select count(*)::integer as total, count(*) filter (where fault = 'opted_out')::integer as opted_out,
       count(*) filter (where fault = 'no_address')::integer as no_address,
+      count(*) filter (where fault = 'blocked')::integer as blocked,
       count(*) filter (where fault = 'missing_variable')::integer as missing_variable,
       count(*) filter (where fault is null and is_without_zone)::integer as without_zone,
       (select coalesce(json_agg(json_build_object('variable', key, 'contacts', n) order by key), '[]') from (

@@ -471,6 +471,8 @@ test('a preflight reports what would be sent and writes nothing', async () => {
   await own.contacts(1, { name: ' ', custom_fields: { 2: { not: 'text' }, 3: '' } })
   const [out] = await own.contacts(1, { custom_fields: { 2: 'parcel', 3: 'nine' } })
   await own.call('PATCH', `contacts/${out}`, { opted_out: true })
+  const [blocked] = await own.contacts(1, { custom_fields: { 2: 'parcel', 3: 'nine' } })
+  await own.call('PATCH', `contacts/${blocked}`, { blocked: true })
   await app.database.inTenant(
     own.scope,
     (tx) =>
@@ -485,9 +487,9 @@ test('a preflight reports what would be sent and writes nothing', async () => {
   const { last_message_at, ...preview } = await preflight()
   assert.ok(Date.parse(last_message_at) > Date.now() - 60_000)
   assert.deepEqual(preview, {
-    total_contacts_count: 7,
+    total_contacts_count: 8,
     recipients: 3,
-    skipped: { opted_out: 1, no_address: 1 },
+    skipped: { opted_out: 1, no_address: 1, blocked: 1 },
     missing_variable: 2,
     unresolved_variables: [
       { variable: '1', contacts: 1 },
@@ -516,7 +518,7 @@ test('a preflight reports what would be sent and writes nothing', async () => {
   assert.equal((await own.call('GET', 'campaigns')).body.total_count, 0)
   // The campaign then does what the preflight reported.
   const { pending_count, skipped_count, failed_count, total_contacts_count } = await own.send(null)
-  assert.deepEqual([total_contacts_count, pending_count, skipped_count, failed_count], [7, 3, 2, 2])
+  assert.deepEqual([total_contacts_count, pending_count, skipped_count, failed_count], [8, 3, 3, 2])
 })
 
 test('a fallback text replaces a missing contact field', async () => {

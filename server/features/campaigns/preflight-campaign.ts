@@ -34,14 +34,14 @@ export async function preflightCampaign(
     readAccountHealth(sql, draft.channelId),
     schedule_id ? findOpenSpans(sql, schedule_id, start) : undefined,
   ])
-  const { total, opted_out, no_address, missing_variable, without_zone, unresolved, zones } = preview
-  const recipients = total - opted_out - no_address - missing_variable
+  const { total, opted_out, no_address, blocked, missing_variable, without_zone, unresolved, zones } = preview
+  const recipients = total - opted_out - no_address - blocked - missing_variable
   const daily_limit = await findDailyLimit(sql, health, channelIds)
   const block = whyBlocked(health, new Date(draft.scheduledAt ?? Date.now()))
   return {
     total_contacts_count: total,
     recipients,
-    skipped: { opted_out, no_address },
+    skipped: { opted_out, no_address, blocked },
     missing_variable,
     unresolved_variables: unresolved,
     messages_per_second: rate,

@@ -112,7 +112,7 @@ export const Campaign = Type.Object(
     delivered_count: count('Delivered, including those that were read'),
     read_count: count('Read'),
     failed_count: count('Failed, including those that the platform had accepted first'),
-    skipped_count: count('Not sent: the contact has opted out or has no address'),
+    skipped_count: count('Not sent: the contact has opted out, is blocked or has no address'),
     unknown_count: count('May or may not have been sent; a receipt can still settle it'),
     pending_count: count('Not sent yet, or never sent if the campaign was canceled'),
     sending_count: count('In flight to the platform'),
@@ -223,6 +223,7 @@ export const Preflight = Type.Object(
       {
         opted_out: count('Contacts who have opted out of marketing'),
         no_address: count('Contacts without a number or chat account'),
+        blocked: count('Blocked contacts'),
       },
       { title: 'PreflightSkipped' },
     ),
@@ -309,7 +310,7 @@ export const Delivery = Type.Object(
     reason: Nullable(
       Type.String({
         description:
-          'Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed',
+          'Why it failed or was skipped (`opted_out`, `no_address`, `blocked`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed',
         examples: [null],
       }),
     ),

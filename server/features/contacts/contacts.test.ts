@@ -50,6 +50,7 @@ test('a contact is created with its defaults, a first activity and an event', as
     ai_handling: true,
     last_activity_at: created_at,
     opted_out_at: null,
+    blocked_at: null,
     whatsapp_user_id: null,
     username: null,
     time_zone: null,

@@ -12,6 +12,8 @@ export const contactStageChanged = defineEvent('contact.stage_changed', scope, C
 export const contactHandoff = defineEvent('contact.handoff', scope, Contact)
 /** The contact opted out of marketing; opting in again is `contact.updated`. */
 export const contactOptedOut = defineEvent('contact.opted_out', scope, OptedOutContact)
+export const contactBlocked = defineEvent('contact.blocked', scope, Contact)
+export const contactUnblocked = defineEvent('contact.unblocked', scope, Contact)
 /** For activities that callers add; those that the service writes come with the event of their change. */
 export const activityCreated = defineEvent('activity.created', scope, Activity)
 
@@ -23,5 +25,7 @@ export const contactEvents = [
   contactStageChanged,
   contactHandoff,
   contactOptedOut,
+  contactBlocked,
+  contactUnblocked,
   activityCreated,
 ]

@@ -7,8 +7,8 @@ export const contactData: PersonalTable[] = [
     rows: ({ id }) => sql`id = ${id}`,
     export: {
       columns: sql`id, phone_number, whatsapp_user_id, username, name, first_name, tags, notes, custom_fields, stage, ai_handling,
-        opted_out_at, consent_at, time_zone, source_type, source_id, source_headline, source_url, source_at, last_activity_at,
-        created_at, updated_at, (
+        opted_out_at, blocked_at, consent_at, time_zone, source_type, source_id, source_headline, source_url, source_at,
+        last_activity_at, created_at, updated_at, (
           select jsonb_agg(jsonb_build_object('kind', kind, 'value', value, 'since', iso(since), 'until', iso(until)))
           from contact_identities i where i.contact_id = contacts.id) as identities`,
     },

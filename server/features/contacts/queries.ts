@@ -6,8 +6,8 @@ import { Activity, Contact, type ContactFilter, type ContactSource, TagCount, ty
 import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
-  last_activity_at, opted_out_at, whatsapp_user_id, username, time_zone, source_type, source_id, source_headline, source_url,
-  source_at, livemode, created_at, updated_at`
+  last_activity_at, opted_out_at, blocked_at, whatsapp_user_id, username, time_zone, source_type, source_id, source_headline,
+  source_url, source_at, livemode, created_at, updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
 const ContactRow = Type.Unsafe<Contact & { total_count: number }>({})
@@ -37,6 +37,11 @@ export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: {
       time_zone = ${contact.time_zone},
       last_activity_at = case when ${isActive} then now() else last_activity_at end, updated_at = now()
     where id = ${contact.id}
+    returning ${columns}`
+
+export const setBlocked = (tx: TenantTx, id: string, isBlocked: boolean) =>
+  tx.one(Contact)`
+    update contacts set blocked_at = case when ${isBlocked} then now() end, updated_at = now() where id = ${id}
     returning ${columns}`
 
 export const deleteContactRow = (tx: TenantTx, id: string) =>
@@ -86,9 +91,9 @@ export const listTags = (tx: TenantSql, { search = '', limit }: TagFilter) =>
 
 export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name,
   contacts.first_name, contacts.tags, contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling,
-  contacts.last_activity_at, contacts.opted_out_at, contacts.whatsapp_user_id, contacts.username, contacts.time_zone,
-  contacts.source_type, contacts.source_id, contacts.source_headline, contacts.source_url, contacts.source_at,
-  contacts.livemode, contacts.created_at, contacts.updated_at`
+  contacts.last_activity_at, contacts.opted_out_at, contacts.blocked_at, contacts.whatsapp_user_id, contacts.username,
+  contacts.time_zone, contacts.source_type, contacts.source_id, contacts.source_headline, contacts.source_url,
+  contacts.source_at, contacts.livemode, contacts.created_at, contacts.updated_at`
 
 export function filterConditions(filter: Omit<ContactFilter, 'limit'>): Fragment {
   const { stage, ai_handling, opted_out, source_type, source_id } = filter
@@ -213,6 +218,7 @@ export const insertContact = (
     | 'whatsapp_user_id'
     | 'username'
     | keyof ContactSource
+    | 'blocked_at'
   >,
   {
     activityId,

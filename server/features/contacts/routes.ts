@@ -7,6 +7,7 @@ import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import { recordAction } from '../audit/record-action.ts'
+import { blockContact } from './block-contact.ts'
 import { listConsents } from './consent/consent-log-queries.ts'
 import { setConsent } from './consent/opt-out.ts'
 import { recordConsent } from './consent/record-consent.ts'
@@ -152,14 +153,16 @@ export function contactRoutes(
     tag,
     summary: 'Update a contact, its stage or its handling',
     description:
-      'Changes only the fields that you send, including the stage, the AI handling and the marketing opt-out.',
+      'Changes only the fields that you send, including the stage, the AI handling, the marketing opt-out and the block.',
     scope: 'contacts:write',
     params: ContactPath,
     body: ContactChanges,
     response: Contact,
     errors: [409],
-    handler: async (tx, { params, body: { opted_out, ...changes }, principal: { actor } }) =>
-      setConsent(tx, await changeContact(tx, params.contact_id, changes, { actor, phones }), opted_out),
+    handler: async (tx, { params, body: { opted_out, blocked, ...changes }, principal: { actor } }) => {
+      const changed = await changeContact(tx, params.contact_id, changes, { actor, phones })
+      return blockContact(tx, await setConsent(tx, changed, opted_out), blocked)
+    },
   })
 
   routes.write({

@@ -54,6 +54,7 @@ export const Contact = Type.Object(
     ai_handling: aiHandling,
     last_activity_at: Nullable(Instant),
     opted_out_at: Nullable(Instant),
+    blocked_at: Nullable({ ...Instant, description: 'Since when the contact is blocked', examples: [null] }),
     whatsapp_user_id: Nullable(Type.String()),
     username: Nullable(Type.String({ description: 'The person’s WhatsApp username', examples: [null] })),
     time_zone: timeZone,
@@ -176,6 +177,12 @@ export const ContactChanges = Type.Object(
     time_zone: Type.Optional(timeZone),
     opted_out: Type.Optional(
       Type.Boolean({ description: 'Whether the contact has opted out of marketing', examples: [false] }),
+    ),
+    blocked: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the contact is blocked: messages from it are dropped, and none are sent to it',
+        examples: [false],
+      }),
     ),
   },
   { title: 'ContactChanges', examples: [{ ...exampleChanges, stage: 'engaged', ai_handling: true }] },

@@ -1,5 +1,7 @@
 import type { Feature } from '../../platform/feature.ts'
+import type { LiveHints } from '../../platform/live-hints.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { followBlocks } from './blocking/follow-blocks.ts'
 import { inboxEvents } from './events.ts'
 import { inboxJobKinds, inboxJobs } from './jobs.ts'
 import { inboxData } from './personal-data.ts'
@@ -7,7 +9,7 @@ import { inboxRetention } from './retention.ts'
 import { inboxRoutes } from './routes.ts'
 import type { Sending } from './sending/send-message.ts'
 
-export const inbox: Feature<Sending & { http: OutboundHttp }> = {
+export const inbox: Feature<Sending & { http: OutboundHttp; liveHints: LiveHints }> = {
   jobKinds: inboxJobKinds,
   eventKinds: inboxEvents,
   personalData: inboxData,
@@ -15,5 +17,6 @@ export const inbox: Feature<Sending & { http: OutboundHttp }> = {
   open: (services) => ({
     routes: (routes) => inboxRoutes(routes, { ...services, outbound: services.http }),
     jobs: inboxJobs(services),
+    subscriptions: [followBlocks],
   }),
 }

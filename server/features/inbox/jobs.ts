@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
 import { Id } from '../../platform/schemas.ts'
+import { syncBlockList } from './blocking/sync-block-list.ts'
 import { type Fetching, fetchMedia } from './media/fetch-media.ts'
 import { markRead } from './messages/mark-read.ts'
 import { sweepLostMessages } from './sending/sweep-lost-messages.ts'
@@ -22,12 +23,19 @@ export const markReadJob = defineJob('inbox.mark-read', Type.Object({ ...inTenan
   retryDelayMax: 600,
 })
 
+/** Adds a contact to the platform's block list, or removes it. */
+export const blockListJob = defineJob('inbox.sync-block-list', Type.Object({ ...inTenant, contactId: Id }), {
+  retryLimit: 10,
+  retryDelay: 2,
+  retryDelayMax: 600,
+})
+
 export const sweepLostMessagesJob = defineJob('inbox.sweep-lost-messages', Type.Object({}))
 
 /** Starts when the tickets' time has come. */
 export const wakeTicketsJob = defineJob('inbox.wake-tickets', Type.Object({ ...inTenant, ticketIds: Type.Array(Id) }))
 
-export const inboxJobKinds = [fetchMediaJob, markReadJob, sweepLostMessagesJob, wakeTicketsJob]
+export const inboxJobKinds = [fetchMediaJob, markReadJob, blockListJob, sweepLostMessagesJob, wakeTicketsJob]
 
 export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
   defineHandler({
@@ -39,6 +47,10 @@ export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
     kind: markReadJob,
     concurrency: 2,
     handle: ({ messageId, ...scope }) => markRead(deps, scope, messageId),
+  }),
+  defineHandler({
+    kind: blockListJob,
+    handle: ({ contactId, ...scope }) => syncBlockList(deps, scope, contactId),
   }),
   defineHandler({
     kind: sweepLostMessagesJob,

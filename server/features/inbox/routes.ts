@@ -1,9 +1,10 @@
 import Type from 'typebox'
-import { found } from '../../platform/errors.ts'
+import { AppError, found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
 import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { Answer, onceAround, type Routes } from '../../platform/http/routes.ts'
 import { receiveFile } from '../../platform/http/upload.ts'
+import type { LiveHints } from '../../platform/live-hints.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { TagFilter } from '../contacts/schema.ts'
 import { TemplatePath } from '../templates/schema.ts'
@@ -12,6 +13,8 @@ import { openMedia } from './media/open-media.ts'
 import { pageOfMessages } from './messages/list-messages.ts'
 import { reactToMessage } from './messages/react-to-message.ts'
 import { noteRoutes } from './notes/routes.ts'
+import { announcePresence } from './presence/announce-presence.ts'
+import { Presence } from './presence/schema.ts'
 import { savedReplyRoutes } from './saved-replies/routes.ts'
 import {
   BulkTicketChanges,
@@ -48,7 +51,7 @@ import { viewRoutes } from './views/routes.ts'
 
 const tag = 'Inbox'
 
-export function inboxRoutes(routes: Routes, deps: Sending & { outbound: OutboundHttp }): void {
+export function inboxRoutes(routes: Routes, deps: Sending & { outbound: OutboundHttp; liveHints: LiveHints }): void {
   const { database, mediaAddress } = deps
 
   routes.write({
@@ -163,6 +166,28 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     params: TicketPath,
     response: Ticket,
     handler: (tx, { params }) => readTicket(tx, params.inbox_id, deps),
+  })
+
+  routes.read({
+    id: 'announcePresence',
+    method: 'POST',
+    url: '/inbox/tickets/{inbox_id}/presence',
+    tag,
+    summary: 'Say that you are viewing a ticket or typing',
+    description:
+      'Other members receive the hint `presence.changed` in event streams opened with `hints=true`. It is stored nowhere: repeat it every ten seconds, and forget what was not repeated for 25 seconds.',
+    scope: 'inbox:read',
+    peopleOnly: true,
+    params: TicketPath,
+    body: Presence,
+    response: Presence,
+    errors: [403],
+    handler: async (sql, { params, body, principal: { person } }) => {
+      if (!person) throw new AppError(403, 'Only people view conversations')
+      const { userId: memberId } = person
+      await announcePresence(sql, deps.liveHints, { ticketId: params.inbox_id, memberId, state: body.state })
+      return body
+    },
   })
 
   routes.read({

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database.ts'
 import type { EventKind } from '../../platform/events.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { Authenticate } from '../../platform/http/principal.ts'
+import type { LiveHints } from '../../platform/live-hints.ts'
 import { streamRoutes } from './routes.ts'
 import type { Tails } from './tails.ts'
 
@@ -10,6 +11,7 @@ export const stream: Feature<{
   authenticate: Authenticate
   eventKinds: EventKind[]
   tails: Tails
+  liveHints: LiveHints
   settings: { STREAM_HEARTBEAT_SECONDS: number }
 }> = {
   requestHeaders: ['last-event-id'],

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantSql } from '../../platform/database.ts'
 import type { Position } from '../../platform/events.ts'
+import type { Hint } from '../../platform/live-hints.ts'
 import { findLastEvent, findPlace, idsBetween, readBacklog, type StreamedEvent } from './queries.ts'
+import type { HintQueue } from './queue-hints.ts'
 import { isBefore, positionOf, type Tail } from './tails.ts'
 
 const readAtOnce = 200
@@ -13,6 +15,7 @@ interface StreamOptions {
   lastEventId: string | undefined
   /** The event types that the caller may see and asked for, as of now; undefined for all. */
   types(): ReadonlySet<string> | undefined
+  hints: HintQueue
   heartbeatMs: number
   signal: AbortSignal
   /** Called around every chunk that is written: true while the client is not reading. */
@@ -24,7 +27,7 @@ interface StreamOptions {
  * client blocks this generator and no other, and is served from the database once it is too far behind for the tail.
  */
 export async function* openStream(tail: Tail, tenant: TenantSql, options: StreamOptions): AsyncGenerator<string> {
-  const { lastEventId, types, heartbeatMs, signal, onWaiting } = options
+  const { lastEventId, types, hints, heartbeatMs, signal, onWaiting } = options
   const known = lastEventId && (await placeOfId(tenant, lastEventId))
   const isCertain = known && !isBefore(tail.position, known)
   let position = isCertain ? known : tail.position
@@ -45,8 +48,9 @@ export async function* openStream(tail: Tail, tenant: TenantSql, options: Stream
     piece = ''
     for (const event of events)
       if (!seenBefore.delete(event.id) && (!seen || seen.has(event.type))) piece += messageOf(event)
-    if (events.length > 0 || signal.aborted) continue
-    if (!(await movedWithin(tail, position, heartbeatMs, signal))) piece = ': still here\n\n'
+    for (const hint of hints.take()) piece += hintMessageOf(hint)
+    if (events.length > 0 || piece !== '' || signal.aborted) continue
+    if (!(await movedWithin(tail, position, { hints, ms: heartbeatMs, signal }))) piece = ': still here\n\n'
   }
 }
 
@@ -66,12 +70,16 @@ async function readOn(
   return { events, through: last && events.length === readAtOnce ? positionOf(last) : through }
 }
 
-/** Whether an event arrives before the time is up. */
-async function movedWithin(tail: Tail, from: Position, ms: number, signal: AbortSignal): Promise<boolean> {
+/** Whether an event or a hint arrives before the time is up. */
+async function movedWithin(
+  tail: Tail,
+  from: Position,
+  { hints, ms, signal }: { hints: HintQueue; ms: number; signal: AbortSignal },
+): Promise<boolean> {
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])
   const timer = sleep(ms, 'over', { signal: either }).catch(() => 'woken')
-  const isOver = (await Promise.race([timer, tail.moved(from, either)])) === 'over'
+  const isOver = (await Promise.race([timer, tail.moved(from, either), hints.arrived(either)])) === 'over'
   over.abort()
   return !isOver
 }
@@ -79,3 +87,8 @@ async function movedWithin(tail: Tail, from: Position, ms: number, signal: Abort
 const messageOf = ({ id, type, created_at, organization_id, livemode, data }: StreamedEvent): string =>
   `id: ${id}\ndata: {"id":"${id}","type":"${type}","created_at":"${created_at}",` +
   `"organization_id":"${organization_id}","livemode":${livemode},"data":${data}}\n\n`
+
+const hintMessageOf = ({ type, organizationId, livemode, object }: Hint): string => {
+  const hint = { type, organization_id: organizationId, livemode, data: { object } }
+  return `data: ${JSON.stringify(hint)}\n\n`
+}

@@ -3,11 +3,13 @@ import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
 import { AppError, badRequest, RateLimited } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
-import { type Authenticate, anyScope, type Principal } from '../../platform/http/principal.ts'
+import { type Authenticate, anyScope, may, type Principal } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { isUuid } from '../../platform/ids.ts'
+import type { LiveHints } from '../../platform/live-hints.ts'
 import { visibleTypes, wantedTypes } from '../events/visible-types.ts'
 import { openStream } from './open-stream.ts'
+import { createHintQueue } from './queue-hints.ts'
 import { StreamFilter } from './schema.ts'
 import type { Tails } from './tails.ts'
 
@@ -22,6 +24,7 @@ interface StreamDependencies {
   authenticate: Authenticate
   kinds: EventKind[]
   tails: Tails
+  liveHints: LiveHints
   heartbeatMs: number
 }
 
@@ -31,7 +34,7 @@ interface Streams {
 }
 
 export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams {
-  const { database, authenticate, kinds, tails, heartbeatMs } = deps
+  const { database, authenticate, kinds, tails, liveHints, heartbeatMs } = deps
   const open = new Map<AbortController, string>()
   let isClosing = false
 
@@ -59,18 +62,27 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
         const types = visibleTypes(wanted, caller, kinds)
         return types && new Set(types)
       }
-      let types = typesOf(principal)
+      let caller = principal
+      let types = typesOf(caller)
       const ending = new AbortController()
       open.set(ending, principal.credential)
       const tail = await tails.open(principal.scope).catch((error) => {
         open.delete(ending)
         throw error
       })
+      const hints = createHintQueue()
+      const stopHints = query.hints
+        ? liveHints.on(principal.scope, (hint) => {
+            const isForCaller = hint.userId === undefined || hint.userId === caller.person?.userId
+            if (isForCaller && may(caller, hint.requires)) hints.add(hint)
+          })
+        : () => {}
       let waitingSince: number | undefined
       const body = Readable.from(
         openStream(tail, database.forTenant(principal.scope), {
           lastEventId,
           types: () => types,
+          hints,
           heartbeatMs,
           signal: ending.signal,
           onWaiting: (isWaiting) => {
@@ -83,7 +95,8 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
         if (waitingSince !== undefined && performance.now() - waitingSince > heartbeatMs * maxMissedHeartbeats)
           return void body.destroy()
         try {
-          types = typesOf(await authenticate(request))
+          caller = await authenticate(request)
+          types = typesOf(caller)
         } catch (error) {
           // The check itself failed, which says nothing about the credential.
           if (error instanceof AppError) ending.abort()
@@ -92,6 +105,7 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
       const timer = setInterval(() => void check(), Math.min(checkEveryMs, heartbeatMs))
       const end = () => {
         clearInterval(timer)
+        stopHints()
         ending.abort()
         if (open.delete(ending)) tail.close()
       }

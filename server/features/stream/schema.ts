@@ -3,6 +3,12 @@ import { EventFilter } from '../events/schema.ts'
 
 export const StreamFilter = Type.Object({
   type: EventFilter.properties.type,
+  hints: Type.Optional(
+    Type.Boolean({
+      description:
+        'Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification',
+    }),
+  ),
   last_event_id: Type.Optional(
     Type.String({
       format: 'uuid',

@@ -29,6 +29,11 @@ export interface ChatPlatform {
   send(message: OutgoingMessage, onWritten?: () => void): Promise<AcceptedMessage>
   /** With `isTyping`, the customer also sees a typing indicator until the next message, for at most 25 s. */
   markRead(chatMessageId: string, options?: { isTyping?: boolean }): Promise<void>
+  /**
+   * Adds a person to the block list of the number, or removes them; repeating it does no harm. The platform blocks only
+   * people who wrote within the last 24 hours.
+   */
+  setBlocked(person: Recipient, isBlocked: boolean): Promise<void>
   /** Give the size if it is known: some platforms refuse uploads of unknown length. */
   uploadMedia(media: OutgoingMedia): Promise<{ id: string }>
   /** Uploads a sample for reviewers of templates. An upload that breaks off is resumed. */

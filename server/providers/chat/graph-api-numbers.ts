@@ -10,7 +10,7 @@ const noSuchObject = new Set(['33', '100'])
 export function numberCalls(
   client: GraphClient,
   { phoneNumberId, businessAccountId }: { phoneNumberId: string; businessAccountId: string },
-): Pick<ChatPlatform, 'readNumber' | 'readHealth'> {
+): Pick<ChatPlatform, 'readNumber' | 'readHealth' | 'setBlocked'> {
   async function accountHasNumber(): Promise<boolean> {
     let after: string | undefined
     for (let page = 0; page < mostPages; page++) {
@@ -50,6 +50,15 @@ export function numberCalls(
         name_status: asText(number.name_status),
       }
       return Object.fromEntries(Object.entries(facts).filter(([, value]) => value))
+    },
+    async setBlocked(person, isBlocked) {
+      const user = 'phoneNumber' in person ? { user: person.phoneNumber } : { user_id: person.userId }
+      await client.call({
+        method: isBlocked ? 'POST' : 'DELETE',
+        path: [phoneNumberId, 'block_users'],
+        json: { messaging_product: 'whatsapp', block_users: [user] },
+        repeatable: true,
+      })
     },
     async readNumber() {
       await read('id,display_phone_number,verified_name')

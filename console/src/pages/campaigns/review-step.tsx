@@ -125,6 +125,7 @@ function Outlook({
   const left = [
     [skipped.opted_out, 'who opted out of marketing'],
     [skipped.no_address, 'without a phone number or WhatsApp account'],
+    [skipped.blocked, 'who are blocked'],
     [
       missing_variable,
       `without a value for ${unresolved_variables.map(({ variable }) => `{{${variable.split('.').pop()}}}`).join(', ')}`,

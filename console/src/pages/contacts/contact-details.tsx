@@ -40,6 +40,13 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
       () => api.contacts.update(contact.id, { opted_out: !opted_out }),
     )
 
+  const setBlocked = (blocked: boolean) =>
+    act(
+      () => api.contacts.update(contact.id, { blocked }),
+      blocked ? 'Contact blocked' : 'Contact unblocked',
+      () => api.contacts.update(contact.id, { blocked: !blocked }),
+    )
+
   return (
     <Card withBorder>
       <dl className={classes.facts}>
@@ -102,6 +109,30 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
           {contact.opted_out_at && (
             <Text size="xs" c="dimmed">
               <Moment at={contact.opted_out_at} />
+            </Text>
+          )}
+        </Fact>
+        <Fact label="Messages">
+          <Menu>
+            <Menu.Target>
+              <Button
+                variant="default"
+                size="compact-xs"
+                disabled={isBusy}
+                aria-label={contact.blocked_at ? 'Blocked from sending messages' : 'Allowed to send messages'}
+              >
+                {contact.blocked_at ? <Status tone="bad">Blocked</Status> : <Status tone="good">Allowed</Status>}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown maw={280}>
+              <Menu.Item onClick={() => void setBlocked(!contact.blocked_at)}>
+                {contact.blocked_at ? 'Unblock contact' : 'Block contact: its messages are dropped'}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          {contact.blocked_at && (
+            <Text size="xs" c="dimmed">
+              <Moment at={contact.blocked_at} />
             </Text>
           )}
         </Fact>

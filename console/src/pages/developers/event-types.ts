@@ -10,6 +10,8 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['contact.stage_changed', 'Contact stage changed'],
       ['contact.handoff', 'Conversation handed off to a person or to AI'],
       ['contact.opted_out', 'Contact opted out of marketing'],
+      ['contact.blocked', 'Contact blocked'],
+      ['contact.unblocked', 'Contact unblocked'],
       ['contact.merged', 'Contact merged with another'],
       ['contact.erased', 'Contact erased'],
     ],

@@ -38,11 +38,14 @@ interface Props {
   quoted: types.Message | undefined
   onUnquote(): void
   onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
+  onTyping(): void
+  /** Asked before a reply is sent: true keeps it in the composer. */
+  holdsBack(): boolean
   onTemplate(): void
   handle: Ref<ComposerHandle>
 }
 
-export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle }: Props) {
+export function Composer({ ticket, quoted, onUnquote, onSend, onTyping, holdsBack, onTemplate, handle }: Props) {
   const [draft, setDraft] = useState<Draft>(() => drafts.get(ticket.id) ?? { text: '', files: [] })
   const [isBuilding, building] = useDisclosure()
   const input = useRef<HTMLTextAreaElement>(null)
@@ -71,7 +74,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
   const canSend = (draft.text.trim() !== '' || draft.files.length > 0) && faults.every((fault) => !fault) && !isTooLong
 
   function submit(): void {
-    if (!canSend) return
+    if (!canSend || holdsBack()) return
     for (const [i, part] of splitSending(draft.text.trim(), draft.files).entries())
       onSend({
         ...part,
@@ -183,6 +186,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
             if (value === '') setDismissed(false)
             // An emptied field forgets the saved reply.
             change({ ...draft, text: value, ...(value === '' && { savedReplyId: undefined }) })
+            onTyping()
           }}
           onKeyDown={onKeyDown}
           onPaste={onPaste}

@@ -75,6 +75,14 @@ export function ContactPanel({
               </Text>
             </div>
           )}
+          {contact?.blocked_at && (
+            <div>
+              <Status tone="bad">Blocked</Status>{' '}
+              <Text span size="xs" c="dimmed">
+                since <Moment at={contact.blocked_at} />. Messages are dropped.
+              </Text>
+            </div>
+          )}
           <TicketFacts key={`ticket-${ticket.id}`} ticket={ticket} onChange={onChange} />
           {contact ? <Facts key={contact.id} contact={contact} onChange={change} /> : <Skeleton height={160} />}
           <ContactTasks contactId={id} />

@@ -19,6 +19,9 @@ import { TemplateSender } from './template-sender.tsx'
 import { type ThreadHandle, ThreadView } from './thread-view.tsx'
 import { putMessage, threadKey, useThread } from './threads.ts'
 import { complain, nameOf, patchTicket, type Ticket } from './tickets.ts'
+import { useOvertaken } from './use-overtaken.ts'
+import { usePresence } from './use-presence.ts'
+import { WhoIsHere } from './who-is-here.tsx'
 import { useIsWindowOpen, WindowNotice } from './window-notice.tsx'
 
 interface Props {
@@ -99,6 +102,8 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
     }),
     [queries, mode, sent, simulateAs],
   )
+  const { others, onTyping } = usePresence(ticket.id)
+  const isOvertaken = useOvertaken(messages, thread.isLoading)
   const mayReply = may(useMe(), 'inbox:write')
   const drop = useDrop(isWindowOpen && mayReply && !isNoting, (files) => writer.current?.attach(files))
   const write = (isNote: boolean) => {
@@ -128,6 +133,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
         onAtEnd={setAtEnd}
         handle={view}
       />
+      <WhoIsHere others={others} />
       <IfMay scope="inbox:write">
         <Handling ticket={ticket} />
         <WriterTabs isNoting={isNoting} write={write} />
@@ -143,6 +149,8 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
             quoted={quoted}
             onUnquote={() => setQuoted(undefined)}
             onSend={post}
+            onTyping={onTyping}
+            holdsBack={isOvertaken}
             onTemplate={templating.open}
             handle={writer}
           />

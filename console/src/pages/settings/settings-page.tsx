@@ -8,6 +8,7 @@ import { AuditTab } from './audit-tab.tsx'
 import { ChannelsTab } from './channels-tab.tsx'
 import { HoursTab } from './hours-tab.tsx'
 import { MembersTab } from './members-tab.tsx'
+import { NotificationsTab } from './notifications-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
 import { PrivacyTab } from './privacy-tab.tsx'
 import { RolesTab } from './roles-tab.tsx'
@@ -27,6 +28,7 @@ const tabs = {
   sla: 'SLA',
   privacy: 'Privacy',
   audit: 'Audit log',
+  notifications: 'Notifications',
   account: 'Your account',
 }
 type Tab = keyof typeof tabs
@@ -50,6 +52,7 @@ export function SettingsPage() {
           sla: <SlaTab />,
           privacy: <PrivacyTab />,
           audit: <AuditTab />,
+          notifications: <NotificationsTab />,
           account: <AccountTab />,
         }[tab as Tab]
       }

@@ -24,6 +24,7 @@ const texts: Record<string, [meaning: string, advice: string]> = {
     'The contact has no phone number or chat account, or was deleted',
     'Add a number to these contacts, and send them a new campaign.',
   ],
+  blocked: ['The contact is blocked', 'No action needed. They receive campaigns again once you unblock them.'],
   merged: ['The contact was merged with another recipient', 'No action needed: the other delivery reaches the person.'],
   worker_lost: ['The process that was sending it stopped half-way', checkAtPlatform],
   fault: ['The attempt was interrupted', checkAtPlatform],

@@ -137,7 +137,8 @@ const Marked = Type.Object({ id: Id, in_flight: Type.Boolean(), is_quiet: Type.B
 /**
  * The last check before the request. Deliveries that pass are in flight once this commits. Deliveries of a campaign
  * that no longer sends, or of a suspended organization, return to `pending`, as do those whose recipient has quiet
- * hours now or whose campaign is outside its business hours; contacts that have opted out or were deleted are skipped. A row that is
+ * hours now or whose campaign is outside its business hours; contacts that have opted out, are blocked or were deleted
+ * are skipped. A row that is
  * missing from the result no longer belongs to this worker.
  */
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
@@ -147,6 +148,7 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
         when k.status is null or k.status <> 'sending' or k.deleted_at is not null
           or d.organization_id = any(${suspendedIds}) then 'stopped'
         when c.id is null then 'no_address'
+        when c.blocked_at is not null then 'blocked'
         when k.template_category = 'MARKETING' and c.opted_out_at is not null then 'opted_out'
         when quiet.ends_at > now() then 'quiet'
         else 'go' end as verdict, quiet.ends_at as quiet_until
@@ -177,7 +179,7 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
       status = case checked.verdict when 'go' then 'sending' when 'stopped' then 'pending' when 'quiet' then 'pending'
         else 'skipped' end,
       due_at = case when checked.verdict = 'quiet' then checked.quiet_until else d.due_at end,
-      reason = case when checked.verdict in ('no_address', 'opted_out') then checked.verdict end,
+      reason = case when checked.verdict in ('no_address', 'opted_out', 'blocked') then checked.verdict end,
       code = null, detail = case when checked.verdict = 'no_address' then 'The contact was deleted' end,
       claimed_by = case when checked.verdict = 'go' then d.claimed_by end
     from checked

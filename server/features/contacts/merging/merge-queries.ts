@@ -45,7 +45,7 @@ const earlierSource = joinSql(
 
 /**
  * Deletes the contact that is merged and adds to the other one what it lacks. The stricter consent counts: opted out
- * stays opted out, and a person's conversation is not the AI's. `tags` and `custom_fields` were merged by the caller.
+ * stays opted out, blocked stays blocked, and a person's conversation is not the AI's. `tags` and `custom_fields` were merged by the caller.
  */
 export const joinContacts = (
   tx: TenantTx,
@@ -58,6 +58,7 @@ export const joinContacts = (
           select coalesce(jsonb_object_agg(key, value::integer + coalesce((c.activity_counts ->> key)::integer, 0)), '{}')
           from jsonb_each_text(other.activity_counts)),
         opted_out_at = least(c.opted_out_at, other.opted_out_at), consent_at = greatest(c.consent_at, other.consent_at),
+        blocked_at = least(c.blocked_at, other.blocked_at),
         last_activity_at = greatest(c.last_activity_at, other.last_activity_at),
         ai_handling = c.ai_handling and other.ai_handling, name = coalesce(nullif(c.name, ''), other.name),
         first_name = case c.name when '' then coalesce(c.first_name, other.first_name) else c.first_name end,

@@ -16,12 +16,12 @@ export async function copyHistory(tx: TenantTx, given: AppMessage[], { secrets }
   if (given.length === 0) return
   // The file of a message may arrive before its placeholder: the message with more content is the one to keep.
   const fullest = given.toSorted((a, b) => Number(isPlaceholder(a)) - Number(isPlaceholder(b)))
-  const { messages, contactIdOf } = await findNew<AppMessage>(tx, fullest, {
+  const { messages, ownerOf } = await findNew<AppMessage>(tx, fullest, {
     secrets,
     personOf: contactOf,
     keepsNumbers: true,
   })
-  if (messages.length > 0) await addMessages(tx, messages, contactIdOf)
+  if (messages.length > 0) await addMessages(tx, messages, (message) => ownerOf(message).id)
   const isNew = new Set(messages)
   const known = fullest.filter((message) => message.media && !isNew.has(message))
   if (known.length === 0) return

@@ -33,12 +33,13 @@ interface Recording extends Receiving {
 export async function recordEchoes(tx: TenantTx, given: AppMessage[], deps: Recording): Promise<AppMessage[]> {
   if (given.length === 0) return []
   const { mediaAddress, secrets, findBusy, isLast } = deps
-  const { messages, contactIdOf } = await findNew<AppMessage>(tx, given, {
+  const { messages, ownerOf } = await findNew<AppMessage>(tx, given, {
     secrets,
     personOf: contactOf,
     keepsNumbers: true,
   })
   if (messages.length === 0) return []
+  const contactIdOf = (message: AppMessage) => ownerOf(message).id
   const ids = [...new Set(messages.map(contactIdOf))]
   const [unaccepted, busy] = isLast ? [[], []] : await Promise.all([findUnacceptedTo(tx, ids), findBusy(ids)])
   const waiting = new Set([...unaccepted.map(({ contact_id }) => contact_id), ...busy])

@@ -1,7 +1,6 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
-import { AppError } from '../../../platform/errors.ts'
-import { ChatError } from '../../../providers/chat/contract.ts'
 import type { ChatConnections } from '../../channels/chat-connections.ts'
+import { isFinal } from '../sending/deliver.ts'
 import { findPlatformIds } from './message-queries.ts'
 
 /**
@@ -21,8 +20,6 @@ export async function markRead(
     const { platform } = await chatConnections.open(sql, message.channel_id)
     await platform.markRead(message.chat_message_id, options)
   } catch (error) {
-    const isFinal =
-      error instanceof ChatError ? error.verdict !== 'retry' && error.verdict !== 'unknown' : error instanceof AppError
-    if (!isFinal) throw error
+    if (!isFinal(error)) throw error
   }
 }

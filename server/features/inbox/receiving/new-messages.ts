@@ -13,22 +13,22 @@ interface Identified {
 const keyOf = ({ channelId, chatMessageId }: Identified) => `${channelId} ${chatMessageId}`
 
 /**
- * The messages that are to be stored, each once, with the ids of their contacts, which are created if need be and
- * locked. Messages that are stored already, or are from before their person was erased, create no contact: their number
- * may be another person's now.
+ * The messages that are to be stored, each once, with their contacts, which are created if need be and locked. Messages
+ * that are stored already, or are from before their person was erased, create no contact: their number may be another
+ * person's now.
  */
 export async function findNew<M extends Identified & { at: string }>(
   tx: TenantTx,
   given: M[],
   { secrets, personOf, ...finding }: FindingSenders & { secrets: Digest; personOf(message: M): Sender },
-): Promise<{ messages: M[]; contactIdOf(message: M): string }> {
+): Promise<{ messages: M[]; ownerOf(message: M): Contact }> {
   const [unknown, erased] = await Promise.all([
     withoutKnown(tx, onePerId(given)),
     findErased(tx, secrets, given, personOf),
   ])
   const fresh = unknown.filter((message) => !erased.has(message))
   const contacts = await findSenders(tx, fresh.map(personOf), finding)
-  const contactIds = new Map(fresh.map((message, i) => [message, (contacts[i] as Contact).id]))
+  const ownerOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
   // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.
   const [messages, erasedMeanwhile] =
     fresh.length > 0
@@ -36,7 +36,7 @@ export async function findNew<M extends Identified & { at: string }>(
       : [[], erased]
   // Their contact was erased while this transaction waited for it, and was created again: roll that back.
   if (fresh.some((message) => erasedMeanwhile.has(message))) throw new TryAgain('a contact was erased')
-  return { messages, contactIdOf: (message) => contactIds.get(message) as string }
+  return { messages, ownerOf: (message) => ownerOf.get(message) as Contact }
 }
 
 /** Of messages with the same id the first. */

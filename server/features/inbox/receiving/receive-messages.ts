@@ -3,6 +3,7 @@ import { emitMany } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
 import { recordActivities } from '../../contacts/timeline/record-activity.ts'
 import { messageReceived } from '../events.ts'
+import { blockListJob } from '../jobs.ts'
 import { previewOf } from '../messages/message-preview.ts'
 import { findMessages } from '../messages/message-queries.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
@@ -18,22 +19,28 @@ import { type InboundRow, insertInbound, updateWindows } from './receive-queries
 /**
  * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
  * message, adds the activity, emits the event and enqueues the download of its file. A message that the platform
- * repeats is processed once. Returns which of them reply to a campaign.
+ * repeats is processed once. Messages of blocked contacts are dropped. Returns which of them reply to a campaign.
  */
 export async function receiveMessages(
   tx: TenantTx,
   given: InboundMessage[],
   { mediaAddress, secrets, personalData }: Receiving,
 ): Promise<CampaignReply[]> {
-  const { messages, contactIdOf } = await findNew(tx, given, {
+  const { messages: unseen, ownerOf } = await findNew(tx, given, {
     secrets,
     personOf: ({ sender }) => sender,
     personalData,
   })
+  const isBlocked = (message: InboundMessage) => ownerOf(message).blocked_at !== null
+  await dropBlocked(
+    tx,
+    unseen.filter(isBlocked).map((message) => ({ ...message, contactId: ownerOf(message).id })),
+  )
+  const messages = unseen.filter((message) => !isBlocked(message))
   if (messages.length === 0) return []
-  const tickets = await openTickets(tx, [...new Set(messages.map(contactIdOf))])
+  const tickets = await openTickets(tx, [...new Set(messages.map((message) => ownerOf(message).id))])
   const rows = messages.map((message): InboundRow => {
-    const contactId = contactIdOf(message)
+    const contactId = ownerOf(message).id
     return { ...message, id: newId(), contactId, ticketId: tickets.get(contactId)?.id as string }
   })
   const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
@@ -62,8 +69,23 @@ export async function receiveMessages(
   return linkReplies(tx, stored)
 }
 
-function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): InboundRow[] {
-  const last = new Map<string, InboundRow>()
+/**
+ * Messages of blocked contacts are not stored. A keyword such as STOP counts nevertheless. The 24 hours in which the
+ * platform allows to block them begin again.
+ */
+async function dropBlocked(tx: TenantTx, messages: (InboundMessage & { contactId: string })[]): Promise<void> {
+  if (messages.length === 0) return
+  await updateWindows(
+    tx,
+    lastOfEach(messages, ({ contactId, channelId }) => `${contactId} ${channelId}`),
+  )
+  await applyConsent(tx, messages)
+  for (const contactId of new Set(messages.map((message) => message.contactId)))
+    await tx.enqueue(blockListJob, { ...tx.scope, contactId })
+}
+
+function lastOfEach<R extends { at: string }>(rows: R[], key: (row: R) => string): R[] {
+  const last = new Map<string, R>()
   for (const row of rows) if (!(row.at < (last.get(key(row))?.at ?? ''))) last.set(key(row), row)
   return [...last.values()]
 }

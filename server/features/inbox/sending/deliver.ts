@@ -24,6 +24,10 @@ export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether a failure would repeat itself, so that a job whose work may be left undone ends. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof ChatError ? error.verdict !== 'retry' && error.verdict !== 'unknown' : error instanceof AppError
+
 /** The error for the caller when the platform refused the request or its outcome is unknown. */
 export function upstreamFailure(error: ChatError, extra: Record<string, unknown> = {}): AppError {
   const detail =

@@ -18,6 +18,7 @@ export async function planReply(
 ): Promise<ReplyPlan> {
   const outlook = found(await findOutlook(sql, ticketId, contextMessageId), 'Inbox ticket')
   const { contact_id: contactId, channel_id: channelId } = outlook
+  refuseBlocked(outlook)
   if (channelId === null) throw conflict('There is no channel to answer on: add one first')
   if (!template) requireOpenWindow(outlook)
   if (contextMessageId !== null && !outlook.knows_context) throw notFound('Message named by context_message_id')
@@ -28,8 +29,13 @@ export async function planReaction(sql: TenantSql, ticketId: string, messageId: 
   const message = found(await findReactable(sql, ticketId, messageId), 'Message')
   const { channel_id: channelId, chat_message_id: chatMessageId } = message
   if (chatMessageId === '') throw conflict('The platform does not know this message, so it cannot be reacted to')
+  refuseBlocked(message)
   requireOpenWindow(message)
   return { channelId, chatMessageId, to: recipientOf(message) }
+}
+
+function refuseBlocked({ is_blocked: isBlocked }: { is_blocked: boolean }): void {
+  if (isBlocked) throw conflict('This contact is blocked: unblock it to send messages')
 }
 
 function requireOpenWindow({ is_open: isOpen }: { is_open: boolean }): void {

@@ -7,6 +7,7 @@ const Outlook = Type.Object({
   contact_id: Type.String(),
   phone_number: Type.String(),
   whatsapp_user_id: Nullable(Type.String()),
+  is_blocked: Type.Boolean(),
   channel_id: Nullable(Type.String()),
   is_open: Type.Boolean(),
   knows_context: Type.Boolean(),
@@ -24,6 +25,7 @@ const isOpen = (channelId: Fragment) => sql`exists (
 export const findOutlook = (tx: TenantSql, ticketId: string, contextMessageId: string | null) =>
   tx.maybe(Outlook)`
     select contacts.id as contact_id, contacts.phone_number, contacts.whatsapp_user_id, channel.id as channel_id,
+      contacts.blocked_at is not null as is_blocked,
       ${isOpen(sql`channel.id`)} as is_open,
       exists (
         select from messages where messages.channel_id = channel.id and messages.chat_message_id = ${contextMessageId}
@@ -46,13 +48,14 @@ const Reactable = Type.Object({
   chat_message_id: Type.String(),
   phone_number: Type.String(),
   whatsapp_user_id: Nullable(Type.String()),
+  is_blocked: Type.Boolean(),
   is_open: Type.Boolean(),
 })
 
 export const findReactable = (tx: TenantSql, ticketId: string, messageId: string) =>
   tx.maybe(Reactable)`
     select messages.channel_id, messages.chat_message_id, contacts.phone_number, contacts.whatsapp_user_id,
-      ${isOpen(sql`messages.channel_id`)} as is_open
+      contacts.blocked_at is not null as is_blocked, ${isOpen(sql`messages.channel_id`)} as is_open
     from messages join contacts on contacts.id = messages.contact_id
       and contacts.organization_id = messages.organization_id and contacts.livemode = messages.livemode
     where messages.id = ${messageId} and messages.ticket_id = ${ticketId}`

@@ -34,6 +34,10 @@ export const withContact = sql`${ticketColumns},
 export const findTicket = (tx: TenantSql, id: string) =>
   tx.maybe(TicketWithContact)`select ${withContact} from tickets where id = ${id}`
 
+const TicketId = Type.Object({ id: Type.String() })
+
+export const findTicketId = (tx: TenantSql, id: string) => tx.maybe(TicketId)`select id from tickets where id = ${id}`
+
 export const lockTicket = (tx: TenantTx, id: string) =>
   tx.maybe(Ticket)`select ${ticketColumns} from tickets where id = ${id} for update`
 

@@ -1,0 +1,190 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Card, Group, Select, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import {
+  canPush,
+  hasSound,
+  isPushOn,
+  setSound,
+  turnPushOff,
+  turnPushOn,
+} from '../../records/notifications/this-device.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { showFault } from '../../ui/undo.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
+
+/** The member's own notification settings. */
+export function NotificationsTab() {
+  const ask = (signal: AbortSignal) => api.notifications.getPreferences({ signal })
+  const { data, error, refetch } = useRecord(['notifications', 'preferences'], ask)
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (!data) return <Skeleton height={280} maw={560} />
+  return (
+    <Stack gap="md" maw={560}>
+      <PreferencesForm preferences={data} />
+      <ThisDevice publicKey={data.push_public_key} />
+    </Stack>
+  )
+}
+
+const digests = [
+  { value: 'off', label: 'Off' },
+  { value: 'hourly', label: 'At most every hour' },
+  { value: 'daily', label: 'At most once a day' },
+]
+
+function PreferencesForm({ preferences }: { preferences: types.NotificationPreferences }) {
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  const { mine, mentions, unassigned, email_digest, quiet_hours, time_zone, email_available } = preferences
+  const form = useApiForm({
+    initialValues: { mine, mentions, unassigned, email_digest, quiet_hours, time_zone },
+    async submit(values) {
+      await api.notifications.updatePreferences(values)
+      await queries.invalidateQueries({ queryKey: [mode, 'notifications', 'preferences'] })
+      notifications.show({ color: 'green', message: 'Saved' })
+    },
+  })
+  useUnsavedGuard(form.isDirty)
+  const { values } = form
+  const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const setQuiet = (isOn: boolean) => {
+    form.set('quiet_hours', isOn ? { from: '22:00', until: '07:00' } : null)
+    if (isOn && values.time_zone === null) form.set('time_zone', viewerZone)
+  }
+  return (
+    <FormCard
+      title="Notify me about"
+      aside={<ApiRequest method="GET" path="/notifications/preferences" />}
+      form={form}
+      canSubmit={form.isDirty}
+    >
+      <Switch
+        label="My tickets"
+        description="A ticket is assigned to you, a message arrives in it, or the AI hands it off"
+        checked={values.mine}
+        onChange={({ currentTarget }) => form.set('mine', currentTarget.checked)}
+      />
+      <Switch
+        label="Mentions"
+        description="A note mentions you"
+        checked={values.mentions}
+        onChange={({ currentTarget }) => form.set('mentions', currentTarget.checked)}
+      />
+      <Switch
+        label="Unassigned tickets"
+        description="A customer waits and no one is assigned"
+        checked={values.unassigned}
+        onChange={({ currentTarget }) => form.set('unassigned', currentTarget.checked)}
+      />
+      <Select
+        label="Email digest"
+        description={
+          email_available
+            ? 'Unread notifications of live mode'
+            : 'This installation sends no email. Ask your administrator to set it up.'
+        }
+        data={digests}
+        allowDeselect={false}
+        disabled={!email_available}
+        maw={280}
+        value={values.email_digest}
+        onChange={(value) => value && form.set('email_digest', value as types.NotificationPreferences['email_digest'])}
+      />
+      <Switch
+        label="Quiet hours"
+        description="No sounds, push notifications or emails. Notifications still appear in the list"
+        checked={values.quiet_hours !== null}
+        onChange={({ currentTarget }) => setQuiet(currentTarget.checked)}
+      />
+      {values.quiet_hours && (
+        <Group gap="sm" align="flex-start">
+          {(['from', 'until'] as const).map((name) => (
+            <TextInput
+              key={name}
+              type="time"
+              label={name === 'from' ? 'From' : 'Until'}
+              required
+              value={values.quiet_hours?.[name] ?? ''}
+              onChange={({ currentTarget }) =>
+                values.quiet_hours && form.set('quiet_hours', { ...values.quiet_hours, [name]: currentTarget.value })
+              }
+              error={form.errorAt(`quiet_hours.${name}`)}
+            />
+          ))}
+          <Select
+            label="Time zone"
+            searchable
+            allowDeselect={false}
+            data={[...new Set([values.time_zone ?? viewerZone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort()}
+            value={values.time_zone ?? viewerZone}
+            onChange={(zone) => zone && form.set('time_zone', zone)}
+            error={form.errors.time_zone}
+          />
+        </Group>
+      )}
+    </FormCard>
+  )
+}
+
+/** What is set for this browser alone. */
+function ThisDevice({ publicKey }: { publicKey: string | null }) {
+  const [sound, setSoundState] = useState(hasSound())
+  const [push, setPush] = useState<boolean>()
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    isPushOn().then(setPush, () => setPush(false))
+  }, [])
+  const isPossible = canPush() && publicKey !== null
+  const switchPush = async (isOn: boolean) => {
+    setBusy(true)
+    try {
+      await (isOn ? turnPushOn(publicKey as string) : turnPushOff())
+      setPush(isOn)
+    } catch (error) {
+      showFault(error, 'Could not change push notifications')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Card withBorder>
+      <Title order={2} mb="sm">
+        This device
+      </Title>
+      <Stack gap="sm">
+        <Switch
+          label="Sound"
+          checked={sound}
+          onChange={({ currentTarget }) => {
+            setSound(currentTarget.checked)
+            setSoundState(currentTarget.checked)
+            if (currentTarget.checked) void new Audio('/notification.wav').play().catch(() => {})
+          }}
+        />
+        <Switch
+          label="Push notifications"
+          description={
+            isPossible
+              ? 'When you are not using Frontdesk in a tab, in live mode. They end when you sign out here'
+              : 'This browser offers them only over https'
+          }
+          disabled={!isPossible || isBusy || push === undefined}
+          checked={push ?? false}
+          onChange={({ currentTarget }) => void switchPush(currentTarget.checked)}
+        />
+        <Text size="xs" c="dimmed">
+          To have Frontdesk as an app, choose “Install” or “Add to home screen” in your browser’s menu.
+        </Text>
+      </Stack>
+    </Card>
+  )
+}

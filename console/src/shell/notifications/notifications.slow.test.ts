@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createSignInLink } from '../../../../server/features/organizations/create-sign-in-link.ts'
+import type { TestOrganization } from '../../../../server/testing/app.ts'
+import { person } from '../../../../server/testing/people.ts'
+import { until } from '../../../../server/testing/process.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('notifications and presence', { skip }, async () => {
+  if (skip) return
+  const { app, organization, open, signIn, address } = await startBrowser()
+
+  async function customerWrites(org: TestOrganization, from: string, name: string, text: string): Promise<string> {
+    assert.equal((await org.call('POST', 'simulator/messages', { from, name, text })).status, 202)
+    const ticket = async () =>
+      (await org.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).body.inboxes[0]
+    await until(async () => (await ticket())?.last_message?.preview === text)
+    return (await ticket()).id
+  }
+  /** A window with a colleague signed in. */
+  async function signInColleague(id: string, path: string) {
+    const window = await open()
+    const token = await app.database.inSystem((tx) => createSignInLink(tx, id))
+    const headers = { origin: address, 'x-frontdesk': '1' }
+    const answer = await window.context.request.post(`${address}/api/v1/auth/link`, { data: { token }, headers })
+    assert.equal(answer.status(), 200)
+    await window.page.goto(address + path)
+    return window
+  }
+  const bell = (page: Page, unread: number) =>
+    page.getByRole('button', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true })
+  const iconOf = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
+
+  test('a waiting customer is announced, counted in title and icon, listed, and read', async () => {
+    const org = await organization()
+    const { page, assertAccessible, assertFits, close } = await signIn(org, '/contacts')
+    await bell(page, 0).waitFor()
+    assert.equal(await iconOf(page), '/favicon.svg')
+    const id = await customerWrites(org, '+12025550151', 'Ines Moreau', 'Is it open today?')
+    await page.getByRole('alert').getByText('Ines Moreau is waiting').waitFor()
+    await bell(page, 1).waitFor()
+    await page.waitForFunction("document.title.startsWith('(1) ')")
+    assert.match((await iconOf(page)) as string, /^data:image\/svg/)
+    await bell(page, 1).click()
+    const list = page.getByRole('region', { name: 'Notifications', exact: true })
+    await list.getByText('Is it open today?').waitFor()
+    await assertAccessible()
+    await picture(page, 'notifications')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertFits()
+    await picture(page, 'notifications-phone-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await list.getByRole('button', { name: /Ines Moreau is waiting/ }).click()
+    await page.waitForURL(`**/inbox/${id}`)
+    await bell(page, 0).waitFor()
+    await page.waitForFunction("!document.title.startsWith('(')")
+    assert.equal(await iconOf(page), '/favicon.svg')
+
+    // The inbox shows further messages itself.
+    await page.goto(`${address}/tasks`)
+    await customerWrites(org, '+12025550152', 'Bo Lind', 'Hello')
+    await bell(page, 1).click()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await bell(page, 0).waitFor()
+
+    await page.goto(`${address}/settings/notifications`)
+    await page.getByRole('heading', { name: 'Notify me about' }).waitFor()
+    await page.getByLabel('Unassigned tickets').uncheck()
+    await page.getByLabel('Quiet hours').check()
+    await page.getByLabel('From').fill('21:30')
+    await assertAccessible()
+    await picture(page, 'settings-notifications')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    await page.reload()
+    await page.getByLabel('From').waitFor()
+    assert.equal(await page.getByLabel('From').inputValue(), '21:30')
+    assert.equal(await page.getByLabel('Unassigned tickets').isChecked(), false)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertFits()
+    await picture(page, 'settings-notifications-phone')
+    assert.deepEqual(await close(), [])
+  })
+
+  test('members see who is viewing and replying, and a reply that was overtaken is held back once', async () => {
+    const org = await organization()
+    const id = await customerWrites(org, '+12025550153', 'Ines Moreau', 'Is it open today?')
+    const colleague = await person(app, org.id, 'member', { name: 'Ben' })
+    const [olive, ben] = [await signIn(org, `/inbox/${id}`), await signInColleague(colleague.id, `/inbox/${id}`)]
+    // What the member is looking at is read.
+    await bell(olive.page, 0).waitFor()
+    await olive.page.getByText('Ben is viewing this conversation').waitFor()
+    await ben.page.getByText('Olive Owner is viewing this conversation').waitFor()
+    await ben.page.getByLabel('Your reply').pressSequentially('Yes')
+    await olive.page.getByText('Ben is replying').waitFor()
+    await olive.assertAccessible()
+    await picture(olive.page, 'inbox-presence')
+    await olive.page.getByLabel('Your reply').fill('We are open')
+    await ben.page.getByLabel('Your reply').press('Enter')
+    const bubble = (text: string) => olive.page.locator('[data-message]').filter({ hasText: text })
+    await bubble('Yes').waitFor()
+    await olive.page.getByLabel('Your reply').press('Enter')
+    await olive.page.getByText('Ben has replied in the meantime').waitFor()
+    assert.equal(await olive.page.getByLabel('Your reply').inputValue(), 'We are open')
+    await olive.page.getByLabel('Your reply').press('Enter')
+    await bubble('We are open').waitFor()
+    const { messages } = (await org.call('GET', `inbox/messages/${id}`)).body
+    assert.deepEqual(
+      messages.map(({ body }: { body: string }) => body),
+      ['Is it open today?', 'Yes', 'We are open'],
+    )
+    assert.deepEqual([await olive.close(), await ben.close()], [[], []])
+  })
+
+  test('the console can be installed as an app', async () => {
+    const { page, close } = await signIn(await organization(), '/settings/notifications')
+    const manifest = await page.evaluate("fetch('/manifest.webmanifest').then((answer) => answer.json())")
+    assert.equal((manifest as { display: string }).display, 'standalone')
+    const scope = await page.evaluate(
+      "navigator.serviceWorker.register('/service-worker.js').then(({ scope }) => new URL(scope).pathname)",
+    )
+    assert.equal(scope, '/')
+    assert.deepEqual(await close(), [])
+  })
+})

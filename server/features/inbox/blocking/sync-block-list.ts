@@ -1,0 +1,31 @@
+import type { Database, TenantScope } from '../../../platform/database.ts'
+import type { ChatConnections } from '../../channels/chat-connections.ts'
+import { isFinal } from '../sending/deliver.ts'
+import { findBlockState } from './queries.ts'
+
+/**
+ * Tells the platform whether a contact is blocked, on each channel that it wrote to. A permanent refusal is ignored: our
+ * own block holds without the platform. The state is read again afterwards, because another worker may have told the
+ * platform an older one in between.
+ */
+export async function syncBlockList(
+  { database, chatConnections }: { database: Database; chatConnections: ChatConnections },
+  scope: TenantScope,
+  contactId: string,
+): Promise<void> {
+  const sql = database.forTenant(scope)
+  for (let state = await findBlockState(sql, contactId); state; ) {
+    const { is_blocked: isBlocked, phone_number: phoneNumber, whatsapp_user_id: userId, channel_ids } = state
+    if (phoneNumber === '' && userId === null) return
+    const person = phoneNumber === '' ? { userId: userId as string } : { phoneNumber }
+    for (const channelId of channel_ids)
+      try {
+        const { platform } = await chatConnections.open(sql, channelId)
+        await platform.setBlocked(person, isBlocked)
+      } catch (error) {
+        if (!isFinal(error)) throw error
+      }
+    const now = await findBlockState(sql, contactId)
+    state = now?.is_blocked === isBlocked ? undefined : now
+  }
+}

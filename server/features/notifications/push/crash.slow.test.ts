@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { person } from '../../../testing/people.ts'
+import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { startPushService } from '../../../testing/push-service.ts'
+
+/** The test's own node runs no workers: pushes come from worker processes that the test can kill. */
+
+const service = await startPushService()
+const { app, platform, newOrganization } = await startChatApp({
+  settings: { ROLE: 'api', OUTBOUND_ALLOW: ['127.0.0.1'] },
+})
+const org = await newOrganization()
+
+async function startWorker() {
+  const worker = await startProcess(await temporaryFolder(), {
+    ROLE: 'worker',
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: app.settings.SECRET_KEY as string,
+    GRAPH_API_BASE_URL: platform.url,
+    OUTBOUND_ALLOW: '127.0.0.1',
+  })
+  // A subscription receives events only from its first poll on.
+  await until(async () => {
+    const { rows } = await app.database.pools.system.query(
+      `select from event_subscriptions where name = 'notifications'`,
+    )
+    return rows.length > 0
+  })
+  return worker
+}
+const countOf = async ({ call }: { call: (method: string, path: string) => ReturnType<typeof org.call> }) =>
+  ok(await call('GET', 'notifications')).total_count
+
+async function newDevice(device: string) {
+  const member = await person(app, org.id, 'member')
+  ok(await member.call('POST', 'push-subscriptions', service.subscribe(device)), 201)
+  return member
+}
+async function assign(memberId: string) {
+  const contact = ok(await org.call('POST', 'contacts', { phone_number: newCustomer() }), 201)
+  const { id } = ok(await org.call('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
+  ok(await org.call('PATCH', `inbox/tickets/${id}`, { assignee_id: memberId }))
+}
+const receivedBy = (device: string) => service.received.filter((push) => push.device === device)
+
+test('a worker killed between record and push leaves the push to the next one, which sends it once', async () => {
+  const doomed = await startWorker()
+  const member = await newDevice('first')
+  await assign(member.id)
+  await until(async () => (await countOf(member)) === 1)
+  await doomed.stop('SIGKILL')
+  assert.equal(receivedBy('first').length, 0, 'it is due five seconds later')
+  const next = await startWorker()
+  await until(async () => receivedBy('first').length > 0)
+  await next.stop()
+  assert.equal(receivedBy('first').length, 1)
+  assert.equal(await countOf(member), 1)
+})
+
+test('a push that is repeated after a crash replaces the first one', async () => {
+  const doomed = await startWorker()
+  const member = await newDevice('second')
+  service.next.push(() => doomed.stop('SIGKILL').then(() => {}))
+  await assign(member.id)
+  await doomed.exited
+  const next = await startWorker()
+  await until(async () => receivedBy('second').length === 2)
+  await next.stop()
+  const [once, again] = receivedBy('second')
+  assert.deepEqual(again?.message, once?.message)
+  assert.equal(again?.headers.topic, once?.headers.topic)
+})

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { person, type TestPerson } from '../../../testing/people.ts'
+import { until } from '../../../testing/process.ts'
+import { startPushService } from '../../../testing/push-service.ts'
+
+const service = await startPushService()
+const { app, newOrganization } = await startChatApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
+
+/** The service itself may only add jobs. */
+const owner = new pg.Client(app.connection)
+owner.on('error', () => {})
+await owner.connect()
+after(() => owner.end())
+
+let devices = 0
+async function subscribe(member: TestPerson) {
+  const device = `device-${++devices}`
+  const answer = await member.call('POST', 'push-subscriptions', service.subscribe(device))
+  return { device, id: ok(answer, 201).id as string }
+}
+
+/** Pushes are due after five seconds, which a tab in use has to claim them. */
+const pushNow = () =>
+  owner.query(`update pgboss.job set start_after = now() where name = 'notifications.push' and state < 'active'`)
+const jobsOf = async (id: string): Promise<string[]> => {
+  const { rows } = await app.database.pools.system.query(
+    `select state::text from pgboss.job where name = 'notifications.push' and data ->> 'subscriptionId' = $1`,
+    [id],
+  )
+  return rows.map(({ state }) => state)
+}
+const untilJobs = (id: string, states: string[]) =>
+  until(async () => {
+    await pushNow()
+    return JSON.stringify(await jobsOf(id)) === JSON.stringify(states)
+  })
+const isSubscribed = async (id: string) =>
+  (await app.database.pools.system.query('select from push_subscriptions where id = $1', [id])).rows.length > 0
+const receivedBy = (device: string) => service.received.filter((push) => push.device === device)
+
+/** Assigns a ticket without messages: one notification. */
+async function assign({ call }: Pick<ChatOrganization, 'call'>, member: TestPerson) {
+  const from = newCustomer()
+  const contact = ok(await call('POST', 'contacts', { phone_number: from, name: 'Ada' }), 201)
+  const { id } = ok(await call('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
+  ok(await call('PATCH', `inbox/tickets/${id}`, { assignee_id: member.id }))
+  return { from, ticketId: id as string }
+}
+const newMember = ({ id }: ChatOrganization) => person(app, id, 'member')
+
+test('a notification that no one has seen is pushed to each browser, encrypted and signed', async () => {
+  const org = await newOrganization()
+  const ana = await newMember(org)
+  const [desk, phone] = [await subscribe(ana), await subscribe(ana)]
+  const { ticketId, from } = await assign(org, ana)
+  await Promise.all([desk, phone].map(({ id }) => untilJobs(id, ['completed'])))
+  assert.equal(receivedBy(phone.device)[0]?.message.title, 'Assigned to you: Ada')
+  ok(await ana.call('DELETE', `push-subscriptions/${desk.id}`))
+  await org.receives({ from, body: 'Is it open today?' })
+  await untilJobs(phone.id, ['completed', 'completed'])
+  const [, push] = receivedBy(phone.device)
+  assert.equal(receivedBy(desk.device).length, 1)
+  assert.deepEqual(push?.message, {
+    title: 'Message from Ada',
+    body: 'Is it open today?',
+    organization: 'Acme',
+    tag: `ticket ${ticketId}`,
+    url: `/inbox/${ticketId}?organization=${org.id}`,
+  })
+  assert.equal(push?.headers['content-encoding'], 'aes128gcm')
+  assert.equal(push?.headers.topic, ticketId.replaceAll('-', ''))
+  assert.equal(push?.claims.sub, 'https://desk.example.com')
+})
+
+test('what a tab in use has shown, or the member has read, is not pushed', async () => {
+  const org = await newOrganization()
+  const [ana, ben] = [await newMember(org), await newMember(org)]
+  for (const [member, verb] of [
+    [ana, 'shown'],
+    [ben, 'read'],
+  ] as const) {
+    const { device, id } = await subscribe(member)
+    await assign(org, member)
+    const listed = async () => ok(await member.call('GET', 'notifications')).data[0]
+    await until(async () => (await listed()) !== undefined)
+    ok(await member.call('POST', `notifications/${(await listed()).id}/${verb}`))
+    await untilJobs(id, ['completed'])
+    assert.deepEqual(receivedBy(device), [])
+  }
+})
+
+test('nothing is pushed in quiet hours, nor in test mode', async () => {
+  const org = await newOrganization()
+  const ana = await newMember(org)
+  const { device, id } = await subscribe(ana)
+  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+  const quiet = { quiet_hours: { from: clock(-2), until: clock(2) }, time_zone: 'UTC' }
+  ok(await ana.call('PATCH', 'notifications/preferences', quiet))
+  await assign({ call: app.as((await app.key(org.id)).secret) }, ana)
+  const test = { 'x-mode': 'test' }
+  await until(async () => ok(await ana.call('GET', 'notifications', undefined, test)).total_count === 1)
+  await assign(org, ana)
+  await untilJobs(id, ['completed'])
+  assert.deepEqual(receivedBy(device), [])
+})
+
+test('a push service that is down is tried again; a browser that is gone is forgotten', async () => {
+  const org = await newOrganization()
+  const ana = await newMember(org)
+  const { device, id } = await subscribe(ana)
+  service.next.push(503, 429)
+  await assign(org, ana)
+  await untilJobs(id, ['completed'])
+  assert.equal(receivedBy(device).length, 1)
+  for (const status of [404, 410]) {
+    const gone = await subscribe(ana)
+    await app.database.pools.system.query('delete from push_subscriptions where user_id = $1 and id <> $2', [
+      ana.id,
+      gone.id,
+    ])
+    service.next.push(status)
+    await assign(org, ana)
+    await until(async () => {
+      await pushNow()
+      return !(await isSubscribed(gone.id))
+    })
+  }
+  // A refusal that says nothing about the browser leaves it subscribed.
+  const kept = await subscribe(ana)
+  service.next.push(400)
+  await assign(org, ana)
+  await untilJobs(kept.id, ['completed'])
+  assert.equal(await isSubscribed(kept.id), true)
+})
+
+test('a browser that is signed out receives nothing', async () => {
+  const org = await newOrganization()
+  const ana = await newMember(org)
+  const { device, id } = await subscribe(ana)
+  ok(await ana.call('POST', 'auth/logout', {}))
+  await assign(org, ana)
+  await until(async () => {
+    await pushNow()
+    return !(await isSubscribed(id))
+  })
+  assert.deepEqual(receivedBy(device), [])
+})
+
+test('a subscription is checked, belongs to its person and can be removed', async () => {
+  const org = await newOrganization()
+  const [ana, ben] = [await person(app, org.id, 'member'), await person(app, org.id, 'member')]
+  const given = service.subscribe('checked')
+  const post = (body: unknown, member = ana) => member.call('POST', 'push-subscriptions', body)
+  for (const [faulty, status] of [
+    [{}, 422],
+    [{ ...given, endpoint: 'no url' }, 422],
+    [{ ...given, endpoint: 'ftp://push.example.com/1' }, 422],
+    [{ ...given, endpoint: 'http://10.0.0.1/1' }, 422],
+    [{ ...given, keys: { ...given.keys, auth: 'c2hvcnQ' } }, 422],
+    [{ ...given, keys: { ...given.keys, p256dh: Buffer.alloc(65, 4).toString('base64url') } }, 422],
+  ] as const)
+    assert.equal((await post(faulty)).status, status, JSON.stringify(faulty))
+  assert.equal((await org.call('POST', 'push-subscriptions', given)).status, 403)
+  const first = ok(await post(given), 201)
+  assert.deepEqual(ok(await post(given), 201), first, 'the same browser once')
+  const remove = (member: TestPerson) => member.call('DELETE', `push-subscriptions/${first.id}`)
+  assert.equal((await remove(ben)).status, 404)
+  ok(await remove(ana))
+  assert.equal((await remove(ana)).status, 404)
+  assert.equal((await ana.call('DELETE', 'push-subscriptions/x')).status, 404)
+  assert.equal((await org.call('DELETE', `push-subscriptions/${first.id}`)).status, 403)
+})
