@@ -19,6 +19,7 @@ import { knowledge } from './features/knowledge/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
 import { privacy } from './features/privacy/feature.ts'
+import { reports } from './features/reports/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
 import { stream } from './features/stream/feature.ts'
 import { tasks } from './features/tasks/feature.ts'
@@ -70,6 +71,7 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   agents,
   agentReplies,
   calls,
+  reports,
   hooks,
   simulator,
   mcp,

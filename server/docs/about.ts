@@ -93,6 +93,7 @@ const tags: Record<string, string> = {
   Inbox: 'Conversations with contacts: tickets, their messages and files.',
   Tasks: 'To-dos for a contact.',
   Dashboard: 'Key figures.',
+  Reports: 'Figures of a period, compared with the period before.',
   Templates: 'Message texts that the chat platform must approve before you can send them.',
   Campaigns: 'Send a template to many contacts, now or later, and track each message.',
   Agents: 'AI agents that answer calls and chats, with their tools and voices.',

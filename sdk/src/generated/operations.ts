@@ -1452,6 +1452,62 @@ export interface Calls {
   getRecording(call_log_id: string, options?: Options): Promise<Response>
 }
 
+export interface Reports {
+  /**
+   * Get the conversation report
+   *
+   * Volume, reply and resolution times, backlog, AI containment and hand-offs of a period, compared with the period before. A conversation is one time that a ticket was open. Figures are up to date within seconds.
+   *
+   * Required scope: `inbox:read`.
+   */
+  getConversations(query?: api.GetConversationsReportQuery, options?: Options): Promise<api.ConversationReport>
+
+  /**
+   * Export the conversation report as CSV
+   *
+   * One row for each interval, channel, member or tag.
+   *
+   * Required scope: `inbox:read`.
+   */
+  exportConversations(query?: api.ExportConversationsReportQuery, options?: Options): Promise<Response>
+
+  /**
+   * Get the call report
+   *
+   * Calls of a period by outcome, channel and agent, compared with the period before.
+   *
+   * Required scope: `calls:read`.
+   */
+  getCalls(query?: api.GetCallsReportQuery, options?: Options): Promise<api.CallReport>
+
+  /**
+   * Export the call report as CSV
+   *
+   * One row for each interval.
+   *
+   * Required scope: `calls:read`.
+   */
+  exportCalls(query?: api.ExportCallsReportQuery, options?: Options): Promise<Response>
+
+  /**
+   * Get the campaigns report
+   *
+   * Campaigns that started in a period, with what became of their messages, compared with the period before.
+   *
+   * Required scope: `campaigns:manage` or `campaigns:read`.
+   */
+  getCampaigns(query?: api.GetCampaignsReportQuery, options?: Options): Promise<api.CampaignsReport>
+
+  /**
+   * Export the campaigns report as CSV
+   *
+   * One row for each campaign.
+   *
+   * Required scope: `campaigns:manage` or `campaigns:read`.
+   */
+  exportCampaigns(query?: api.ExportCampaignsReportQuery, options?: Options): Promise<Response>
+}
+
 export interface Simulator {
   /**
    * Simulate an inbound message
@@ -1606,6 +1662,7 @@ export interface Resources {
   readonly webhooks: Webhooks
   readonly agents: Agents
   readonly calls: Calls
+  readonly reports: Reports
   readonly simulator: Simulator
   readonly operator: Operator
   readonly service: Service
@@ -1809,6 +1866,14 @@ export const operations = {
     listLogs: { method: 'GET', path: '/call-logs', query: true, list: { by: 'page', items: 'items', size: 'page_size' }, repeat: 'safe' },
     getLog: { method: 'GET', path: '/call-logs/{call_log_id}', repeat: 'safe' },
     getRecording: { method: 'GET', path: '/call-logs/{call_log_id}/recording', answer: 'file', repeat: 'safe' },
+  },
+  reports: {
+    getConversations: { method: 'GET', path: '/reports/conversations', query: true, repeat: 'safe' },
+    exportConversations: { method: 'GET', path: '/reports/conversations/export', query: true, answer: 'file', repeat: 'safe' },
+    getCalls: { method: 'GET', path: '/reports/calls', query: true, repeat: 'safe' },
+    exportCalls: { method: 'GET', path: '/reports/calls/export', query: true, answer: 'file', repeat: 'safe' },
+    getCampaigns: { method: 'GET', path: '/reports/campaigns', query: true, repeat: 'safe' },
+    exportCampaigns: { method: 'GET', path: '/reports/campaigns/export', query: true, answer: 'file', repeat: 'safe' },
   },
   simulator: {
     simulateMessage: { method: 'POST', path: '/simulator/messages', json: true, repeat: 'keyed' },

@@ -413,6 +413,25 @@ export interface CallError {
   message: string
 }
 
+export interface CallFigures {
+  /** Calls that started */
+  calls: number
+  /** Of these, inbound ones */
+  inbound: number
+  /** Of these, outbound ones */
+  outbound: number
+  /** Calls that were answered and ended */
+  completed: number
+  /** Calls that were busy or not answered */
+  not_reached: number
+  /** Calls that failed */
+  failed: number
+  /** Calls handed off or transferred to a person */
+  handed_off: number
+  /** Duration of all calls together */
+  talk_seconds: number
+}
+
 /** Milliseconds per stage. `endpointing`: until the end of the caller’s turn was certain; `transcription`: from there to the text; `llm`: from there to the model’s first words; `voice`: from its first sentence to the first audio; `total`: from the end of the caller’s speech to the first audio */
 export interface CallLatency {
   /** Number of turns measured */
@@ -438,6 +457,89 @@ export interface CallRates {
   llm_per_million_input_tokens: number
   /** Per million tokens that a model writes */
   llm_per_million_output_tokens: number
+}
+
+export interface CallReport {
+  /** First and last day */
+  period: {
+    from: string
+    until: string
+  }
+  /** As many days, right before */
+  previous_period: {
+    from: string
+    until: string
+  }
+  time_zone: string
+  interval: "day" | "week" | "month"
+  totals: CallFigures
+  previous: CallFigures
+  /** Oldest first */
+  series: Array<{
+    date: string
+    /** Calls that started */
+    calls: number
+    /** Of these, inbound ones */
+    inbound: number
+    /** Of these, outbound ones */
+    outbound: number
+    /** Calls that were answered and ended */
+    completed: number
+    /** Calls that were busy or not answered */
+    not_reached: number
+    /** Calls that failed */
+    failed: number
+    /** Calls handed off or transferred to a person */
+    handed_off: number
+    /** Duration of all calls together */
+    talk_seconds: number
+  }>
+  by_channel: Array<{
+    id: string | null
+    name: string
+    /** Calls that started */
+    calls: number
+    /** Of these, inbound ones */
+    inbound: number
+    /** Of these, outbound ones */
+    outbound: number
+    /** Calls that were answered and ended */
+    completed: number
+    /** Calls that were busy or not answered */
+    not_reached: number
+    /** Calls that failed */
+    failed: number
+    /** Calls handed off or transferred to a person */
+    handed_off: number
+    /** Duration of all calls together */
+    talk_seconds: number
+  }>
+  by_agent: Array<{
+    id: string | null
+    name: string
+    /** Calls that started */
+    calls: number
+    /** Of these, inbound ones */
+    inbound: number
+    /** Of these, outbound ones */
+    outbound: number
+    /** Calls that were answered and ended */
+    completed: number
+    /** Calls that were busy or not answered */
+    not_reached: number
+    /** Calls that failed */
+    failed: number
+    /** Calls handed off or transferred to a person */
+    handed_off: number
+    /** Duration of all calls together */
+    talk_seconds: number
+  }>
+  /** Most frequent first */
+  ended_reasons: Array<{
+    reason: string
+    /** Calls that ended so */
+    count: number
+  }>
 }
 
 export interface Campaign {
@@ -534,6 +636,23 @@ export interface CampaignFailure {
   what_to_do: string
 }
 
+export interface CampaignFigures {
+  /** Campaigns that started */
+  campaigns: number
+  /** Contacts of the audience */
+  recipients: number
+  /** Messages that the platform accepted */
+  sent: number
+  /** Messages that were delivered */
+  delivered: number
+  /** Messages that were read */
+  read: number
+  /** Recipients who replied */
+  replied: number
+  /** Messages that failed */
+  failed: number
+}
+
 export interface CampaignPreflight {
   /** Contacts in the audience */
   total_contacts_count: number
@@ -592,6 +711,41 @@ export interface CampaignStretch {
   delivered: number
   /** How many of them have been read */
   read: number
+}
+
+export interface CampaignsReport {
+  /** First and last day */
+  period: {
+    from: string
+    until: string
+  }
+  /** As many days, right before */
+  previous_period: {
+    from: string
+    until: string
+  }
+  time_zone: string
+  interval: "day" | "week" | "month"
+  totals: CampaignFigures
+  previous: CampaignFigures
+  /** Newest first; at most 200 */
+  campaigns: Array<{
+    id: string
+    name: string
+    started_at: string
+    /** Contacts of the audience */
+    recipients: number
+    /** Messages that the platform accepted */
+    sent: number
+    /** Messages that were delivered */
+    delivered: number
+    /** Messages that were read */
+    read: number
+    /** Recipients who replied */
+    replied: number
+    /** Messages that failed */
+    failed: number
+  }>
 }
 
 export interface Channel {
@@ -1021,6 +1175,165 @@ export interface ContactWithIdentities {
   updated_at: string
   /** Numbers, chat accounts and usernames, past and present; current ones first */
   identities: ContactIdentity[]
+}
+
+export interface ConversationReport {
+  /** First and last day */
+  period: {
+    from: string
+    until: string
+  }
+  /** As many days, right before */
+  previous_period: {
+    from: string
+    until: string
+  }
+  time_zone: string
+  interval: "day" | "week" | "month"
+  totals: ConversationTotals
+  previous: ConversationTotals
+  /** Oldest first */
+  series: ConversationsOfInterval[]
+  /** Most conversations first; at most 100 */
+  by_channel: Array<{
+    /** Null for conversations without a channel */
+    id: string | null
+    name: string
+    /** Conversations that started: tickets opened and reopened */
+    opened: number
+    /** Of these, reopened ones */
+    reopened: number
+    /** Conversations that ended */
+    closed: number
+    /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+    first_reply_median_seconds: number | null
+    /** Nine of ten first replies were faster */
+    first_reply_p90_seconds: number | null
+    /** The same up to the first reply by a member */
+    member_reply_median_seconds: number | null
+    /** From start to end. Conversations that ended in the period */
+    resolution_median_seconds: number | null
+    /** Nine of ten conversations were shorter */
+    resolution_p90_seconds: number | null
+    /** Ended conversations in which an agent replied */
+    answered_by_ai: number
+    /** Of these, ended without a person: no member replied and the agent did not hand off */
+    contained: number
+    /** Ended conversations in which the AI was turned off */
+    handed_off: number
+  }>
+  /** Most conversations first; at most 100 */
+  by_member: Array<{
+    /** Null for conversations without a member */
+    id: string | null
+    name: string
+    /** Conversations that started: tickets opened and reopened */
+    opened: number
+    /** Of these, reopened ones */
+    reopened: number
+    /** Conversations that ended */
+    closed: number
+    /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+    first_reply_median_seconds: number | null
+    /** Nine of ten first replies were faster */
+    first_reply_p90_seconds: number | null
+    /** The same up to the first reply by a member */
+    member_reply_median_seconds: number | null
+    /** From start to end. Conversations that ended in the period */
+    resolution_median_seconds: number | null
+    /** Nine of ten conversations were shorter */
+    resolution_p90_seconds: number | null
+    /** Ended conversations in which an agent replied */
+    answered_by_ai: number
+    /** Of these, ended without a person: no member replied and the agent did not hand off */
+    contained: number
+    /** Ended conversations in which the AI was turned off */
+    handed_off: number
+  }>
+  /** Most conversations first; at most 100 */
+  by_tag: Array<{
+    /** Null for conversations without a tag */
+    id: string | null
+    name: string
+    /** Conversations that started: tickets opened and reopened */
+    opened: number
+    /** Of these, reopened ones */
+    reopened: number
+    /** Conversations that ended */
+    closed: number
+    /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+    first_reply_median_seconds: number | null
+    /** Nine of ten first replies were faster */
+    first_reply_p90_seconds: number | null
+    /** The same up to the first reply by a member */
+    member_reply_median_seconds: number | null
+    /** From start to end. Conversations that ended in the period */
+    resolution_median_seconds: number | null
+    /** Nine of ten conversations were shorter */
+    resolution_p90_seconds: number | null
+    /** Ended conversations in which an agent replied */
+    answered_by_ai: number
+    /** Of these, ended without a person: no member replied and the agent did not hand off */
+    contained: number
+    /** Ended conversations in which the AI was turned off */
+    handed_off: number
+  }>
+  /** Hand-offs to people in the period, the 20 most frequent reasons first. Null: a member took over without giving one */
+  handoff_reasons: Array<{
+    reason: string | null
+    /** Hand-offs with this reason */
+    count: number
+  }>
+}
+
+export interface ConversationTotals {
+  /** Conversations that started: tickets opened and reopened */
+  opened: number
+  /** Of these, reopened ones */
+  reopened: number
+  /** Conversations that ended */
+  closed: number
+  /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+  first_reply_median_seconds: number | null
+  /** Nine of ten first replies were faster */
+  first_reply_p90_seconds: number | null
+  /** The same up to the first reply by a member */
+  member_reply_median_seconds: number | null
+  /** From start to end. Conversations that ended in the period */
+  resolution_median_seconds: number | null
+  /** Nine of ten conversations were shorter */
+  resolution_p90_seconds: number | null
+  /** Ended conversations in which an agent replied */
+  answered_by_ai: number
+  /** Of these, ended without a person: no member replied and the agent did not hand off */
+  contained: number
+  /** Ended conversations in which the AI was turned off */
+  handed_off: number
+  /** Open conversations at the end of the period */
+  backlog: number
+  /** Messages from contacts; null with `member_id` or `tag` */
+  messages_received: number | null
+  /** Messages by members, agents and campaigns; null with `member_id` or `tag` */
+  messages_sent: number | null
+}
+
+export interface ConversationsOfInterval {
+  /** First day of the interval */
+  date: string
+  /** Conversations that started: tickets opened and reopened */
+  opened: number
+  /** Conversations that ended */
+  closed: number
+  /** Open conversations at the end of the interval */
+  backlog: number
+  /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+  first_reply_median_seconds: number | null
+  /** From start to end. Conversations that ended in the period */
+  resolution_median_seconds: number | null
+  /** Messages from contacts; null with `member_id` or `tag` */
+  messages_received: number | null
+  /** Messages by members, agents and campaigns; null with `member_id` or `tag` */
+  messages_sent: number | null
 }
 
 /** In USD, at the rates in the installation’s settings */
@@ -1581,6 +1894,15 @@ export interface MaskingChanges {
   patterns?: string[]
 }
 
+/** With `search`: the newest message that contains it; null if only the contact matches */
+export interface MatchedMessage {
+  id: string
+  direction: "inbound" | "outbound"
+  /** The text around the match */
+  excerpt: string
+  created_at: string
+}
+
 export interface Me {
   organization: {
     id: string
@@ -1604,6 +1926,8 @@ export interface Me {
     role: string | null
     /** The organization requires a second factor, which this person has not set up: other operations answer 403 */
     needs_second_factor: boolean
+    /** Whether the person has set a password; without one they sign in by link */
+    has_password: boolean
     /** Signed in by an identity provider: password, passkeys and second factors are managed there */
     uses_single_sign_on: boolean
   } | null
@@ -2719,6 +3043,7 @@ export interface TicketWithContact {
   /** Whether the AI agent answers this contact */
   ai_handling: boolean
   last_message: LastMessage | null
+  matched_message?: MatchedMessage | null
   contact: ContactBrief
 }
 
@@ -3318,6 +3643,86 @@ export interface ListCallLogsQuery {
   started_before?: string | undefined
   /** Part of a number, in any punctuation, or of `call_id`. If no call matches: numbers with one digit wrong, missing, added or swapped, with or without the country code; otherwise similar ones */
   search?: string | undefined
+}
+
+export interface GetConversationsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+  /** Only conversations on this channel (the id of a channel, from `GET /channels`) */
+  channel_id?: string | undefined
+  /** Only conversations of this member (the id of a member, from `GET /members`) */
+  member_id?: string | undefined
+  /** Only conversations with contacts that have this tag */
+  tag?: string | undefined
+}
+
+export interface ExportConversationsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+  /** Only conversations on this channel (the id of a channel, from `GET /channels`) */
+  channel_id?: string | undefined
+  /** Only conversations of this member (the id of a member, from `GET /members`) */
+  member_id?: string | undefined
+  /** Only conversations with contacts that have this tag */
+  tag?: string | undefined
+  /** What a row is */
+  by?: "interval" | "channel" | "member" | "tag" | undefined
+}
+
+export interface GetCallsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+}
+
+export interface ExportCallsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+}
+
+export interface GetCampaignsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+}
+
+export interface ExportCampaignsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
 }
 
 export interface ListOperatedOrganizationsQuery {
