@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { SimulatorHost } from '../simulator/host-simulator.ts'
-import { consolePages } from './console/console-pages.ts'
+import { consolePages, missingPage } from './console/console-pages.ts'
 import { aboutApi } from './docs/about.ts'
 import { agentReplies } from './features/agent-replies/feature.ts'
 import { agents } from './features/agents/feature.ts'
@@ -130,6 +130,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     trustProxy: settings.TRUST_PROXY,
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
+    missingPage,
   })
   traceRequests(server, services.tracer)
   const closeIdleConnections = closerOfIdleConnections(server.server)
