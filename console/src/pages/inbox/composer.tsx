@@ -3,7 +3,7 @@ import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine
 import { useDisclosure } from '@mantine/hooks'
 import { IconListCheck, IconPaperclip, IconSend2, IconTemplate, IconX } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
-import { fileFault, splitSending } from './attachments.ts'
+import { acceptedFiles, fileFault, splitSending } from './attachments.ts'
 import classes from './inbox.module.css'
 import { InteractiveSender } from './interactive-sender.tsx'
 import { Quote } from './message-bubble.tsx'
@@ -124,7 +124,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
         </ul>
       )}
       <div className={classes.writing}>
-        <FileButton multiple onChange={attach}>
+        <FileButton multiple onChange={attach} accept={acceptedFiles}>
           {(props) => (
             <Tooltip label="Attach files">
               <ActionIcon {...props} variant="subtle" color="gray" size="lg" aria-label="Attach files">
