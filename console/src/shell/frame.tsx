@@ -24,6 +24,7 @@ import { TaskFormProvider } from '../records/tasks/task-form.tsx'
 import { UnsavedQuestion } from '../ui/unsaved.tsx'
 import { useCampaignNews } from './campaign-notifications.ts'
 import classes from './frame.module.css'
+import { OfflineBanner } from './offline-banner.tsx'
 import { allPlacesOf, placesOf } from './places.ts'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
 import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
@@ -145,6 +146,7 @@ export function Frame() {
         </AppShell.Navbar>
 
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+          <OfflineBanner />
           {pathname === '/' && home !== '/' ? (
             <Navigate to={home} replace />
           ) : (
