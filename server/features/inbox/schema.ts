@@ -51,11 +51,27 @@ const LastMessage = Type.Object(
   { title: 'LastMessage' },
 )
 
+const MatchedMessage = Type.Object(
+  {
+    id: Id,
+    direction: MessageDirection,
+    excerpt: Type.String({ description: 'The text around the match', examples: ['… is it open today?'] }),
+    created_at: Instant,
+  },
+  { title: 'MatchedMessage' },
+)
+
 export const TicketWithContact = Type.Object(
   {
     ...Ticket.properties,
     ai_handling: Type.Boolean({ description: 'Whether the AI agent answers this contact' }),
     last_message: Nullable(LastMessage),
+    matched_message: Type.Optional(
+      Nullable({
+        ...MatchedMessage,
+        description: 'With `search`: the newest message that contains it; null if only the contact matches',
+      }),
+    ),
     contact: ContactBrief,
   },
   { title: 'TicketWithContact' },

@@ -5,6 +5,7 @@ import { IfMay } from '../../data/session.tsx'
 import { useMembers } from '../../records/members/use-members.ts'
 import { RecordList } from '../../ui/record-list.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { ClosedMatches } from './closed-matches.tsx'
 import classes from './inbox.module.css'
 import { AssigneeFilter } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
@@ -114,6 +115,7 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
                     ticket={ticket}
                     isSelected={ticket.id === selectedId}
                     suffix={filters.suffix}
+                    search={filters.search}
                     assignee={nameOf(ticket.assignee_id, 'You')}
                   />
                 ))}
@@ -123,6 +125,7 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
             )
           }
         </RecordList>
+        {filters.search && filters.status === 'open' && <ClosedMatches filters={filters} />}
       </section>
     </>
   )
