@@ -47,11 +47,18 @@ export const findKeyOfMe = (tx: TenantSql, keyId: string) =>
     from keys join organizations on organizations.id = keys.organization_id
     where keys.id = ${keyId}`
 
-const PersonOfMe = Type.Object({ id: Id, email: Type.String(), name: Type.String(), is_operator: Type.Boolean() })
+const PersonOfMe = Type.Object({
+  id: Id,
+  email: Type.String(),
+  name: Type.String(),
+  has_password: Type.Boolean(),
+  is_operator: Type.Boolean(),
+})
 
 export const findPersonOfMe = (tx: SystemSql, userId: string) =>
   tx.maybe(PersonOfMe)`
-    select id, email, name, exists (select from operators where user_id = users.id) as is_operator
+    select id, email, name, password_hash is not null as has_password,
+      exists (select from operators where user_id = users.id) as is_operator
     from users where id = ${userId}`
 
 export const renamePerson = (tx: SystemTx, userId: string, name: string) =>
