@@ -57,6 +57,7 @@ const from = (what: string, list: string) => `the id of ${what}, from \`GET ${li
 const ids: Record<string, string> = {
   agent_id: from('an agent', '/agents'),
   assignee_id: from('a member', '/members'),
+  bulk_edit_id: 'the id of a bulk edit, from `POST /contact-bulk-edits`',
   call_id: from('a call', '/calls'),
   call_log_id: from('a call', '/call-logs'),
   campaign_id: from('a campaign', '/campaigns'),
@@ -78,6 +79,7 @@ const ids: Record<string, string> = {
   message_id: from('a message', '/inbox/messages/{inbox_id}'),
   message_template_id: from('an approved template', '/templates'),
   passkey_id: from('a passkey', '/auth/passkeys'),
+  scheduled_message_id: from('a scheduled message', '/inbox/tickets/{inbox_id}/scheduled-messages'),
   session_id: from('a session', '/auth/sessions'),
   role_id: from('a custom role', '/roles'),
   organization_id: from('an organization', '/operator/organizations'),

@@ -56,6 +56,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
     ids: {
       agent_id: agent,
       assignee_id: owner.id,
+      bulk_edit_id: ok(await call('POST', 'contact-bulk-edits', { filter: { tag: 'nobody' }, add_tags: ['x'] })).id,
       call_id: placed.id,
       call_log_id: placed.id,
       campaign_id: campaign.id,
@@ -81,6 +82,12 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       message_template_id: template,
       // Passkeys belong to a device: tests that need one add it.
       passkey_id: newId(),
+      scheduled_message_id: ok(
+        await call('POST', `inbox/tickets/${received.inbox_id}/scheduled-messages`, {
+          body: 'Good morning',
+          send_at: later.scheduled_at,
+        }),
+      ).id,
       session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,

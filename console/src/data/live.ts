@@ -11,6 +11,7 @@ const touches: Record<string, string[]> = {
   task: ['tasks', 'activities', 'dashboard'],
   ticket: ['tickets', 'messages'],
   message: ['messages', 'tickets', 'activities'],
+  scheduled_message: ['scheduled'],
   template: ['templates'],
   campaign: ['campaigns', 'deliveries'],
   agent: ['agents'],

@@ -7,7 +7,7 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: '
 /** More labels would overlap on a phone. */
 const mostLabels = 5
 
-export interface Bar {
+interface Bar {
   /** The day, or the first day of what the bar covers. */
   date: string
   /** One value for each series; null where there is none. */

@@ -586,6 +586,33 @@ export interface Contacts {
   createActivity(contact_id: string, body: api.NewActivity, options?: Options): Promise<api.Activity>
 
   /**
+   * Edit all contacts that match
+   *
+   * Adds or removes tags, sets the stage or who handles the contacts, or deletes them, in the background. Contacts that are added meanwhile stay as they are. Each change is recorded and emits its events, as for a single contact.
+   *
+   * Required scope: `contacts:write`.
+   */
+  createBulkEdit(body: api.NewBulkEdit, options?: Options): Promise<api.BulkEdit>
+
+  /**
+   * Get a bulk edit
+   *
+   * With its progress.
+   *
+   * Required scope: `contacts:read`.
+   */
+  getBulkEdit(bulk_edit_id: string, options?: Options): Promise<api.BulkEdit>
+
+  /**
+   * Cancel a bulk edit
+   *
+   * Contacts that are done stay as they are.
+   *
+   * Required scope: `contacts:write`.
+   */
+  cancelBulkEdit(bulk_edit_id: string, options?: Options): Promise<api.BulkEdit>
+
+  /**
    * Import contacts from a CSV file
    *
    * Returns as soon as the file is uploaded; the import then runs in the background. You can also send the parameters as form fields, before the file.
@@ -905,6 +932,49 @@ export interface Inbox {
    * Required scope: `inbox:read`.
    */
   getMedia(media_id: string, options?: Options): Promise<Response>
+
+  /**
+   * Schedule a message
+   *
+   * Sends a message later. The message is created when it is sent. If the contact has not written within 24 hours by then, only a template can be sent: the scheduled message is then `failed`, and a `scheduled_message.failed` event says why.
+   *
+   * Required scope: `inbox:write`.
+   */
+  scheduleMessage(inbox_id: string, body: api.NewScheduledMessage, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * List a ticket’s scheduled messages
+   *
+   * Newest first, with those that were sent, cancelled or failed.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listScheduledMessages(inbox_id: string, query?: api.ListScheduledMessagesQuery, options?: Options): List<api.ScheduledMessage, CursorPage<api.ScheduledMessage>>
+
+  /**
+   * Get a scheduled message
+   *
+   * Required scope: `inbox:read`.
+   */
+  getScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * Update a scheduled message
+   *
+   * Changes its text or its time while it is not sent.
+   *
+   * Required scope: `inbox:write`.
+   */
+  updateScheduledMessage(scheduled_message_id: string, body: api.ScheduledMessageChanges, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * Cancel a scheduled message
+   *
+   * A message that is already being sent answers 409.
+   *
+   * Required scope: `inbox:write`.
+   */
+  cancelScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
 }
 
 export interface Templates {
@@ -1747,6 +1817,9 @@ export const operations = {
     createConsent: { method: 'POST', path: '/contacts/{contact_id}/consents', json: true, repeat: 'keyed' },
     listActivities: { method: 'GET', path: '/contacts/{contact_id}/activities', query: true, list: { by: 'offset', items: 'activities', size: 'limit' }, repeat: 'safe' },
     createActivity: { method: 'POST', path: '/contacts/{contact_id}/activities', json: true, repeat: 'keyed' },
+    createBulkEdit: { method: 'POST', path: '/contact-bulk-edits', json: true, repeat: 'keyed' },
+    getBulkEdit: { method: 'GET', path: '/contact-bulk-edits/{bulk_edit_id}', repeat: 'safe' },
+    cancelBulkEdit: { method: 'POST', path: '/contact-bulk-edits/{bulk_edit_id}/cancel', repeat: 'keyed' },
     import: { method: 'POST', path: '/contacts/imports', query: true, form: true, repeat: 'keyed' },
     listImports: { method: 'GET', path: '/contacts/imports', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     getImport: { method: 'GET', path: '/contacts/imports/{import_id}', repeat: 'safe' },
@@ -1794,6 +1867,11 @@ export const operations = {
     sendMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}', json: true, form: true, repeat: 'keyed' },
     reactToMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}/{message_id}/reaction', json: true, repeat: 'keyed' },
     getMedia: { method: 'GET', path: '/inbox/media/{media_id}', answer: 'file', repeat: 'safe' },
+    scheduleMessage: { method: 'POST', path: '/inbox/tickets/{inbox_id}/scheduled-messages', json: true, repeat: 'keyed' },
+    listScheduledMessages: { method: 'GET', path: '/inbox/tickets/{inbox_id}/scheduled-messages', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getScheduledMessage: { method: 'GET', path: '/inbox/scheduled-messages/{scheduled_message_id}', repeat: 'safe' },
+    updateScheduledMessage: { method: 'PATCH', path: '/inbox/scheduled-messages/{scheduled_message_id}', json: true, repeat: 'safe' },
+    cancelScheduledMessage: { method: 'POST', path: '/inbox/scheduled-messages/{scheduled_message_id}/cancel', repeat: 'keyed' },
   },
   templates: {
     test: { method: 'POST', path: '/templates/{template_id}/test-send', json: true, repeat: 'keyed' },

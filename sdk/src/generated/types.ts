@@ -326,6 +326,21 @@ export interface BuiltInRole {
   scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
+export interface BulkEdit {
+  id: string
+  organization_id: string
+  filter: Record<string, unknown>
+  changes: Record<string, unknown>
+  status: "running" | "completed" | "cancelled"
+  /** Contacts that matched when it started */
+  total: number
+  /** Contacts that are done */
+  processed: number
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
 export interface Call {
   id: string
   organization_id: string
@@ -761,6 +776,8 @@ export interface Channel {
   coexistence: boolean
   /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages: boolean
+  /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
+  asks_for_rating: boolean
   chat: ChannelChat | null
   voice: ChannelVoice | null
   /** Whether the chat side receives messages. `pending_verification`: the platform could not be reached, so the number is not confirmed; a background job retries, and the channel receives nothing until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH */
@@ -786,6 +803,8 @@ export interface ChannelChanges {
   coexistence?: boolean
   /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages?: boolean
+  /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
+  asks_for_rating?: boolean
   chat?: ChannelChatChanges | null
   voice?: ChannelVoiceChanges | null
 }
@@ -1315,6 +1334,12 @@ export interface ConversationTotals {
   messages_received: number | null
   /** Messages by members, agents and campaigns; null with `member_id` or `tag` */
   messages_sent: number | null
+  /** Tickets that were rated good in the period */
+  rated_good: number
+  /** Tickets that were rated okay */
+  rated_okay: number
+  /** Tickets that were rated bad */
+  rated_bad: number
 }
 
 export interface ConversationsOfInterval {
@@ -2106,6 +2131,27 @@ export interface NewAuthenticator {
   uri: string
 }
 
+export interface NewBulkEdit {
+  /** As for listing contacts. An empty filter means all contacts */
+  filter: {
+    /** Part of a name (case and accents are ignored) or of a phone number */
+    search?: string
+    tag?: string
+    /** Lifecycle stage */
+    stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
+    ai_handling?: boolean
+    opted_out?: boolean
+  }
+  add_tags?: string[]
+  remove_tags?: string[]
+  /** Lifecycle stage */
+  stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
+  /** Whether the AI agent answers this contact */
+  ai_handling?: boolean
+  /** Deletes the contacts. Cannot be undone */
+  delete?: boolean
+}
+
 export interface NewCall {
   agent_id: string
   /** The number to call. Alternatively send a `contact_id` */
@@ -2151,6 +2197,8 @@ export interface NewChannel {
   coexistence?: boolean
   /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages?: boolean
+  /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
+  asks_for_rating?: boolean
   chat?: ChannelChatCredentials
   voice?: ChannelVoiceCredentials
 }
@@ -2255,6 +2303,31 @@ export interface NewRole {
   name: string
   /** What the role allows */
   scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
+export interface NewScheduledMessage {
+  /** `text` by default; for a file, determined by its content */
+  message_type?: "text" | "image" | "document" | "audio" | "video"
+  /** The text, or the caption of a file (at most 1024 characters; audio has none). It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
+  body?: string
+  /** Where the service fetches the file to send */
+  media_url?: string
+  /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
+  sticker?: boolean
+  interactive?: Interactive
+  location?: LocationMessage
+  /** Contact cards to send; `body` stays empty */
+  contacts?: ContactCard[]
+  /** `chat_message_id` of the message that this one replies to */
+  context_message_id?: string
+  /** An approved template to send in place of a free-form message, within the 24 hours or later */
+  template_id?: string
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  template_variables?: Record<string, string>
+  /** When to send it */
+  send_at?: string
+  /** Instead of `send_at`: sends it after so many seconds, in which it can be cancelled */
+  delay_seconds?: number
 }
 
 /** Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization */
@@ -2674,6 +2747,38 @@ export interface RoleList {
   data: CustomRole[]
 }
 
+export interface ScheduledMessage {
+  id: string
+  organization_id: string
+  /** Ticket of the message */
+  inbox_id: string
+  /** What is sent, as in `POST /inbox/messages/{inbox_id}` */
+  message: Record<string, unknown>
+  send_at: string
+  status: "scheduled" | "sent" | "cancelled" | "failed"
+  error: ScheduledMessageError | null
+  /** The message, once it is sent */
+  message_id: string | null
+  actor_type: "user" | "ai" | "system"
+  actor_id: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface ScheduledMessageChanges {
+  /** The text, or the caption of a file (at most 1024 characters; audio has none). It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
+  body?: string
+  /** When to send it */
+  send_at?: string
+}
+
+/** Why it could not be sent */
+export interface ScheduledMessageError {
+  code: string
+  message: string
+}
+
 export interface SearchResult {
   chunk_id: string
   document_id: string
@@ -3013,6 +3118,9 @@ export interface Ticket {
   last_message_at: string | null
   /** When the platform stops accepting free-form messages; null if the contact never wrote */
   window_expires_at: string | null
+  /** How the contact rated it */
+  rating: "good" | "okay" | "bad" | null
+  rated_at: string | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -3037,6 +3145,9 @@ export interface TicketWithContact {
   last_message_at: string | null
   /** When the platform stops accepting free-form messages; null if the contact never wrote */
   window_expires_at: string | null
+  /** How the contact rated it */
+  rating: "good" | "okay" | "bad" | null
+  rated_at: string | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -3329,6 +3440,8 @@ export interface ListContactsQuery {
   ai_handling?: boolean | undefined
   /** Return only records with this opted out */
   opted_out?: boolean | undefined
+  /** Newest first (`-created_at`) by default. Cannot be combined with `search` */
+  sort?: "name" | "-name" | "last_activity_at" | "-last_activity_at" | "created_at" | "-created_at" | undefined
 }
 
 export interface CreateContactQuery {
@@ -3485,6 +3598,15 @@ export interface ListMessagesQuery {
   offset?: number | undefined
   /** Sort order by time */
   order?: "asc" | "desc" | undefined
+}
+
+export interface ListScheduledMessagesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Return only records with this status */
+  status?: "scheduled" | "sent" | "cancelled" | "failed" | undefined
 }
 
 export interface ListTemplatesQuery {

@@ -9,6 +9,9 @@ export const ticketReopened = defineEvent('ticket.reopened', scope, Ticket)
 /** The assignee changed or was removed. */
 export const ticketUpdated = defineEvent('ticket.updated', scope, Ticket)
 
+/** The contact rated a closed ticket. */
+export const ticketRated = defineEvent('ticket.rated', scope, Ticket)
+
 export const messageReceived = defineEvent('message.received', scope, Message)
 /** The platform accepted the message. */
 export const messageSent = defineEvent('message.sent', scope, Message)
@@ -27,6 +30,7 @@ export const inboxEvents = [
   ticketClosed,
   ticketReopened,
   ticketUpdated,
+  ticketRated,
   messageReceived,
   messageSent,
   messageDelivered,

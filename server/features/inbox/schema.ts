@@ -23,6 +23,10 @@ export const Ticket = Type.Object(
       ...Instant,
       description: 'When the platform stops accepting free-form messages; null if the contact never wrote',
     }),
+    rating: Nullable(
+      OneOf(['good', 'okay', 'bad'] as const, { description: 'How the contact rated it', examples: ['good'] }),
+    ),
+    rated_at: Nullable({ ...Instant, examples: [null] }),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,

@@ -64,7 +64,14 @@ const messageFigures = {
 export const ConversationFigures = Type.Object(conversationFigures, { title: 'ConversationFigures' })
 
 const ConversationTotals = Type.Object(
-  { ...conversationFigures, backlog: count('Open conversations at the end of the period'), ...messageFigures },
+  {
+    ...conversationFigures,
+    backlog: count('Open conversations at the end of the period'),
+    ...messageFigures,
+    rated_good: count('Tickets that were rated good in the period'),
+    rated_okay: count('Tickets that were rated okay'),
+    rated_bad: count('Tickets that were rated bad'),
+  },
   { title: 'ConversationTotals' },
 )
 
@@ -80,7 +87,6 @@ const ConversationsOfInterval = Type.Object(
   },
   { title: 'ConversationsOfInterval' },
 )
-export type ConversationsOfInterval = Static<typeof ConversationsOfInterval>
 
 const group = (id: object, what: string) =>
   Type.Array(
@@ -135,7 +141,7 @@ const callFigures = {
   handed_off: count('Calls handed off or transferred to a person'),
   talk_seconds: count('Duration of all calls together'),
 }
-export const CallFigures = Type.Object(callFigures, { title: 'CallFigures' })
+const CallFigures = Type.Object(callFigures, { title: 'CallFigures' })
 
 const callGroup = Type.Array(
   Type.Object({
@@ -170,7 +176,7 @@ const campaignFigures = {
   replied: count('Recipients who replied'),
   failed: count('Messages that failed'),
 }
-export const CampaignFigures = Type.Object(
+const CampaignFigures = Type.Object(
   { campaigns: count('Campaigns that started'), ...campaignFigures },
   { title: 'CampaignFigures' },
 )

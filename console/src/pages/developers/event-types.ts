@@ -31,6 +31,12 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
     types: [
       ['ticket.opened', 'Conversation opened'],
       ['ticket.updated', 'Conversation assigned'],
+      ['ticket.rated', 'Conversation rated'],
+      ['scheduled_message.created', 'Message scheduled'],
+      ['scheduled_message.updated', 'Scheduled message changed'],
+      ['scheduled_message.cancelled', 'Scheduled message cancelled'],
+      ['scheduled_message.sent', 'Scheduled message sent'],
+      ['scheduled_message.failed', 'Scheduled message could not be sent'],
       ['ticket.closed', 'Conversation closed'],
       ['ticket.reopened', 'Conversation reopened'],
     ],

@@ -9,6 +9,7 @@ import { InteractiveSender } from './interactive-sender.tsx'
 import { Quote } from './message-bubble.tsx'
 import type { NewOutgoing } from './outbox.ts'
 import { FilePreview } from './outgoing-bubble.tsx'
+import { SendLater } from './send-later.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
 
 export interface ComposerHandle {
@@ -174,6 +175,16 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
             <IconSend2 size={18} />
           </ActionIcon>
         </Tooltip>
+        <SendLater
+          ticket={ticket}
+          text={draft.text}
+          quotedId={quoted?.chat_message_id}
+          disabled={!canSend || draft.files.length > 0}
+          onDone={() => {
+            change({ text: '', files: [] })
+            onUnquote()
+          }}
+        />
       </div>
     </form>
   )

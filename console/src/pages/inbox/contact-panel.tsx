@@ -65,6 +65,16 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
               </Text>
             </div>
           )}
+          {ticket.rating && (
+            <div>
+              <Status tone={ratings[ticket.rating].tone}>{ratings[ticket.rating].word}</Status>{' '}
+              {ticket.rated_at && (
+                <Text span size="xs" c="dimmed">
+                  <Moment at={ticket.rated_at} />
+                </Text>
+              )}
+            </div>
+          )}
           {contact ? <Facts key={contact.id} contact={contact} onChange={change} /> : <Skeleton height={160} />}
           <ContactTasks contactId={id} />
           <ContactTimeline contactId={id} />
@@ -82,6 +92,12 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
     </aside>
   )
 }
+
+const ratings = {
+  good: { tone: 'good', word: 'Rated good' },
+  okay: { tone: 'warning', word: 'Rated okay' },
+  bad: { tone: 'bad', word: 'Rated bad' },
+} as const
 
 /** Applies changes at once and reverts them if the service rejects them. */
 function useContactChange(id: string) {

@@ -13,6 +13,7 @@ import type { BubbleActions } from './message-actions.tsx'
 import { mediaAddress } from './message-media.tsx'
 import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
 import type { InteractiveContent } from './rich-content.tsx'
+import { ScheduledList } from './scheduled-list.tsx'
 import { TemplateSender } from './template-sender.tsx'
 import { type ThreadHandle, ThreadView } from './thread-view.tsx'
 import { putMessage, threadKey, useThread } from './threads.ts'
@@ -126,6 +127,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
         <Handling ticket={ticket} />
         {!isWindowOpen && <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />}
         <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
+        <ScheduledList ticket={ticket} />
         {isWindowOpen && (
           <Composer
             key={ticket.id}

@@ -61,6 +61,12 @@ export function ConversationsTab() {
 
 const duration = durationText
 
+const goodShare = (of: Report['totals'] | undefined) => {
+  if (!of) return undefined
+  const rated = of.rated_good + of.rated_okay + of.rated_bad
+  return rated ? of.rated_good / rated : null
+}
+
 function Figures({ report }: { report: Report | undefined }) {
   const now = report?.totals
   const before = report?.previous
@@ -92,6 +98,13 @@ function Figures({ report }: { report: Report | undefined }) {
           {...(format && { format })}
         />
       ))}
+      <ComparedFigure
+        label="Rated good"
+        now={goodShare(now)}
+        before={goodShare(before)}
+        previous={previous}
+        format={(value) => percentOf(value, 1)}
+      />
       <ComparedFigure
         label="Solved by AI"
         now={share(now)}

@@ -7,6 +7,7 @@ import { recordActivities } from '../../contacts/timeline/record-activity.ts'
 import { messageReceived } from '../events.ts'
 import { previewOf } from '../messages/message-preview.ts'
 import { findMessages } from '../messages/message-queries.ts'
+import { findTaps, recordRatings } from '../ratings/record-ratings.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
 import { addMessageCounts } from '../tickets/ticket-queries.ts'
 import { applyConsent } from './apply-consent.ts'
@@ -47,10 +48,16 @@ export async function receiveMessages(
   ])
   // Their contact was erased while this transaction waited for it, and was created again: roll that back.
   if (erasedMeanwhile.size > 0) throw new TryAgain('a sender was erased')
-  const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
+  const contactIdOf = (message: InboundMessage) => contactOf.get(message)?.id as string
+  const taps = await findTaps(tx, wanted, contactIdOf)
+  const tickets = await openTickets(tx, [
+    ...new Set(wanted.filter((message) => !taps.has(message)).map((message) => contactIdOf(message))),
+  ])
   const rows = wanted.map((message): InboundRow => {
-    const contactId = contactOf.get(message)?.id as string
-    return { ...message, id: newId(), contactId, ticketId: tickets.get(contactId)?.id as string }
+    const contactId = contactIdOf(message)
+    const tap = taps.get(message)
+    const ticketId = tap?.ticketId ?? (tickets.get(contactId)?.id as string)
+    return { ...message, id: newId(), contactId, ticketId, ...(tap && { tap }) }
   })
   const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
   const stored = rows.filter(({ id }) => added.has(id))
@@ -73,6 +80,10 @@ export async function receiveMessages(
     ),
     findMessages(tx, [...added], mediaAddress).then((messages) => emitMany(tx, messageReceived, messages)),
   ])
+  await recordRatings(
+    tx,
+    stored.flatMap(({ tap, at }) => (tap ? [{ ...tap, at }] : [])),
+  )
   await applyConsent(tx, stored)
   return linkReplies(tx, stored)
 }
@@ -88,7 +99,9 @@ function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): Inbou
 function ticketUpdatesOf(rows: InboundRow[]) {
   const byTicket = Map.groupBy(rows, ({ ticketId }) => ticketId)
   return lastOfEach(rows, ({ ticketId }) => ticketId).map(({ ticketId, channelId, at }) => {
-    const messages = byTicket.get(ticketId)?.length ?? 0
-    return { ticketId, channelId, messages, unread: messages, at }
+    const added = byTicket.get(ticketId) ?? []
+    // A rating needs no reply.
+    const unread = added.filter(({ tap }) => !tap).length
+    return { ticketId, channelId, messages: added.length, unread, at }
   })
 }

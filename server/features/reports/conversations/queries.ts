@@ -17,7 +17,9 @@ const matches = ({ channel_id, member_id, tag }: ConversationReportFilter): Frag
     [
       ...(channel_id === undefined ? [] : [sql`c.channel_id = ${channel_id}`]),
       ...(member_id === undefined ? [] : [sql`${member} = ${member_id}`]),
-      ...(tag === undefined ? [] : [sql`${tag} = any(${tags})`]),
+      ...(tag === undefined
+        ? []
+        : [sql`exists (select from contacts k where k.id = c.contact_id and ${tag} = any(k.tags))`]),
     ],
     ' and ',
     sql`true`,
@@ -71,6 +73,11 @@ export function readConversations(tx: TenantSql, period: Period, filter: Convers
     - (select count(*) from reported_conversations c where ended_at < ${time} and ${wanted})`
   const messages = (condition: Fragment) =>
     hasMessages ? sql`(select coalesce(sum(n), 0)::bigint from counted where ${condition})` : sql`null::bigint`
+  const ratings = (from: Fragment, beyond: Fragment) => sql`(
+    select jsonb_build_object('rated_good', count(*) filter (where rating = 'good'), 'rated_okay',
+      count(*) filter (where rating = 'okay'), 'rated_bad', count(*) filter (where rating = 'bad'))
+    from (select t.rating, t.rated_at, t.channel_id, t.assignee_id, t.contact_id, null::uuid as replier_id from tickets t) c
+    where rated_at >= ${from} and rated_at < ${beyond} and ${wanted})`
   const received = sql`sender = 'contact'`
   const sent = sql`sender <> 'contact'`
   return tx.one(Facts)`
@@ -95,10 +102,12 @@ export function readConversations(tx: TenantSql, period: Period, filter: Convers
     )
     select
       (select json_build_object('backlog', ${openAt(sql`beyond`)}, 'messages_received', ${messages(sql`is_current and ${received}`)},
-        'messages_sent', ${messages(sql`is_current and ${sent}`)})::jsonb || to_jsonb(f) from bounds,
+        'messages_sent', ${messages(sql`is_current and ${sent}`)})::jsonb
+        || ${ratings(sql`first`, sql`beyond`)} || to_jsonb(f) from bounds,
         (select ${figures(started, ended)} from picked) f) as totals,
       (select json_build_object('backlog', ${openAt(sql`first`)}, 'messages_received', ${messages(sql`not is_current and ${received}`)},
-        'messages_sent', ${messages(sql`not is_current and ${sent}`)})::jsonb || to_jsonb(f) from bounds,
+        'messages_sent', ${messages(sql`not is_current and ${sent}`)})::jsonb
+        || ${ratings(sql`previous`, sql`first`)} || to_jsonb(f) from bounds,
         (select ${figures(sql`had_started`, sql`had_ended`)} from picked) f) as previous,
       (select json_agg(s order by s.date) from (
         select to_char(d.date, 'YYYY-MM-DD') as date, coalesce(s.opened, 0) as opened, coalesce(e.closed, 0) as closed,
