@@ -188,7 +188,25 @@ const filters = {
   ai_handling: Type.Optional(Type.Boolean()),
   opted_out: Type.Optional(Type.Boolean()),
 }
-export const ContactFilter = Type.Object({ ...CursorQuery, ...filters })
+/** A column of the list; `-` sorts descending. */
+const contactSorts = [
+  'name',
+  '-name',
+  'last_activity_at',
+  '-last_activity_at',
+  'created_at',
+  '-created_at',
+] as const
+
+export const ContactFilter = Type.Object({
+  ...CursorQuery,
+  ...filters,
+  sort: Type.Optional(
+    OneOf(contactSorts, {
+      description: 'Newest first (`-created_at`) by default. Cannot be combined with `search`',
+    }),
+  ),
+})
 export type ContactFilter = Static<typeof ContactFilter>
 
 export const ExportFilter = Type.Object(filters)
