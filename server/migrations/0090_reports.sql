@@ -26,7 +26,7 @@ create table reported_conversations (
   foreign key (organization_id, livemode, ticket_id) references tickets on delete cascade
 ) with (fillfactor = 80);
 create index reported_conversations_started on reported_conversations (organization_id, livemode, started_at);
-create index reported_conversations_ended on reported_conversations (organization_id, livemode, ended_at)
+create index reported_conversations_ended on reported_conversations (organization_id, livemode, ended_at, started_at)
   where ended_at is not null;
 create index reported_conversations_open on reported_conversations (organization_id, livemode, contact_id)
   where ended_at is null;

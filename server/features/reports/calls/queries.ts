@@ -23,13 +23,13 @@ const groupBy = (key: Fragment, name: Fragment): Fragment => sql`
 const Facts = Type.Omit(CallReport, Object.keys(periodMembers) as (keyof typeof periodMembers)[])
 
 /** Calls are their own facts: a period is a range of their ids. */
-export const readCalls = (tx: TenantSql, period: Period) =>
-  tx.one(Facts)`
-    with bounds as materialized (${boundsOf(period)}),
-    picked as materialized (
-      select ${intervalOf(sql`id_time(id)`, period)} as date, id >= ${lowestIdOf(sql`first`)} as is_current, direction, status,
+export function readCalls(tx: TenantSql, period: Period) {
+  const { previous, first, beyond } = boundsOf(period)
+  return tx.one(Facts)`
+    with picked as materialized (
+      select ${intervalOf(sql`id_time(id)`, period)} as date, id >= ${lowestIdOf(first)} as is_current, direction, status,
         ended_reason, duration_seconds, channel_id, agent_id
-      from bounds, calls where id >= ${lowestIdOf(sql`previous`)} and id < ${lowestIdOf(sql`beyond`)}
+      from calls where id >= ${lowestIdOf(previous)} and id < ${lowestIdOf(beyond)}
     )
     select
       (select to_json(f) from (select ${figures} from picked where is_current) f) as totals,
@@ -48,3 +48,4 @@ export const readCalls = (tx: TenantSql, period: Period) =>
       (select coalesce(json_agg(r), '[]') from (
         select ended_reason as reason, count(*) as count from picked where is_current and ended_reason is not null
         group by 1 order by 2 desc, 1) r) as ended_reasons`
+}
