@@ -2767,7 +2767,6 @@ export interface ScheduledMessage {
 }
 
 export interface ScheduledMessageChanges {
-  /** The text, or the caption of a file (at most 1024 characters; audio has none). It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
   body?: string
   /** When to send it */
   send_at?: string

@@ -189,14 +189,7 @@ const filters = {
   opted_out: Type.Optional(Type.Boolean()),
 }
 /** A column of the list; `-` sorts descending. */
-const contactSorts = [
-  'name',
-  '-name',
-  'last_activity_at',
-  '-last_activity_at',
-  'created_at',
-  '-created_at',
-] as const
+const contactSorts = ['name', '-name', 'last_activity_at', '-last_activity_at', 'created_at', '-created_at'] as const
 
 export const ContactFilter = Type.Object({
   ...CursorQuery,

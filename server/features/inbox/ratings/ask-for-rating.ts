@@ -1,6 +1,7 @@
 import type { TenantScope } from '../../../platform/database.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, conflict } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import { isSuspended } from '../../../platform/suspended.ts'
 import { NoLongerWanted, type Sending, sendMessage } from '../sending/send-message.ts'
 import { findRequest, markRequested } from './queries.ts'
 import { ratingRequest } from './rating-request.ts'
@@ -17,6 +18,7 @@ export async function askForRating(deps: Sending & { log: Log }, scope: TenantSc
       actor: { type: 'system', id: null },
       guard: {
         async beforeStoring(tx, messageId) {
+          if (await isSuspended(tx)) throw conflict('The organization is suspended')
           if ((await markRequested(tx, ticketId, messageId)) === 0) throw new NoLongerWanted()
         },
         async beforeAttempt() {},

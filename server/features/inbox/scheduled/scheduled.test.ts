@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
 import type { Reply } from '../../../testing/app.ts'
 import { type ChatOrganization, ok, startChatApp } from '../../../testing/conversations.ts'
@@ -96,6 +97,23 @@ test('a window that has closed by then fails it with the reason', async () => {
     events.map(({ data }: Reply['body']) => data.object.id),
     [made.id],
   )
+})
+
+test('a suspended organization sends nothing', async () => {
+  const globex = await newOrganization()
+  const { ticketId } = await globex.receives({ from: newCustomer() })
+  const path = `inbox/tickets/${ticketId}/scheduled-messages`
+  const { id } = ok(await globex.call('POST', path, { body: 'Suspended', send_at: inAnHour() }), 201)
+  const setSuspended = (at: string | null) =>
+    app.database.forSystem().run`update organizations set suspended_at = ${at} where id = ${globex.id}`
+  await setSuspended(new Date().toISOString())
+  await comesDue(globex, id)
+  const Row = Type.Object({ status: Type.String(), error: Type.Unsafe<{ message: string } | null>({}) })
+  const stored = () => app.database.forTenant(globex.scope).one(Row)`
+    select status, error from scheduled_messages where id = ${id}`
+  await until(async () => (await stored()).status === 'failed')
+  assert.equal((await stored()).error?.message, 'The organization is suspended')
+  assert.ok(!sentTexts().includes('Suspended'))
 })
 
 test('two nodes and repeated jobs send it once', async () => {

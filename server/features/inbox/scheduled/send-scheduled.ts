@@ -1,6 +1,7 @@
 import type { TenantScope } from '../../../platform/database.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, conflict } from '../../../platform/errors.ts'
 import { emit } from '../../../platform/events.ts'
+import { isSuspended } from '../../../platform/suspended.ts'
 import type { NewMessage } from '../schema.ts'
 import { type Checking, replyFromJson } from '../sending/incoming-reply.ts'
 import { NoLongerWanted, type Sending, sendMessage } from '../sending/send-message.ts'
@@ -23,6 +24,7 @@ export async function sendScheduled(deps: Sending & Checking, scope: TenantScope
       ...(obtainFile && { obtainFile }),
       guard: {
         async beforeStoring(tx, messageId) {
+          if (await isSuspended(tx)) throw conflict('The organization is suspended')
           const sent = await markSent(tx, scheduled, messageId)
           if (!sent) throw new NoLongerWanted()
           await emit(tx, scheduledMessageSent, sent)
