@@ -42,7 +42,8 @@ export function ContactsPage() {
   const cursor = usePageCursor()
   const list = useContactPage(query, cursor.after)
   const { rows, newer, showNewer } = useSteadyRows(
-    { fresh: list.data?.data, isPlaceholder: list.isPlaceholderData },
+    // In another order, new contacts are not at the top.
+    { fresh: list.data?.data, isPlaceholder: list.isPlaceholderData || query.sort !== undefined },
     JSON.stringify([query, cursor.after]),
   )
   const { columns, chooser } = useContactColumns(rows ?? [])

@@ -9,6 +9,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
+import { TicketRating } from '../../records/tickets/ticket-rating.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -65,16 +66,7 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
               </Text>
             </div>
           )}
-          {ticket.rating && (
-            <div>
-              <Status tone={ratings[ticket.rating].tone}>{ratings[ticket.rating].word}</Status>{' '}
-              {ticket.rated_at && (
-                <Text span size="xs" c="dimmed">
-                  <Moment at={ticket.rated_at} />
-                </Text>
-              )}
-            </div>
-          )}
+          <TicketRating ticket={ticket} />
           {contact ? <Facts key={contact.id} contact={contact} onChange={change} /> : <Skeleton height={160} />}
           <ContactTasks contactId={id} />
           <ContactTimeline contactId={id} />
@@ -92,12 +84,6 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
     </aside>
   )
 }
-
-const ratings = {
-  good: { tone: 'good', word: 'Rated good' },
-  okay: { tone: 'warning', word: 'Rated okay' },
-  bad: { tone: 'bad', word: 'Rated bad' },
-} as const
 
 /** Applies changes at once and reverts them if the service rejects them. */
 function useContactChange(id: string) {

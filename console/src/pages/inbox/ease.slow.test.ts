@@ -29,7 +29,7 @@ suite('ease in the inbox', { skip }, async () => {
       ['https://example.com/a_b_c?x=1', 'noopener noreferrer', '_blank'],
     )
     assert.equal(await page.locator('a[href^="javascript"]').count(), 0)
-    await page.getByRole('textbox', { name: 'Search conversations' }).fill('example.com')
+    await page.getByLabel('Search conversations').fill('example.com')
     await page.locator('mark').first().waitFor()
     await picture(page, 'inbox-search')
     await assertAccessible()

@@ -14,7 +14,7 @@ suite('reports', { skip }, async () => {
     const { totals, by_channel } = (await home.call('GET', 'reports/conversations?until=2099-01-01&from=2098-12-01'))
       .body
     assert.deepEqual([totals.opened, by_channel], [0, []])
-    await page.getByRole('figure', { name: 'Conversations' }).waitFor()
+    await page.getByRole('figure', { name: 'Conversations', exact: true }).waitFor()
     await page.getByRole('table', { name: 'By channel' }).waitFor()
     await assertAccessible()
     await assertFits()
@@ -30,7 +30,7 @@ suite('reports', { skip }, async () => {
     assert.match(download.suggestedFilename(), /^conversations-by-member-.*\.csv$/)
 
     await page.goto(`${address}/reports/calls`)
-    await page.getByRole('figure', { name: 'Calls' }).waitFor()
+    await page.getByRole('figure', { name: 'Calls', exact: true }).waitFor()
     await page.goto(`${address}/reports/campaigns`)
     await page.getByText('Nothing in this period.').waitFor()
     assert.deepEqual(await close(), [])
@@ -41,7 +41,7 @@ suite('reports', { skip }, async () => {
     await seedOrganization(app.database, home.id)
     const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
     const { page, assertFits, close } = await signIn(home, '/reports', phone)
-    await page.getByRole('figure', { name: 'Conversations' }).waitFor()
+    await page.getByRole('figure', { name: 'Conversations', exact: true }).waitFor()
     await assertFits()
     await picture(page, 'reports-phone-dark')
     assert.deepEqual(await close(), [])
