@@ -4,9 +4,15 @@ import { windowKey } from '../../simulator/windows.ts'
 import type { Database, TenantTx } from '../platform/database.ts'
 import { Id } from '../platform/schemas.ts'
 import { demoData } from './demo-data.ts'
+import { seedCalls } from './seed-calls.ts'
 
 const Seeded = Type.Object({ seeded: Type.Boolean() })
-const Channel = Type.Object({ id: Id, number_id: Type.String(), account_id: Type.String() })
+const Channel = Type.Object({
+  id: Id,
+  phone_number: Type.String(),
+  number_id: Type.String(),
+  account_id: Type.String(),
+})
 
 /** Fills an organization's test mode once; returns false when it already has contacts. */
 export function seedOrganization(database: Database, organizationId: string, now = new Date()): Promise<boolean> {
@@ -18,7 +24,7 @@ export function seedOrganization(database: Database, organizationId: string, now
     const { contacts, activities, tasks, tickets, messages } = demoData(now)
     // The channel that test mode has from the start, as the simulator knows it.
     const channel = await tx.one(Channel)`
-      select id, coalesce(chat ->> 'phone_number_id', id::text) as number_id,
+      select id, phone_number, coalesce(chat ->> 'phone_number_id', id::text) as number_id,
         coalesce(chat ->> 'business_account_id', organization_id::text) as account_id
       from channels order by id limit 1`
     await tx.run`
@@ -65,6 +71,7 @@ export function seedOrganization(database: Database, organizationId: string, now
       insert into chat_windows (contact_id, channel_id, last_inbound_at)
       select contact_id, channel_id, max(created_at) from messages where direction = 'inbound' group by 1, 2`
     await seedReports(tx)
+    await seedCalls(tx, channel, contacts, now)
     const personOf = new Map(contacts.map(({ id, phone_number }) => [id, phone_number.slice(1)]))
     const received = messages.flatMap(({ direction, contact_id, created_at }) => {
       const key = windowKey(`${organizationId}/${channel.number_id}`, personOf.get(contact_id) as string)
