@@ -23,7 +23,7 @@ export function Figure({
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Text fz={26} fw={650} {...(isBad && { c: 'red' })} component="div">
+      <Text fz={{ base: 20, sm: 26 }} lh={1.5} fw={650} {...(isBad && { c: 'red' })} component="div">
         {value === undefined ? <Skeleton height={30} width={80} my={5} /> : value.toLocaleString()}
       </Text>
       {note !== undefined && (

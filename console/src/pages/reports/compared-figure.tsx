@@ -16,12 +16,12 @@ export function ComparedFigure({
   previous: { from: string; until: string } | undefined
   format?(value: number): string
 }) {
-  const text = (value: number | null) => (value === null ? '–' : format(value))
+  const then = before == null ? 'None' : format(before)
   return (
     <Figure
       label={label}
-      value={now === undefined ? undefined : text(now)}
-      note={before === undefined || !previous ? ' ' : `${text(before)} in ${daysText(previous)}`}
+      value={now === undefined ? undefined : now === null ? '–' : format(now)}
+      note={previous ? `${then} in ${daysText(previous)}` : ' '}
     />
   )
 }

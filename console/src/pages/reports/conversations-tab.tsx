@@ -87,7 +87,7 @@ function Figures({ report }: { report: Report | undefined }) {
     ['Messages sent', ({ messages_sent }) => messages_sent],
   ]
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
+    <SimpleGrid cols={{ base: 2, sm: 3 }} mb="md">
       {figures.map(([label, of, format]) => (
         <ComparedFigure
           key={label}

@@ -18,7 +18,23 @@ suite('reports', { skip }, async () => {
     await page.getByRole('table', { name: 'By channel' }).waitFor()
     await assertAccessible()
     await assertFits()
+    // The bars share the width of the chart, and their heights are in proportion.
+    const bars = await page.getByRole('figure', { name: 'Open conversations' }).evaluate((figure) => {
+      const { right } = figure.getBoundingClientRect()
+      return [...figure.querySelectorAll('[data-series]')].map((bar) => {
+        const box = bar.getBoundingClientRect()
+        return { width: box.width, height: box.height, isInside: box.right <= right }
+      })
+    })
+    const { series } = (await home.call('GET', 'reports/conversations')).body
+    assert.equal(bars.length, 28)
+    for (const { width, isInside } of bars) assert.ok(width > 2 && isInside)
+    const last = { bar: bars.at(-1)?.height ?? 0, value: series.at(-1).backlog }
+    for (const [i, { height }] of bars.entries())
+      assert.ok(Math.abs(height / last.bar - series[i].backlog / last.value) < 0.02, `bar ${i}`)
     await picture(page, 'reports')
+    await page.getByRole('table', { name: 'By tag' }).scrollIntoViewIfNeeded()
+    await picture(page, 'reports-below')
 
     // A period and a time zone stay in the address.
     await page.getByRole('combobox', { name: 'Period' }).click()
