@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { SimulatorHost } from '../simulator/host-simulator.ts'
-import { consolePages } from './console/console-pages.ts'
+import { consolePages, missingPage } from './console/console-pages.ts'
 import { aboutApi } from './docs/about.ts'
 import { agentReplies } from './features/agent-replies/feature.ts'
 import { agents } from './features/agents/feature.ts'
@@ -20,6 +20,7 @@ import { mcp } from './features/mcp/feature.ts'
 import { notifications } from './features/notifications/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
 import { privacy } from './features/privacy/feature.ts'
+import { reports } from './features/reports/feature.ts'
 import { schedules } from './features/schedules/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
 import { sla } from './features/sla/feature.ts'
@@ -78,6 +79,7 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   agents,
   agentReplies,
   calls,
+  reports,
   hooks,
   simulator,
   mcp,
@@ -136,6 +138,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     trustProxy: settings.TRUST_PROXY,
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
+    missingPage,
   })
   traceRequests(server, services.tracer)
   const closeIdleConnections = closerOfIdleConnections(server.server)

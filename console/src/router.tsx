@@ -41,6 +41,7 @@ export const router = createBrowserRouter([
           page('/calls/:callId', () => import('./pages/calls/call-page.tsx')),
           page('/knowledge', () => import('./pages/knowledge/knowledge-page.tsx')),
           page('/knowledge/:documentId', () => import('./pages/knowledge/document-page.tsx')),
+          page('/reports/:tab?', () => import('./pages/reports/reports-page.tsx')),
           page('/developers/webhooks/:webhookId', () => import('./pages/developers/webhook-page.tsx')),
           page('/developers/:tab?', () => import('./pages/developers/developers-page.tsx')),
           page('/settings/:tab?', () => import('./pages/settings/settings-page.tsx')),

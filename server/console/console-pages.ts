@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
-import type { FastifyInstance } from 'fastify'
-import { type KeptFile, sendKept, tagOf } from '../platform/http/kept-file.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type KeptFile, once, sendKept, tagOf } from '../platform/http/kept-file.ts'
 
 const folder = join(import.meta.dirname, '../../console/dist')
 
@@ -15,6 +15,7 @@ const places = [
   'agents',
   'calls',
   'knowledge',
+  'reports',
   'developers',
   'settings',
   'installation',
@@ -54,21 +55,15 @@ const contentSecurityPolicy = [
  * service removes nothing from open pages and no requested path ever reaches the disk.
  */
 export function consolePages(server: FastifyInstance): void {
-  if (!existsSync(join(folder, 'index.html'))) {
+  const index = readIndex()
+  if (!index) {
     server.get('/', (_, reply) =>
       reply.type('text/plain; charset=utf-8').send('The console is not built: run `npm run build`.\n'),
     )
     return
   }
-  const index = read('index.html')
   for (const path of ['/', ...places.flatMap((place) => [`/${place}`, `/${place}/*`])])
-    server.get(path, (request, reply) => {
-      reply.header('content-security-policy', contentSecurityPolicy)
-      // Test calls with an agent need the microphone; other origins get no access.
-      reply.header('permissions-policy', 'microphone=(self), camera=(), geolocation=()')
-      reply.header('cache-control', 'no-cache')
-      return sendKept(request, reply, index)
-    })
+    server.get(path, (request, reply) => sendPage(request, reply.header('cache-control', 'no-cache'), index))
   const assets = new Map<string, KeptFile>()
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!contentTypes[extname(name)] || name === 'index.html') continue
@@ -86,6 +81,23 @@ export function consolePages(server: FastifyInstance): void {
     // The build puts a content hash into these names, so they can be cached forever.
     return sendKept(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
   })
+}
+
+const readIndex = once(() => (existsSync(join(folder, 'index.html')) ? read('index.html') : undefined))
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, index: KeptFile): FastifyReply {
+  reply.header('content-security-policy', contentSecurityPolicy)
+  // Test calls with an agent need the microphone; other origins get no access.
+  reply.header('permissions-policy', 'microphone=(self), camera=(), geolocation=()')
+  return sendKept(request, reply, index)
+}
+
+/** For an unknown path that a browser navigates to: the console, which says that there is no such page. */
+export function missingPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const index = readIndex()
+  const isNavigation = request.method === 'GET' && request.headers.accept?.includes('text/html')
+  if (!index || !isNavigation || /^\/(api|hooks|assets)\//.test(request.url)) return undefined
+  return sendPage(request, reply.code(404).header('cache-control', 'no-store'), index)
 }
 
 function read(name: string): KeptFile {

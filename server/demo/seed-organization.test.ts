@@ -27,3 +27,20 @@ test('the newest demo conversations can be answered, with a reply, a quote and a
   }
   assert.equal(inboxes.length, 2)
 })
+
+test('the demo has an agent, its calls and a report', async () => {
+  const app = await sharedTestApp()
+  const { id, call } = await app.organization()
+  await seedOrganization(app.database, id)
+  const [agent] = (await call('GET', 'agents')).body.data
+  assert.equal(agent.name, 'Receptionist')
+  const calls = (await call('GET', 'calls?limit=1')).body
+  assert.equal(calls.total_count, 40)
+  const read = await call('GET', `calls/${calls.data[0].id}`)
+  assert.equal(read.status, 200)
+  const from = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10)
+  const until = new Date().toISOString().slice(0, 10)
+  const conversations = (await call('GET', `reports/conversations?from=${from}&until=${until}`)).body.totals
+  assert.ok(conversations.opened > 0 && conversations.messages_received > 0)
+  assert.ok((await call('GET', 'reports/calls')).body.totals.completed > 0)
+})

@@ -1,12 +1,18 @@
 import Type from 'typebox'
 import { newMessageId } from '../../simulator/wamid.ts'
 import { windowKey } from '../../simulator/windows.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database, TenantTx } from '../platform/database.ts'
 import { Id } from '../platform/schemas.ts'
 import { demoData } from './demo-data.ts'
+import { seedCalls } from './seed-calls.ts'
 
 const Seeded = Type.Object({ seeded: Type.Boolean() })
-const Channel = Type.Object({ id: Id, number_id: Type.String(), account_id: Type.String() })
+const Channel = Type.Object({
+  id: Id,
+  phone_number: Type.String(),
+  number_id: Type.String(),
+  account_id: Type.String(),
+})
 
 /** Fills an organization's test mode once; returns false when it already has contacts. */
 export function seedOrganization(database: Database, organizationId: string, now = new Date()): Promise<boolean> {
@@ -18,7 +24,7 @@ export function seedOrganization(database: Database, organizationId: string, now
     const { contacts, activities, tasks, tickets, messages } = demoData(now)
     // The channel that test mode has from the start, as the simulator knows it.
     const channel = await tx.one(Channel)`
-      select id, coalesce(chat ->> 'phone_number_id', id::text) as number_id,
+      select id, phone_number, coalesce(chat ->> 'phone_number_id', id::text) as number_id,
         coalesce(chat ->> 'business_account_id', organization_id::text) as account_id
       from channels order by id limit 1`
     await tx.run`
@@ -64,6 +70,8 @@ export function seedOrganization(database: Database, organizationId: string, now
     await tx.run`
       insert into chat_windows (contact_id, channel_id, last_inbound_at)
       select contact_id, channel_id, max(created_at) from messages where direction = 'inbound' group by 1, 2`
+    await seedReports(tx)
+    await seedCalls(tx, channel, contacts, now)
     const personOf = new Map(contacts.map(({ id, phone_number }) => [id, phone_number.slice(1)]))
     const received = messages.flatMap(({ direction, contact_id, created_at }) => {
       const key = windowKey(`${organizationId}/${channel.number_id}`, personOf.get(contact_id) as string)
@@ -77,4 +85,26 @@ export function seedOrganization(database: Database, organizationId: string, now
       group by key on conflict do nothing`
     return true
   })
+}
+
+/** What reports would have read from the events of these conversations. */
+async function seedReports(tx: TenantTx): Promise<void> {
+  await tx.run`
+    insert into reported_conversations (ticket_id, started_at, is_reopened, contact_id, channel_id, first_inbound_at,
+      first_reply_at, first_member_reply_at, agent_replies, member_replies, is_handed_off, ended_at)
+    select t.id, t.created_at, false, t.contact_id, t.channel_id, m.first_inbound_at, m.first_reply_at,
+      m.first_member_reply_at, m.agent_replies, m.member_replies, m.agent_replies > 0 and m.member_replies > 0,
+      case when t.status = 'closed' then t.last_activity_at end
+    from tickets t cross join lateral (
+      select min(created_at) filter (where direction = 'inbound') as first_inbound_at,
+        min(created_at) filter (where direction = 'outbound') as first_reply_at,
+        min(created_at) filter (where direction = 'outbound' and actor_type = 'user') as first_member_reply_at,
+        count(*) filter (where direction = 'outbound' and actor_type = 'ai') as agent_replies,
+        count(*) filter (where direction = 'outbound' and actor_type = 'user') as member_replies
+      from messages where ticket_id = t.id) m`
+  await tx.run`
+    insert into reported_messages (quarter, channel_id, sender, n)
+    select date_bin('15 minutes', created_at, '2000-01-01T00:00:00Z'::timestamptz), channel_id,
+      case when direction = 'inbound' then 'contact' when actor_type = 'ai' then 'agent' else 'member' end, count(*)
+    from messages group by 1, 2, 3`
 }

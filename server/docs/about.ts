@@ -57,6 +57,7 @@ const from = (what: string, list: string) => `the id of ${what}, from \`GET ${li
 const ids: Record<string, string> = {
   agent_id: from('an agent', '/agents'),
   assignee_id: from('a member', '/members'),
+  bulk_edit_id: 'the id of a bulk edit, from `POST /contact-bulk-edits`',
   call_id: from('a call', '/calls'),
   call_log_id: from('a call', '/call-logs'),
   campaign_id: from('a campaign', '/campaigns'),
@@ -80,6 +81,7 @@ const ids: Record<string, string> = {
   message_template_id: from('an approved template', '/templates'),
   passkey_id: from('a passkey', '/auth/passkeys'),
   notification_id: from('a notification', '/notifications'),
+  scheduled_message_id: from('a scheduled message', '/inbox/tickets/{inbox_id}/scheduled-messages'),
   session_id: from('a session', '/auth/sessions'),
   subscription_id: 'the id of a push subscription, from `POST /push-subscriptions`',
   role_id: from('a custom role', '/roles'),
@@ -109,6 +111,7 @@ const tags: Record<string, string> = {
   Notifications: 'What each member is told of, and on which devices.',
   Tasks: 'To-dos for a contact.',
   Dashboard: 'Key figures.',
+  Reports: 'Figures of a period, compared with the period before.',
   Templates: 'Message texts that the chat platform must approve before you can send them.',
   Campaigns: 'Send a template to many contacts, now or later, and track each message.',
   Agents: 'AI agents that answer calls and chats, with their tools and voices.',

@@ -125,7 +125,23 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     return { values: { token: new URL(link, 'http://x').hash.replace(/^#(.*=)?/, '') }, call: app.call }
   },
   announcePresence: async () => ({ call: owner }),
+  cancelBulkEdit: async () => {
+    // One that no worker has begun.
+    const id = newId()
+    await app.database.inTenant(
+      { organizationId: demo.id, livemode: false },
+      (tx) => tx.run`
+        insert into contact_bulk_edits (id, filter, changes, total, actor_type)
+        values (${id}, '{}', '{"add_tags": ["x"]}', 1, 'user')`,
+    )
+    return { ids: { bulk_edit_id: id } }
+  },
   cancelCampaign: () => newCampaign(),
+  cancelScheduledMessage: async () => {
+    const body = { body: 'Good morning', send_at: '2099-01-01T00:00:00Z' }
+    const path = `inbox/tickets/${demo.ids.inbox_id}/scheduled-messages`
+    return { ids: { scheduled_message_id: (await demo.call('POST', path, body)).body.id } }
+  },
   changePassword: async () => {
     const { call } = await memberWithPassword()
     return { values: { current_password: password }, call }

@@ -112,6 +112,8 @@ export interface RangeSubscription {
   name: string
   /** Maximum number of events in a range. */
   maxEvents: number
+  /** Begins with the oldest event that is kept; otherwise with events from now on. */
+  fromStart?: boolean
   processRange(range: EventRange, tx: SystemTx): Promise<void>
 }
 
@@ -129,11 +131,10 @@ export interface EventRange {
 const batchSize = 500
 const pollEveryMs = 1_000
 
-/** A new subscriber starts with events from now on. */
-const register = (tx: SystemTx, name: string) =>
+const register = (tx: SystemTx, { name, fromStart }: RangeSubscription) =>
   tx.run`
     insert into event_subscriptions (name, transaction_id, event_id)
-    values (${name}, event_horizon(), '00000000-0000-0000-0000-000000000000')
+    values (${name}, ${fromStart ? sql`'0'::xid8` : sql`event_horizon()`}, '00000000-0000-0000-0000-000000000000')
     on conflict do nothing`
 
 /** The subscriber's position; no row while another node reads for it. */
@@ -211,7 +212,7 @@ export function startSubscriptions(
     const onFault = { fault, fields: { subscription: subscription.name }, afterFailureMs: pollEveryMs }
     const loop = startLoop(log, onFault, async () => {
       // Once per process: the insert would block on another node that holds the position's lock.
-      if (!isRegistered) await database.inSystem((tx) => register(tx, subscription.name))
+      if (!isRegistered) await database.inSystem((tx) => register(tx, subscription))
       isRegistered = true
       const events = await database
         .inSystem((tx) => readNextRange(tx, subscription))

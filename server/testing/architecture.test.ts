@@ -139,6 +139,7 @@ const otherMeanings: { words: string; in?: string; meaning: string }[] = [
   { words: 'channel', meaning: 'of a PostgreSQL notification' },
   { words: 'schedule', meaning: 'when a job runs' },
   { words: 'installation', meaning: 'the service as it was installed, and its table of facts' },
+  { words: 'report reports', meaning: 'a read that may come from a replica' },
   { words: 'agent', in: 'outbound-fetch.ts', meaning: 'the connection pool of undici' },
   { words: 'agent mcp', in: 'http/docs.ts', meaning: 'options of the page that shows the API reference' },
   { words: 'notification', in: 'signals.ts', meaning: 'of PostgreSQL' },

@@ -57,6 +57,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
     ids: {
       agent_id: agent,
       assignee_id: owner.id,
+      bulk_edit_id: ok(await call('POST', 'contact-bulk-edits', { filter: { tag: 'nobody' }, add_tags: ['x'] })).id,
       call_id: placed.id,
       call_log_id: placed.id,
       campaign_id: campaign.id,
@@ -92,6 +93,12 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       schedule_id: ok(await owner.call('POST', 'schedules', { name: 'Weekends', time_zone: 'UTC', weekly_hours: {} }))
         .id,
       subscription_id: newId(),
+      scheduled_message_id: ok(
+        await call('POST', `inbox/tickets/${received.inbox_id}/scheduled-messages`, {
+          body: 'Good morning',
+          send_at: later.scheduled_at,
+        }),
+      ).id,
       session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,

@@ -12,6 +12,7 @@ const touches: Record<string, string[]> = {
   ticket: ['tickets', 'messages'],
   note: ['notes', 'activities'],
   message: ['messages', 'tickets', 'activities'],
+  scheduled_message: ['scheduled'],
   template: ['templates'],
   campaign: ['campaigns', 'deliveries'],
   // Whether an agent is active, and on which channel, decides which conversations the AI answers.

@@ -30,6 +30,7 @@ import { useMayBeNotified, useUnreadNotifications } from './notifications/use-no
 import { usePushRenewal } from './notifications/use-push-renewal.ts'
 import { useReadOpenTicket } from './notifications/use-read-open-ticket.ts'
 import { useUnreadMark } from './notifications/use-unread-mark.ts'
+import { OfflineBanner } from './offline-banner.tsx'
 import { allPlacesOf, placesOf } from './places.ts'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
 import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
@@ -158,6 +159,7 @@ export function Frame() {
         </AppShell.Navbar>
 
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+          <OfflineBanner />
           {pathname === '/' && home !== '/' ? (
             <Navigate to={home} replace />
           ) : (

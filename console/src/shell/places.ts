@@ -1,6 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import {
   IconBook2,
+  IconChartBar,
   IconCheckbox,
   IconCode,
   IconHome,
@@ -58,6 +59,12 @@ const groups: { group: string; places: Place[] }[] = [
   {
     group: 'Workspace',
     places: [
+      {
+        path: '/reports',
+        label: 'Reports',
+        icon: IconChartBar,
+        scopes: ['inbox:read', 'calls:read', 'campaigns:manage', 'campaigns:read'],
+      },
       { path: '/developers', label: 'Developers', icon: IconCode },
       { path: '/settings', label: 'Settings', icon: IconSettings },
       { path: '/installation', label: 'Installation', icon: IconServer, isForOperators: true },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantScope } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import { isSuspended } from '../../platform/suspended.ts'
 import { LlmError } from '../../providers/llm/contract.ts'
 import { converse } from '../agents/converse.ts'
 import { openAgent } from '../agents/open-agent.ts'
@@ -16,7 +17,6 @@ import {
   countAttempt,
   findHandling,
   findTicketState,
-  isSuspended,
   lockHandling,
   recordAnswer,
   removeWaiting,

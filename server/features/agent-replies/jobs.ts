@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import { defineHandler } from '../../platform/jobs.ts'
+import { isSuspended } from '../../platform/suspended.ts'
 import { type Answering, answerTicket } from './answer-ticket.ts'
 import { answerJob, sweepRepliesJob } from './job-kinds.ts'
-import { isSuspended, sweepAnswers, sweepWaiting } from './queries.ts'
+import { sweepAnswers, sweepWaiting } from './queries.ts'
 
 /** Answers of a suspended organization wait; this is how often a worker looks whether it was lifted. */
 const suspendedSeconds = 15

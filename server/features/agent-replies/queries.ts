@@ -108,14 +108,6 @@ export function dropRevoked(tx: SystemTx, messages: Arrived[]) {
     order by w.ticket_id, w.message_id desc`
 }
 
-const Suspended = Type.Object({ is_suspended: Type.Boolean() })
-
-export async function isSuspended(tx: TenantSql): Promise<boolean> {
-  const { is_suspended } = await tx.one(Suspended)`
-    select suspended_at is not null as is_suspended from organizations where id = ${tx.scope.organizationId}`
-  return is_suspended
-}
-
 const TicketState = Type.Object({
   status: Type.String(),
   contact_id: Type.String(),

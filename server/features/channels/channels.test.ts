@@ -74,6 +74,7 @@ test('a phone number is enough to create a channel in either mode', async () => 
       messages_per_second: 80,
       coexistence: false,
       marketing_messages: false,
+      asks_for_rating: false,
       chat: null,
       voice: null,
       status: 'active',

@@ -43,6 +43,7 @@ export async function createChannel(deps: Connecting, scope: TenantScope, input:
     messages_per_second: input.messages_per_second ?? defaultMessagesPerSecond,
     coexistence: input.coexistence ?? false,
     marketing_messages: input.marketing_messages ?? false,
+    asks_for_rating: input.asks_for_rating ?? false,
     chat: null,
     sealed_chat: null,
     chat_app_hash: null,

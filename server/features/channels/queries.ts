@@ -7,7 +7,7 @@ import { suspendedIds } from '../../platform/suspended.ts'
 import type { StoredHealth } from './health/health-schema.ts'
 import { Channel, type ChannelFilter, type ChannelStatus, StoredChat } from './schema.ts'
 
-export const channelColumns = sql`id, organization_id, phone_number, display_name, agent_id, messages_per_second, coexistence, marketing_messages,
+export const channelColumns = sql`id, organization_id, phone_number, display_name, agent_id, messages_per_second, coexistence, marketing_messages, asks_for_rating,
   chat, voice, livemode, created_at, updated_at, status, status_reason, verification_id, chat_app_hash, health,
   (select hook.id from chat_hooks hook where hook.app_hash = channels.chat_app_hash) as chat_hook_id`
 
@@ -78,10 +78,10 @@ export type NewChannelRow = Omit<
 /** Returns undefined if one of its numbers is taken. The unique indexes decide, also between concurrent requests. */
 export const insertChannel = (tx: TenantTx, channel: NewChannelRow) =>
   tx.maybe(ChannelRow)`
-    insert into channels (id, phone_number, display_name, agent_id, messages_per_second, coexistence, marketing_messages, chat,
+    insert into channels (id, phone_number, display_name, agent_id, messages_per_second, coexistence, marketing_messages, asks_for_rating, chat,
       sealed_chat, chat_app_hash, chat_claimed_at, chat_account_claimed_at, voice, sealed_voice, status, status_reason, verification_id)
     values (${channel.id}, ${channel.phone_number}, ${channel.display_name}, ${channel.agent_id},
-      ${channel.messages_per_second}, ${channel.coexistence}, ${channel.marketing_messages}, ${channel.chat}, ${channel.sealed_chat}, ${channel.chat_app_hash},
+      ${channel.messages_per_second}, ${channel.coexistence}, ${channel.marketing_messages}, ${channel.asks_for_rating}, ${channel.chat}, ${channel.sealed_chat}, ${channel.chat_app_hash},
       case when ${channel.chat !== null} then now() end, case when ${channel.chat !== null} then now() end,
       ${channel.voice}, ${channel.sealed_voice}, ${channel.status}, ${channel.status_reason}, ${channel.verification_id})
     on conflict do nothing
@@ -92,7 +92,7 @@ export const updateChannelRow = (tx: TenantTx, channel: StoredChannel) =>
     update channels set
       phone_number = ${channel.phone_number}, display_name = ${channel.display_name}, agent_id = ${channel.agent_id},
       messages_per_second = ${channel.messages_per_second}, coexistence = ${channel.coexistence},
-      marketing_messages = ${channel.marketing_messages}, chat = ${channel.chat},
+      marketing_messages = ${channel.marketing_messages}, asks_for_rating = ${channel.asks_for_rating}, chat = ${channel.chat},
       chat_claimed_at = case when ${channel.chat === null} then null
         when chat ->> 'phone_number_id' = ${channel.chat?.phone_number_id ?? null} then chat_claimed_at else now() end,
       chat_account_claimed_at = case when ${channel.chat === null} then null

@@ -25,6 +25,12 @@ const marketingMessages = Type.Boolean({
   examples: [false],
 })
 
+const asksForRating = Type.Boolean({
+  description:
+    'Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent',
+  examples: [false],
+})
+
 /** Ids and tokens of the platforms contain no whitespace: a value that does is a paste error and would never work. */
 const platformId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', description, examples: [example] })
@@ -124,6 +130,7 @@ export const Channel = Type.Object(
     messages_per_second: Type.Integer({ examples: [80] }),
     coexistence,
     marketing_messages: marketingMessages,
+    asks_for_rating: asksForRating,
     chat: Nullable(Chat),
     voice: Nullable(Voice),
     status: OneOf(channelStatuses, {
@@ -149,6 +156,7 @@ export const NewChannel = Type.Object(
     messages_per_second: Type.Optional(messagesPerSecond),
     coexistence: Type.Optional(coexistence),
     marketing_messages: Type.Optional(marketingMessages),
+    asks_for_rating: Type.Optional(asksForRating),
     chat: Type.Optional(ChatCredentials),
     voice: Type.Optional(VoiceCredentials),
   },
@@ -167,6 +175,7 @@ export const ChannelChanges = Type.Object(
     messages_per_second: Type.Optional(messagesPerSecond),
     coexistence: Type.Optional(coexistence),
     marketing_messages: Type.Optional(marketingMessages),
+    asks_for_rating: Type.Optional(asksForRating),
     chat: Type.Optional(Nullable(ChatChanges)),
     voice: Type.Optional(Nullable(VoiceChanges)),
   },

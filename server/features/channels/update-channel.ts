@@ -106,7 +106,7 @@ async function wantedChannel(
   checked: Checked | undefined,
 ): Promise<StoredChannel> {
   const { phone_number, display_name, agent_id, messages_per_second, chat, voice } = changes
-  const { coexistence, marketing_messages } = changes
+  const { coexistence, marketing_messages, asks_for_rating } = changes
   const wanted = {
     ...stored,
     ...(phone_number !== undefined && {
@@ -117,6 +117,7 @@ async function wantedChannel(
     ...(messages_per_second !== undefined && { messages_per_second }),
     ...(coexistence !== undefined && { coexistence }),
     ...(marketing_messages !== undefined && { marketing_messages }),
+    ...(asks_for_rating !== undefined && { asks_for_rating }),
     ...(chat === null && { chat, sealed_chat: null, chat_app_hash: null, ...activeStatus }),
     ...(voice === null && { voice, sealed_voice: null }),
   }

@@ -2,6 +2,8 @@ import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { bulkEditJob, bulkEditJobs } from './bulk-edits/jobs.ts'
+import { bulkEditRoutes } from './bulk-edits/routes.ts'
 import { contactEvents } from './events.ts'
 import { importContactsJob, importJobs, sweepUploadsJob } from './imports/jobs.ts'
 import { importRoutes } from './imports/routes.ts'
@@ -14,14 +16,15 @@ export const contacts: Feature<{
   personalData: PersonalTable[]
   settings: { MAX_IMPORT_BYTES: number }
 }> = {
-  jobKinds: [importContactsJob, sweepUploadsJob],
+  jobKinds: [importContactsJob, sweepUploadsJob, bulkEditJob],
   eventKinds: contactEvents,
   personalData: contactData,
   open: ({ database, phones, personalData, settings }) => ({
     routes(routes) {
       contactRoutes(routes, { database, phones, personalData })
+      bulkEditRoutes(routes)
       importRoutes(routes, { database, phones, maxImportBytes: settings.MAX_IMPORT_BYTES })
     },
-    jobs: importJobs(database, { phones }),
+    jobs: [...importJobs(database, { phones }), ...bulkEditJobs({ database, phones })],
   }),
 }

@@ -192,3 +192,41 @@ test('tags can be listed, the most used first', async () => {
   assert.deepEqual(await tagsOf('?search=VIP'), [{ tag: 'vip', contacts: 1 }])
   assert.deepEqual((await (await app.organization()).call('GET', 'contacts/tags')).body.tags, [])
 })
+
+test('contacts are sorted by name, activity and creation, in both directions and across pages', async () => {
+  const org = await app.organization()
+  const names = ['Cleo', 'ada', '', 'Bob', 'Ada']
+  const ids: string[] = []
+  for (const [n, name] of names.entries())
+    ids.push(
+      (await org.call('POST', 'contacts', { phone_number: `+1415555077${n}`, name, tags: n % 2 ? ['odd'] : [] })).body
+        .id,
+    )
+  const pages = async (query: string) => {
+    const found: string[] = []
+    for (let cursor = ''; ; ) {
+      const { status, body } = await org.call(
+        'GET',
+        `contacts?limit=2&${query}${cursor && `&starting_after=${cursor}`}`,
+      )
+      assert.equal(status, 200)
+      found.push(...body.data.map(({ id }: { id: string }) => id))
+      if (!body.has_more) return found.map((id) => ids.indexOf(id))
+      cursor = body.next_cursor
+    }
+  }
+  assert.deepEqual(await pages('sort=name'), [2, 1, 4, 3, 0])
+  assert.deepEqual(await pages('sort=-name'), [0, 3, 4, 1, 2])
+  assert.deepEqual(await pages('sort=created_at'), [0, 1, 2, 3, 4])
+  assert.deepEqual(await pages('sort=-created_at'), [4, 3, 2, 1, 0])
+  assert.deepEqual(await pages('sort=name&tag=odd'), [1, 3])
+  await org.call('POST', `contacts/${ids[1]}/activities`, { note: 'Called' })
+  assert.equal((await pages('sort=-last_activity_at'))[0], 1)
+  assert.equal((await pages('sort=last_activity_at')).at(-1), 1)
+  const { body } = await org.call('GET', 'contacts?sort=name&tag=odd&limit=1')
+  assert.deepEqual([body.total_count, body.has_more], [2, true])
+  for (const query of ['sort=phone', 'sort=name&search=ada']) {
+    const refused = await org.call('GET', `contacts?${query}`)
+    assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['query', 'sort']])
+  }
+})

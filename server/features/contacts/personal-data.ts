@@ -65,4 +65,5 @@ export const contactData: PersonalTable[] = [
   },
   { table: 'contact_import_chunks', exempt: 'the uploaded file, deleted when the import ends' },
   { table: 'contact_import_errors', exempt: 'rows that became no contact' },
+  { table: 'contact_bulk_edits', exempt: 'a filter, changes and counts' },
 ]

@@ -54,6 +54,7 @@ export const deleteContactRow = (tx: TenantTx, id: string) =>
 export function listContacts(tx: TenantSql, filter: ContactFilter) {
   const { tag, limit, starting_after: cursor } = filter
   if (filter.search) return searchContacts(tx, filter, filter.search)
+  if (filter.sort !== undefined && filter.sort !== '-created_at') return sortContacts(tx, filter, filter.sort)
   const conditions = filterConditions(filter)
   const hasSource = filter.source_type !== undefined || filter.source_id !== undefined
   const ofAll = hasSource
@@ -115,6 +116,37 @@ function counterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fr
 }
 
 export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
+
+const sortKeys: Record<string, Fragment> = {
+  name: sql`lower(contacts.name)`,
+  last_activity_at: sql`coalesce(contacts.last_activity_at, '-infinity'::timestamptz)`,
+  created_at: sql`contacts.id`,
+}
+
+/** A page in another order. The cursor's own values are looked up: pages go on where they were, also after changes. */
+function sortContacts(tx: TenantSql, filter: ContactFilter, sort: NonNullable<ContactFilter['sort']>) {
+  const { tag, limit, starting_after: cursor } = filter
+  const key = sortKeys[sort.replace('-', '')] as Fragment
+  const isDown = sort.startsWith('-')
+  const direction = isDown ? sql`desc` : sql`asc`
+  const isBehind = isDown ? sql`<` : sql`>`
+  const behind = sql`(${key}, contacts.id) ${isBehind} ((select ${key} from contacts where id = ${cursor}), ${cursor}::uuid)`
+  const tagged =
+    tag === undefined ? sql`true` : sql`contacts.id in (select contact_id from contact_tags where tag = ${tag})`
+  const conditions = sql`${filterConditions(filter)} and ${tagged}`
+  const total =
+    tag === undefined
+      ? sql`select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}`
+      : sql`select count(*) as total_count from contacts where ${conditions}`
+  return tx.all(ContactRow)`
+    select page.*, total_count from (${total}) total
+      left join lateral (
+        select ${qualifiedColumns}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
+        from contacts where ${conditions} and ${cursor === undefined ? sql`true` : behind}
+        order by ${key} ${direction}, contacts.id ${direction} limit ${rowsBeyond(limit)}
+      ) page on true
+    order by page.position`
+}
 
 function searchContacts(tx: TenantSql, filter: ContactFilter, search: string) {
   const { limit, starting_after: before = beforeEverything, stage, ...others } = filter

@@ -213,7 +213,18 @@ const filters = {
     Type.String({ minLength: 1, maxLength: 255, description: 'Only contacts that came from this ad or post' }),
   ),
 }
-export const ContactFilter = Type.Object({ ...CursorQuery, ...filters })
+/** A column of the list; `-` sorts descending. */
+const contactSorts = ['name', '-name', 'last_activity_at', '-last_activity_at', 'created_at', '-created_at'] as const
+
+export const ContactFilter = Type.Object({
+  ...CursorQuery,
+  ...filters,
+  sort: Type.Optional(
+    OneOf(contactSorts, {
+      description: 'Newest first (`-created_at`) by default. Cannot be combined with `search`',
+    }),
+  ),
+})
 export type ContactFilter = Static<typeof ContactFilter>
 
 export const ExportFilter = Type.Object(filters)

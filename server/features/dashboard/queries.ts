@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql } from '../../platform/database.ts'
+import { lowestIdOf } from '../../platform/id-ranges.ts'
 import { sql } from '../../platform/sql.ts'
 import { overdueCount } from '../tasks/count-overdue.ts'
 import { type DailyFilter, Dashboard, Day, Source, type SourceFilter } from './schema.ts'
@@ -27,10 +28,6 @@ export const readDashboard = (tx: TenantSql) =>
         'pending', (select coalesce(sum(n), 0) from task_counts where status = 'pending'),
         'overdue', ${overdueCount}) as tasks) due`
 
-/** Ids begin with their creation time: a day is a range of the primary key, and is counted from the index alone. */
-const lowestIdAt = (time: ReturnType<typeof sql>) =>
-  sql`rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
-
 const SourceRow = Type.Object({ ...Source.properties, total: Type.Integer() })
 
 /** Contacts by the ad or post that they came from, counted from an index; headline and address are the latest ones. */
@@ -49,13 +46,16 @@ export const readSources = (tx: TenantSql, { days, time_zone }: SourceFilter) =>
       select source_headline, source_url from contacts where source_id = top.source_id order by id desc limit 1) newest on true
     order by top.contacts desc, top.source_id`
 
-/** A day begins at midnight of its own zone, also on the two days of the year that have 23 or 25 hours. */
+/**
+ * A day begins at midnight of its own zone, also on the two days of the year that have 23 or 25 hours. It is a range of
+ * the primary key, and is counted from the index alone.
+ */
 export const readDays = (tx: TenantSql, { days, time_zone }: DailyFilter) =>
   tx.all(Day)`
     with day as (
       select day::date as date,
-        ${lowestIdAt(sql`day at time zone ${time_zone}`)} as first,
-        ${lowestIdAt(sql`(day + interval '1 day') at time zone ${time_zone}`)} as beyond
+        ${lowestIdOf(sql`day at time zone ${time_zone}`)} as first,
+        ${lowestIdOf(sql`(day + interval '1 day') at time zone ${time_zone}`)} as beyond
       from generate_series(
         date_trunc('day', now() at time zone ${time_zone}) - (${days}::int - 1) * interval '1 day',
         date_trunc('day', now() at time zone ${time_zone}),

@@ -12,6 +12,9 @@ export const ticketUpdated = defineEvent('ticket.updated', scope, Ticket)
 /** A snoozed ticket came back: its time has come, or the contact wrote. */
 export const ticketWoken = defineEvent('ticket.woken', scope, Ticket)
 
+/** The contact rated a closed ticket. */
+export const ticketRated = defineEvent('ticket.rated', scope, Ticket)
+
 export const messageReceived = defineEvent('message.received', scope, Message)
 /** The platform accepted the message. */
 export const messageSent = defineEvent('message.sent', scope, Message)
@@ -35,6 +38,7 @@ export const inboxEvents = [
   ticketReopened,
   ticketUpdated,
   ticketWoken,
+  ticketRated,
   messageReceived,
   messageSent,
   messageDelivered,

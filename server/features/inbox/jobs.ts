@@ -1,9 +1,14 @@
 import Type from 'typebox'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
+import type { Log } from '../../platform/log.ts'
 import { Id } from '../../platform/schemas.ts'
 import { syncBlockList } from './blocking/sync-block-list.ts'
 import { type Fetching, fetchMedia } from './media/fetch-media.ts'
 import { markRead } from './messages/mark-read.ts'
+import { askForRating } from './ratings/ask-for-rating.ts'
+import { sendScheduled } from './scheduled/send-scheduled.ts'
+import type { Checking } from './sending/incoming-reply.ts'
+import type { Sending } from './sending/send-message.ts'
 import { sweepLostMessages } from './sending/sweep-lost-messages.ts'
 import { wakeTickets } from './tickets/wake-tickets.ts'
 
@@ -35,9 +40,26 @@ export const sweepLostMessagesJob = defineJob('inbox.sweep-lost-messages', Type.
 /** Starts when the tickets' time has come. */
 export const wakeTicketsJob = defineJob('inbox.wake-tickets', Type.Object({ ...inTenant, ticketIds: Type.Array(Id) }))
 
-export const inboxJobKinds = [fetchMediaJob, markReadJob, blockListJob, sweepLostMessagesJob, wakeTicketsJob]
+/** Asks the contact of a closed ticket for a rating. */
+export const askForRatingJob = defineJob('inbox.ask-for-rating', Type.Object({ ...inTenant, ticketId: Id }))
 
-export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
+export const sendScheduledJob = defineJob(
+  'inbox.send-scheduled',
+  Type.Object({ ...inTenant, scheduledMessageId: Id }),
+  { retryLimit: 50, retryDelayMax: 600 },
+)
+
+export const inboxJobKinds = [
+  fetchMediaJob,
+  markReadJob,
+  blockListJob,
+  sweepLostMessagesJob,
+  wakeTicketsJob,
+  askForRatingJob,
+  sendScheduledJob,
+]
+
+export const inboxJobs = (deps: Fetching & Sending & Checking & { log: Log }) => [
   defineHandler({
     kind: fetchMediaJob,
     concurrency: 4,
@@ -61,5 +83,17 @@ export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
     kind: wakeTicketsJob,
     handle: ({ ticketIds, ...scope }) =>
       deps.database.inTenant(scope, (tx) => wakeTickets(tx, ticketIds, { isDue: true })),
+  }),
+  defineHandler({
+    kind: askForRatingJob,
+    concurrency: 2,
+    perGroup: 1,
+    handle: ({ ticketId, ...scope }) => askForRating(deps, scope, ticketId),
+  }),
+  defineHandler({
+    kind: sendScheduledJob,
+    concurrency: 4,
+    perGroup: 2,
+    handle: ({ scheduledMessageId, ...scope }) => sendScheduled(deps, scope, scheduledMessageId),
   }),
 ]

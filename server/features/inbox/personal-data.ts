@@ -46,6 +46,12 @@ export const inboxData: PersonalTable[] = [
   },
   { table: 'saved_replies', exempt: 'texts that members wrote for all contacts' },
   {
+    table: 'scheduled_messages',
+    rows: ({ id }) => sql`ticket_id = any(array(select id from tickets where contact_id = ${id}))`,
+    export: { columns: sql`id, ticket_id, message, send_at, status, message_id, created_at` },
+    erase: 'delete',
+  },
+  {
     table: 'message_media',
     rows: ({ id }) => sql`message_id = any(array(select id from messages where contact_id = ${id}))`,
     export: { columns: sql`id, message_id, mime_type, file_name, size_bytes, sha256, file_key, created_at` },

@@ -3,6 +3,8 @@ import type { RetentionRule } from '../../platform/personal-data.ts'
 import { inboxEvents } from './events.ts'
 import { deleteOldMessages, detachOldMedia, lockContactsOfOldMessages } from './messages/retention-queries.ts'
 import { expireNotes } from './notes/expire-notes.ts'
+import { scheduledMessageEvents } from './scheduled/events.ts'
+import { deleteOldScheduled } from './scheduled/queries.ts'
 
 export const inboxRetention: RetentionRule[] = [
   {
@@ -15,6 +17,7 @@ export const inboxRetention: RetentionRule[] = [
   },
   { kind: 'media', table: 'message_media', expire: detachOldMedia },
   { kind: 'messages', table: 'ticket_notes', expire: expireNotes },
+  { kind: 'messages', table: 'scheduled_messages', expire: deleteOldScheduled },
   // Events quote messages.
-  { kind: 'messages', table: 'events', expire: deleteOldEvents(inboxEvents) },
+  { kind: 'messages', table: 'events', expire: deleteOldEvents([...inboxEvents, ...scheduledMessageEvents]) },
 ]

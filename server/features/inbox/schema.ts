@@ -56,6 +56,10 @@ export const Ticket = Type.Object(
       ...Instant,
       description: 'When the platform stops accepting free-form messages; null if the contact never wrote',
     }),
+    rating: Nullable(
+      OneOf(['good', 'okay', 'bad'] as const, { description: 'How the contact rated it', examples: ['good'] }),
+    ),
+    rated_at: Nullable({ ...Instant, examples: [null] }),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,
@@ -86,11 +90,27 @@ const LastMessage = Type.Object(
   { title: 'LastMessage' },
 )
 
+const MatchedMessage = Type.Object(
+  {
+    id: Id,
+    direction: MessageDirection,
+    excerpt: Type.String({ description: 'The text around the match', examples: ['… is it open today?'] }),
+    created_at: Instant,
+  },
+  { title: 'MatchedMessage' },
+)
+
 export const TicketWithContact = Type.Object(
   {
     ...Ticket.properties,
     ai_handling: Type.Boolean({ description: 'Whether the AI agent answers this contact' }),
     last_message: Nullable(LastMessage),
+    matched_message: Type.Optional(
+      Nullable({
+        ...MatchedMessage,
+        description: 'With `search`: the newest message that contains it; null if only the contact matches',
+      }),
+    ),
     contact: ContactBrief,
   },
   { title: 'TicketWithContact' },

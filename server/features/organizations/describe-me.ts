@@ -34,6 +34,7 @@ export async function describeMe(database: Database, rule: OperatorRule, princip
         name: user.name,
         role: organization?.role ?? null,
         needs_second_factor: person.needsSecondFactor ?? false,
+        has_password: user.has_password,
         uses_single_sign_on: person.usesSingleSignOn ?? false,
       },
       is_operator: user.is_operator,

@@ -36,6 +36,7 @@ test('GET /me tells a person their organizations and scopes', async () => {
     name: 'Ada',
     role: 'member',
     needs_second_factor: false,
+    has_password: false,
     uses_single_sign_on: false,
   })
   assert.deepEqual([body.credential, body.key, body.mode], ['person', null, 'live'])

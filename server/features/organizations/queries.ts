@@ -52,13 +52,15 @@ const PersonOfMe = Type.Object({
   id: Id,
   email: Type.String(),
   name: Type.String(),
+  has_password: Type.Boolean(),
   is_operator: Type.Boolean(),
   lacks_second_factor: Type.Boolean(),
 })
 
 export const findPersonOfMe = (tx: SystemSql, userId: string, rule: OperatorRule) =>
   tx.maybe(PersonOfMe)`
-    select id, email, name, ${operatorColumns(sql`users.id`, rule)} from users where id = ${userId}`
+    select id, email, name, password_hash is not null as has_password, ${operatorColumns(sql`users.id`, rule)}
+    from users where id = ${userId}`
 
 export const renamePerson = (tx: SystemTx, userId: string, name: string) =>
   tx.run`update users set name = ${name}, updated_at = now() where id = ${userId} and name <> ${name}`

@@ -269,6 +269,10 @@ export const Me = Type.Object(
             'The organization requires a second factor, which this person has not set up: other operations answer 403',
           examples: [false],
         }),
+        has_password: Type.Boolean({
+          description: 'Whether the person has set a password; without one they sign in by link',
+          examples: [true],
+        }),
         uses_single_sign_on: Type.Boolean({
           description: 'Signed in by an identity provider: password, passkeys and second factors are managed there',
           examples: [false],

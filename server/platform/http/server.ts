@@ -2,7 +2,13 @@ import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import compileSerializer from 'fast-json-stringify'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { AppError } from '../errors.ts'
 import { guardHttpServer } from '../guard-listeners.ts'
 import { newId } from '../ids.ts'
@@ -23,7 +29,11 @@ interface ServerOptions {
   /** Host names that are served; undefined serves any. */
   allowedHosts: ReadonlySet<string> | undefined
   secure: boolean
+  /** Answers an unknown path with a page, for browsers; undefined leaves it to the plain 404. */
+  missingPage?: MissingPage
 }
+
+type MissingPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
 const saneRequestId = /^[\w.:/+=@-]{1,128}$/
 
@@ -119,7 +129,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       ],
       maxAge: 86_400,
     })
-  answerUnknownRoutes(app)
+  answerUnknownRoutes(app, options.missingPage)
   return app
 }
 
@@ -166,7 +176,7 @@ const malformed: Record<string, [status: string, detail: string]> = {
 const isProbe = (url: string) => url === '/healthz' || url === '/readyz'
 
 /** 404 for unknown paths, 405 with `Allow` for methods that a path does not support. */
-function answerUnknownRoutes(app: FastifyInstance): void {
+function answerUnknownRoutes(app: FastifyInstance, missingPage?: MissingPage): void {
   const paths: { pattern: RegExp; methods: Set<string> }[] = []
   const byUrl = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -182,7 +192,8 @@ function answerUnknownRoutes(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
     const methods = new Set(paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]))
-    if (methods.size === 0 || methods.has(request.method)) return reply.code(404).send({ detail: 'Not Found' })
+    if (methods.size === 0 || methods.has(request.method))
+      return missingPage?.(request, reply) ?? reply.code(404).send({ detail: 'Not Found' })
     return reply
       .code(405)
       .header('allow', [...methods].sort().join(', '))

@@ -20,6 +20,10 @@ function ajv(options: { coerceTypes: boolean | 'array'; strictNumbers?: boolean 
   made.addFormat('uuid', isUuid)
   made.addFormat('email', /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/)
   made.addFormat('uri', (text: string) => URL.canParse(text))
+  made.addFormat(
+    'date',
+    (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(`${text}T00Z`) !== undefined,
+  )
   made.addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
   made.addKeyword({
     keyword: 'maxDepth',
@@ -176,6 +180,7 @@ function formatFault(format: string, name: string): Omit<Fault, 'loc'> {
   if (format === 'uuid') return { msg: `${name} must be a UUID`, type: 'uuid_parsing' }
   if (format === 'date-time')
     return { msg: `${name} must be an ISO 8601 date-time, such as 2026-03-01T09:00:00Z`, type: 'datetime_parsing' }
+  if (format === 'date') return { msg: `${name} must be a date, such as 2026-03-01`, type: 'date_parsing' }
   return { msg: `${name} must be a valid ${format}`, type: `${format}_parsing` }
 }
 

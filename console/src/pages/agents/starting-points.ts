@@ -37,7 +37,8 @@ export const startingPoints = (organization: string): StartingPoint[] => [
         },
         {
           key: newKey(),
-          when: ['goodbye', 'bye', 'thank you'],
+          // Not "thank you": "Thank you, can I pay by card?" is a question.
+          when: ['goodbye', 'bye bye'],
           say: 'Thank you for calling. Goodbye.',
           choices: [],
           next: 'end',

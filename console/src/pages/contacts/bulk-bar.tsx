@@ -4,12 +4,13 @@ import { useMediaQuery } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useDeferredValue, useState } from 'react'
+import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { stages } from '../../records/contacts/stages.tsx'
 import { TagsField } from '../../records/contacts/tags-field.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
+import { editAll } from './bulk-edit.ts'
 import { oneByOne } from './one-by-one.ts'
 
 type Contact = types.Contact
@@ -19,10 +20,13 @@ export function BulkBar({
   selected: chosen,
   clear,
   isPhone,
+  matching,
 }: {
   selected: ReadonlyMap<string, Contact>
   clear(): void
   isPhone: boolean | undefined
+  /** All contacts of the list, on every page. */
+  matching: { filter: types.NewBulkEdit['filter']; total: number | undefined }
 }) {
   // The checkboxes render first, then this bar.
   const deferred = useDeferredValue(chosen)
@@ -31,11 +35,20 @@ export function BulkBar({
   const [tagging, setTagging] = useState<'add' | 'remove'>()
   const { mode } = useSession()
   const queries = useQueryClient()
-  const many = `${selected.length.toLocaleString()} ${selected.length === 1 ? 'contact' : 'contacts'}`
+  const [wantsAll, setWantsAll] = useState(false)
+  const { filter, total = 0 } = matching
+  // Another filter matches other contacts.
+  const filterKey = JSON.stringify(filter)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the filter
+  useEffect(() => setWantsAll(false), [filterKey])
+  const isAll = wantsAll && selected.length > 0
+  const count = isAll ? total : selected.length
+  const many = `${count.toLocaleString()} ${count === 1 ? 'contact' : 'contacts'}`
   const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
 
   const setStage = (stage: Contact['stage']) =>
     run(
+      { stage },
       `Moving ${many}`,
       `${many} moved`,
       (contact) => api.contacts.update(contact.id, { stage }),
@@ -47,6 +60,7 @@ export function BulkBar({
     setTagging(undefined)
     const before = new Map<string, string[]>()
     await run(
+      isAdding ? { add_tags: tags } : { remove_tags: tags },
       `Tagging ${many}`,
       `${many} ${isAdding ? 'tagged' : 'untagged'}`,
       async ({ id }) => {
@@ -60,13 +74,17 @@ export function BulkBar({
   }
 
   async function run(
+    edit: Omit<types.NewBulkEdit, 'filter'>,
     doing: string,
     done: string,
     act: (contact: Contact) => Promise<unknown>,
     undo?: (contact: Contact) => Promise<unknown>,
   ) {
     clear()
-    await oneByOne(selected, { doing, done, act, undo, after: refresh })
+    if (isAll) {
+      setWantsAll(false)
+      await editAll({ ...edit, filter }, doing, refresh)
+    } else await oneByOne(selected, { doing, done, act, undo, after: refresh })
   }
 
   const remove = () =>
@@ -80,7 +98,8 @@ export function BulkBar({
       ),
       labels: { confirm: `Delete ${many}`, cancel: 'Cancel' },
       confirmProps: { color: 'red' },
-      onConfirm: () => void run(`Deleting ${many}`, `${many} deleted`, ({ id }) => api.contacts.delete(id)),
+      onConfirm: () =>
+        void run({ delete: true }, `Deleting ${many}`, `${many} deleted`, ({ id }) => api.contacts.delete(id)),
     })
 
   return (
@@ -94,8 +113,13 @@ export function BulkBar({
           <Paper withBorder shadow="md" p="xs" role="toolbar" aria-label="Selected contacts">
             <Group gap="xs" wrap={isNarrow ? 'wrap' : 'nowrap'}>
               <Text size="sm" fw={600} px="xs" style={{ whiteSpace: 'nowrap' }} aria-live="polite">
-                {selected.length.toLocaleString()} selected
+                {count.toLocaleString()} selected
               </Text>
+              {!isAll && total > selected.length && (
+                <Button size="xs" variant="subtle" onClick={() => setWantsAll(true)}>
+                  Select all {total.toLocaleString()}
+                </Button>
+              )}
               <Button size="xs" variant="default" leftSection={<IconTag size={14} />} onClick={() => setTagging('add')}>
                 Add tags
               </Button>

@@ -5,8 +5,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { may, useMe, useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
 import { Handling, type Stage, stageLabel, stages } from '../../records/contacts/stages.tsx'
+import { TicketRating } from '../../records/tickets/ticket-rating.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -74,6 +76,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
             maw={150}
           />
         </Fact>
+        <LastRating contactId={contact.id} />
         <Fact label="Handled by">
           <Group gap="xs">
             <Handling isAi={contact.ai_handling} />
@@ -253,5 +256,24 @@ function Missing({ onEdit }: { onEdit(): void }) {
     <Anchor component="button" size="sm" c="dimmed" onClick={onEdit}>
       Add
     </Anchor>
+  )
+}
+
+/** The latest rating among the newest conversations. */
+function LastRating({ contactId }: { contactId: string }) {
+  const enabled = may(useMe(), 'inbox:read')
+  const { data } = useRecord(
+    ['tickets', 'of-contact', contactId],
+    (signal) => api.inbox.listTickets({ contact_id: contactId, limit: 20 }, { signal }),
+    { enabled },
+  )
+  const rated = data?.inboxes
+    .filter(({ contact_id, rated_at }) => contact_id === contactId && rated_at !== null)
+    .sort((one, other) => (other.rated_at ?? '').localeCompare(one.rated_at ?? ''))[0]
+  if (!rated) return null
+  return (
+    <Fact label="Last rating">
+      <TicketRating ticket={rated} />
+    </Fact>
   )
 }

@@ -1,5 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Box, Checkbox, Group, Skeleton, Table, Text } from '@mantine/core'
+import { Box, Checkbox, Group, Skeleton, Table, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type Dispatch, type MouseEvent, memo, type SetStateAction, useCallback, useDeferredValue } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { callName, StageStatus } from '../../records/contacts/stages.tsx'
@@ -13,16 +14,27 @@ type Selection = ReadonlyMap<string, Contact>
 
 type Columns = ReturnType<typeof useContactColumns>['columns']
 
+export interface Sorting {
+  /** A column; `-` before it sorts descending. Undefined: newest first. */
+  value: string | undefined
+  set(value: string | undefined): void
+}
+
+const sortable = ['name', 'last_activity_at', 'created_at']
+
 export function ContactTable({
   contacts,
   columns,
   selected,
   onSelect,
+  sorting,
 }: {
   contacts: Contact[] | undefined
   columns: Columns
   selected: Selection
   onSelect: Dispatch<SetStateAction<Selection>>
+  /** Undefined while the order cannot be chosen. */
+  sorting: Sorting | undefined
 }) {
   const chosenHere = contacts?.filter(({ id }) => selected.has(id)).length ?? 0
   // A single change renders at once; a change of many rows is deferred so that the clicked checkbox responds first.
@@ -54,9 +66,8 @@ export function ContactTable({
                 onChange={(event) => toggle(contacts ?? [], event.currentTarget.checked)}
               />
             </Table.Th>
-            <Table.Th>Name</Table.Th>
-            {columns.map(({ key, label }) => (
-              <Table.Th key={key}>{label}</Table.Th>
+            {[{ key: 'name', label: 'Name' }, ...columns].map(({ key, label }) => (
+              <HeadCell key={key} column={key} label={label} sorting={sortable.includes(key) ? sorting : undefined} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -74,6 +85,30 @@ export function ContactTable({
         </Table.Tbody>
       </Table>
     </section>
+  )
+}
+
+/** A column heading; a click sorts by it, a second one the other way round, a third one not at all. */
+function HeadCell({ column, label, sorting }: { column: string; label: string; sorting: Sorting | undefined }) {
+  if (!sorting) return <Table.Th>{label}</Table.Th>
+  // Names read from A to Z, times from the latest.
+  const [first, second] = column === 'name' ? [column, `-${column}`] : [`-${column}`, column]
+  const { value } = sorting
+  const next = value === first ? second : value === second ? undefined : first
+  const direction = value === column ? 'ascending' : value === `-${column}` ? 'descending' : undefined
+  return (
+    <Table.Th aria-sort={direction ?? 'none'}>
+      <UnstyledButton onClick={() => sorting.set(next)} className={classes.sort} data-active={direction && true}>
+        {label}
+        {direction === 'ascending' ? (
+          <IconArrowUp size={13} />
+        ) : direction === 'descending' ? (
+          <IconArrowDown size={13} />
+        ) : (
+          <IconArrowsSort size={13} />
+        )}
+      </UnstyledButton>
+    </Table.Th>
   )
 }
 

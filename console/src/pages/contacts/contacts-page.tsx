@@ -19,7 +19,7 @@ import { useSteadyRows } from '../../ui/use-steady-rows.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ColumnChooser, useContactColumns } from './contact-columns.tsx'
 import { ContactFilterBar, contactFilters } from './contact-filters.tsx'
-import { ContactCards, ContactTable } from './contact-table.tsx'
+import { ContactCards, ContactTable, type Sorting } from './contact-table.tsx'
 
 type Contact = types.Contact
 const ContactDrawer = lazyDialog(async () => (await import('./contact-drawer.tsx')).ContactDrawer)
@@ -28,6 +28,8 @@ const pageSize = 50
 export function ContactsPage() {
   const filters = useFilters(contactFilters)
   const { values } = filters
+  const sort = useFilters(['sort'])
+  const sorting: Sorting = { value: sort.values.sort, set: (value) => sort.set({ sort: value }) }
   const query = {
     search: values.search,
     tag: values.tag,
@@ -36,11 +38,14 @@ export function ContactsPage() {
     opted_out: asBoolean(values.opted_out),
     source_type: values.source_type as 'ad' | 'post' | undefined,
     source_id: values.source_id,
+    // A search has its own order.
+    sort: values.search ? undefined : (sorting.value as types.ListContactsQuery['sort']),
   }
   const cursor = usePageCursor()
   const list = useContactPage(query, cursor.after)
   const { rows, newer, showNewer } = useSteadyRows(
-    { fresh: list.data?.data, isPlaceholder: list.isPlaceholderData },
+    // In another order, new contacts are not at the top.
+    { fresh: list.data?.data, isPlaceholder: list.isPlaceholderData || query.sort !== undefined },
     JSON.stringify([query, cursor.after]),
   )
   const { columns, chooser } = useContactColumns(rows ?? [])
@@ -113,7 +118,14 @@ export function ContactsPage() {
         }
       >
         {({ isHidden }) => (
-          <SelectableContacts contacts={rows} columns={columns} isPhone={isPhone} isHidden={isHidden} />
+          <SelectableContacts
+            contacts={rows}
+            columns={columns}
+            isPhone={isPhone}
+            isHidden={isHidden}
+            sorting={values.search ? undefined : sorting}
+            matching={{ filter: filterOf(query), total: list.data?.total_count }}
+          />
         )}
       </RecordList>
       <ContactDrawer opened={creating.isOpen} onClose={creating.close} onCreated={creating.show} />
@@ -127,11 +139,15 @@ function SelectableContacts({
   columns,
   isPhone,
   isHidden,
+  sorting,
+  matching,
 }: {
   contacts: Contact[] | undefined
   columns: ReturnType<typeof useContactColumns>['columns']
   isPhone: boolean | undefined
   isHidden: boolean
+  sorting: Sorting | undefined
+  matching: React.ComponentProps<typeof BulkBar>['matching']
 }) {
   const [selected, setSelected] = useState<ReadonlyMap<string, Contact>>(new Map())
   // On a phone a tap opens a contact unless selection is switched on.
@@ -154,11 +170,22 @@ function SelectableContacts({
           <ContactCards contacts={contacts} selected={isSelecting ? selected : undefined} onSelect={setSelected} />
         </>
       ) : (
-        <ContactTable contacts={contacts} columns={columns} selected={selected} onSelect={setSelected} />
+        <ContactTable
+          contacts={contacts}
+          columns={columns}
+          selected={selected}
+          onSelect={setSelected}
+          sorting={sorting}
+        />
       )}
-      <BulkBar selected={selected} clear={clear} isPhone={isPhone} />
+      <BulkBar selected={selected} clear={clear} isPhone={isPhone} matching={matching} />
     </>
   )
+}
+
+/** The filter alone, without members that are not set. */
+function filterOf({ sort: _, ...filter }: Query): types.NewBulkEdit['filter'] {
+  return JSON.parse(JSON.stringify(filter))
 }
 
 type Query = Omit<types.ListContactsQuery, 'limit' | 'starting_after'>
@@ -211,7 +238,7 @@ function useCreating() {
 
 function MoveMenu({ query, isFiltered }: { query: Query; isFiltered: boolean }) {
   const navigate = useNavigate()
-  const filters = new URLSearchParams(JSON.parse(JSON.stringify(query))).toString()
+  const filters = new URLSearchParams(JSON.parse(JSON.stringify({ ...query, sort: undefined }))).toString()
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -1,14 +1,14 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { stages } from '../../records/contacts/stages.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import classes from './day-bars.module.css'
 import { DayBars } from './day-bars.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 
 const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -26,10 +26,20 @@ export function DashboardPage() {
     (signal) => api.dashboard.getContactSources({ time_zone }, { signal }),
     { refetchInterval: 30_000 },
   )
+  const firstSteps = useFirstSteps()
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   const total = data?.contacts.total
   return (
-    <Page title="Dashboard">
+    <Page
+      title="Dashboard"
+      actions={
+        firstSteps.isHidden && (
+          <Button variant="subtle" size="xs" onClick={() => firstSteps.setHidden(false)}>
+            {firstSteps.title}
+          </Button>
+        )
+      }
+    >
       <FirstSteps />
       <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
         <Figure label="Contacts" value={total} to="/contacts" />
@@ -170,28 +180,5 @@ function Share(props: {
         {count === undefined ? <Skeleton height={14} /> : count.toLocaleString()}
       </Text>
     </Group>
-  )
-}
-
-function Figure({
-  label,
-  value,
-  to,
-  isBad,
-}: {
-  label: string
-  value: number | undefined
-  to: string
-  isBad?: boolean
-}) {
-  return (
-    <Card component={Link} to={to} withBorder className={classes.card}>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text fz={26} fw={650} {...(isBad && { c: 'red' })} component="div">
-        {value === undefined ? <Skeleton height={30} width={80} my={5} /> : value.toLocaleString()}
-      </Text>
-    </Card>
   )
 }

@@ -1,11 +1,9 @@
-import { Card, Group, Skeleton, Text, Title, Tooltip } from '@mantine/core'
+import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import classes from './day-bars.module.css'
+import { BarChart } from '../../ui/bar-chart.tsx'
+import classes from '../../ui/layout.module.css'
 
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'narrow', timeZone: 'UTC' })
-const full = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-
-/** One bar per day, without a chart library. */
+/** One bar per day. */
 export function DayBars({
   title,
   noun,
@@ -18,9 +16,8 @@ export function DayBars({
   to: string
 }) {
   const total = days?.reduce((sum, { count }) => sum + count, 0)
-  const highest = Math.max(1, ...(days ?? []).map(({ count }) => count))
   return (
-    <Card withBorder component={Link} to={to} className={classes.card}>
+    <Card withBorder component={Link} to={to} className={classes.linked}>
       <Group justify="space-between" align="baseline" mb="sm">
         <Title order={2}>{title}</Title>
         <Text size="sm" c="dimmed">
@@ -31,25 +28,11 @@ export function DayBars({
           )}
         </Text>
       </Group>
-      <ul className={classes.bars}>
-        {(days ?? Array.from({ length: 14 }, (_, n) => ({ date: `2000-01-${n + 10}`, count: 0 }))).map(
-          ({ date, count }) => (
-            <Tooltip key={date} label={`${full.format(new Date(date))}: ${count.toLocaleString()} ${noun}`}>
-              <li className={classes.day}>
-                <div
-                  className={classes.bar}
-                  style={{ height: `${(100 * count) / highest}%` }}
-                  data-empty={count === 0}
-                />
-                <span aria-hidden>{weekday.format(new Date(date))}</span>
-                <span className="sr-only">
-                  {full.format(new Date(date))}: {count} {noun}
-                </span>
-              </li>
-            </Tooltip>
-          ),
-        )}
-      </ul>
+      {days ? (
+        <BarChart label={title} series={[noun]} bars={days.map(({ date, count }) => ({ date, values: [count] }))} />
+      ) : (
+        <Skeleton height={134} />
+      )}
     </Card>
   )
 }

@@ -21,27 +21,48 @@ import { useRecord } from '../../data/use-records.ts'
 
 const one = { limit: 1 }
 
-/** The steps of a new organization. A step is done when the API has its record. */
-export function FirstSteps() {
-  const me = useMe()
-  const { organization } = me
+interface Step {
+  done: boolean
+  to: string
+  title: string
+  text: string
+}
+
+/** Whether the list of this mode is hidden. It stays reachable from the page's actions. */
+export function useFirstSteps() {
+  const { organization } = useMe()
   const { mode } = useSession()
-  const [hidden, setHidden] = useLocalStorage({
-    key: `first-steps-hidden-${organization.id}`,
-    defaultValue: false,
+  // Null until a person decides: the list then hides itself once all steps are done.
+  const [isHidden, setHidden] = useLocalStorage<boolean | null>({
+    key: `first-steps-hidden-${organization.id}${mode === 'live' ? '-live' : ''}`,
+    defaultValue: null,
     // Known without a request.
     getInitialValueInEffect: false,
   })
-  const enabled = !hidden && mode === 'test' && may(me, 'inbox:write')
-  const templates = useRecord(['templates', 'any'], (signal) => api.templates.list(one, { signal }), { enabled })
-  const tickets = useRecord(['tickets', 'any'], (signal) => api.inbox.listTickets(one, { signal }), { enabled })
-  const documents = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), { enabled })
-  const calls = useRecord(['calls', 'any'], (signal) => api.calls.list(one, { signal }), { enabled })
+  return { isHidden, setHidden, title: mode === 'live' ? 'Go-live checklist' : 'First steps' }
+}
+
+/** The steps of a new organization: trying it in test mode, going live in live mode. */
+export function FirstSteps() {
+  const me = useMe()
+  const { mode } = useSession()
+  const steps = useFirstSteps()
+  if (steps.isHidden || !may(me, 'inbox:write')) return null
+  return mode === 'live' ? <GoLiveSteps {...steps} /> : <TestSteps {...steps} />
+}
+
+type ListState = ReturnType<typeof useFirstSteps>
+
+/** A step is done when the API has its record. */
+function TestSteps(state: ListState) {
+  const me = useMe()
+  const templates = useRecord(['templates', 'any'], (signal) => api.templates.list(one, { signal }))
+  const tickets = useRecord(['tickets', 'any'], (signal) => api.inbox.listTickets(one, { signal }))
+  const documents = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }))
+  const calls = useRecord(['calls', 'any'], (signal) => api.calls.list(one, { signal }))
   // Members without permission to create keys do not see this step.
-  const keys = useRecord(['keys', 'any'], (signal) => api.keys.list(one, { signal }), {
-    enabled: enabled && mayManage(me),
-  })
-  const steps = [
+  const keys = useRecord(['keys', 'any'], (signal) => api.keys.list(one, { signal }), { enabled: mayManage(me) })
+  const steps: Step[] = [
     {
       done: (tickets.data?.total ?? 0) > 0,
       to: '/inbox',
@@ -77,33 +98,87 @@ export function FirstSteps() {
         ]
       : []),
   ]
-  const answers = [templates, tickets, documents, calls, ...(mayManage(me) ? [keys] : [])]
+  return (
+    <StepList
+      {...state}
+      steps={steps}
+      answers={[templates, tickets, documents, calls, ...(mayManage(me) ? [keys] : [])]}
+    />
+  )
+}
+
+/** What an organization needs before customers write to it. */
+function GoLiveSteps(state: ListState) {
+  const me = useMe()
+  const channels = useRecord(['channels', 'all'], (signal) => api.channels.list({ limit: 100 }, { signal }))
+  const members = useRecord(['members'], (signal) => api.members.list({ limit: 100 }, { signal }))
+  const numbers = channels.data?.data ?? []
+  const steps: Step[] = [
+    {
+      done: Boolean(me.user?.has_password || me.user?.uses_single_sign_on),
+      to: '/settings/account',
+      title: 'Set a password',
+      text: 'So that you can sign in again without a link from your administrator.',
+    },
+    {
+      done: numbers.some(({ status, chat, voice }) => status === 'active' && (chat !== null || voice !== null)),
+      to: '/settings/channels',
+      title: 'Connect a number',
+      text: 'Connect your WhatsApp number or a phone number. Customers reach you there.',
+    },
+    {
+      done: numbers.some(({ agent_id }) => agent_id !== null),
+      to: '/agents',
+      title: 'Let an agent answer',
+      text: 'Create an agent, or promote one from test mode, and choose it for your number.',
+    },
+    {
+      done: (members.data?.total_count ?? 0) > 1,
+      to: '/settings/members',
+      title: 'Invite a colleague',
+      text: 'Someone should take over when an agent hands off.',
+    },
+  ]
+  return <StepList {...state} steps={steps} answers={[channels, members]} />
+}
+
+function StepList({
+  steps,
+  answers,
+  title,
+  isHidden,
+  setHidden,
+}: ListState & { steps: Step[]; answers: { data: unknown; error: unknown }[] }) {
   const doneCount = steps.filter(({ done }) => done).length
   const isKnown = answers.every(({ data }) => data)
-  const isThrough = isKnown && doneCount === steps.length
-  // Once all steps are done they are not requested again.
+  const isThrough = isKnown && isHidden === null && doneCount === steps.length
   useEffect(() => {
-    if (enabled && isThrough) setHidden(true)
-  }, [enabled, isThrough, setHidden])
-  if (!enabled || isThrough || answers.some(({ error, data }) => error && !data)) return null
+    if (isThrough) setHidden(true)
+  }, [isThrough, setHidden])
+  if (isThrough || answers.some(({ error, data }) => error && !data)) return null
   return (
     <Card withBorder mb="md" component="section" aria-labelledby="first-steps" aria-busy={!isKnown}>
       <Group justify="space-between" wrap="nowrap" mb={4}>
         <Title order={2} id="first-steps">
-          First steps
+          {title}
         </Title>
         <Group gap="xs" wrap="nowrap">
           <Text size="sm" c="dimmed">
             {isKnown && `${doneCount} of ${steps.length}`}
           </Text>
           <Tooltip label="Hide">
-            <ActionIcon variant="subtle" color="gray" onClick={() => setHidden(true)} aria-label="Hide first steps">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={() => setHidden(true)}
+              aria-label={`Hide ${title.toLowerCase()}`}
+            >
               <IconX size={16} />
             </ActionIcon>
           </Tooltip>
         </Group>
       </Group>
-      <Progress value={(100 * doneCount) / steps.length} size="xs" mb="sm" aria-label="First steps completed" />
+      <Progress value={(100 * doneCount) / steps.length} size="xs" mb="sm" aria-label={`${title}: completed`} />
       <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {steps.map(({ done, to, title, text }) => (
           <Group key={to} component="li" gap="sm" wrap="nowrap" align="flex-start">

@@ -34,6 +34,7 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['ticket.opened', 'Conversation opened'],
       ['ticket.updated', 'Conversation assigned, prioritized, tagged or snoozed, or due time changed'],
       ['ticket.woken', 'Snoozed conversation came back'],
+      ['ticket.rated', 'Conversation rated'],
       ['ticket.closed', 'Conversation closed'],
       ['ticket.reopened', 'Conversation reopened'],
       ['ticket.sla_warning', 'SLA target due soon'],
@@ -59,6 +60,17 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['note.created', 'Note added to a conversation'],
       ['note.updated', 'Note edited'],
       ['note.deleted', 'Note deleted'],
+    ],
+  },
+  {
+    kind: 'scheduled_message',
+    label: 'Scheduled messages',
+    types: [
+      ['scheduled_message.created', 'Message scheduled'],
+      ['scheduled_message.updated', 'Scheduled message changed'],
+      ['scheduled_message.cancelled', 'Scheduled message cancelled'],
+      ['scheduled_message.sent', 'Scheduled message sent'],
+      ['scheduled_message.failed', 'Scheduled message could not be sent'],
     ],
   },
   {

@@ -14,13 +14,21 @@ const limits: [kind: RegExp, name: string, megabytes: number][] = [
   [office, 'Files', 100],
 ]
 
+/** For file dialogs. */
+export const acceptedFiles =
+  'image/jpeg,image/png,video/mp4,video/3gpp,audio/aac,audio/amr,audio/mpeg,audio/mp4,audio/ogg,.aac,.amr,.opus,.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.txt'
+
+/** Files whose type some browsers do not know: the server looks at their content. */
+const knownEndings = /\.(aac|amr|opus|ogg|3gp|docx?|xlsx?|pptx?|pdf|txt)$/i
+
 /** Why a file cannot be sent, checked before the upload. */
-export function fileFault({ size, type }: File): string | undefined {
+export function fileFault({ name: fileName, size, type }: File): string | undefined {
   if (size === 0) return 'This file is empty'
   const [, name, megabytes] = limits.find(([kind]) => kind.test(type)) ?? []
-  // A browser leaves an unknown type empty: the server then looks at the file itself.
-  if (name === undefined || megabytes === undefined)
-    return type === '' ? undefined : `WhatsApp does not accept this file type (${type})`
+  if (name === undefined || megabytes === undefined) {
+    if (type === '' && knownEndings.test(fileName)) return undefined
+    return `WhatsApp does not accept this file type${type && ` (${type})`}. Send JPEG, PNG, MP4, audio, PDF, Office or text files`
+  }
   return size > megabytes * megabyte ? `${name} can be up to ${megabytes} MB` : undefined
 }
 

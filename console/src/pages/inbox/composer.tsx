@@ -3,13 +3,14 @@ import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine
 import { useDisclosure } from '@mantine/hooks'
 import { IconListCheck, IconPaperclip, IconSend2, IconTemplate, IconX } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
-import { fileFault, splitSending } from './attachments.ts'
+import { acceptedFiles, fileFault, splitSending } from './attachments.ts'
 import classes from './inbox.module.css'
 import { InteractiveSender } from './interactive-sender.tsx'
 import { Quote } from './message-bubble.tsx'
 import type { NewOutgoing } from './outbox.ts'
 import { FilePreview } from './outgoing-bubble.tsx'
 import { typedCommand, useSavedReplies } from './saved-reply-picker.tsx'
+import { SendLater } from './send-later.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
 
 export interface ComposerHandle {
@@ -145,7 +146,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTyping, holdsBac
         </ul>
       )}
       <div className={classes.writing}>
-        <FileButton multiple onChange={attach}>
+        <FileButton multiple onChange={attach} accept={acceptedFiles}>
           {(props) => (
             <Tooltip label="Attach files">
               <ActionIcon {...props} variant="subtle" color="gray" size="lg" aria-label="Attach files">
@@ -201,6 +202,16 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTyping, holdsBac
             <IconSend2 size={18} />
           </ActionIcon>
         </Tooltip>
+        <SendLater
+          ticket={ticket}
+          text={draft.text}
+          quotedId={quoted?.chat_message_id}
+          disabled={!canSend || draft.files.length > 0}
+          onDone={() => {
+            change({ text: '', files: [] })
+            onUnquote()
+          }}
+        />
       </div>
     </form>
   )

@@ -9,6 +9,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
+import { TicketRating } from '../../records/tickets/ticket-rating.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -84,6 +85,7 @@ export function ContactPanel({
             </div>
           )}
           <TicketFacts key={`ticket-${ticket.id}`} ticket={ticket} onChange={onChange} />
+          <TicketRating ticket={ticket} />
           {contact ? <Facts key={contact.id} contact={contact} onChange={change} /> : <Skeleton height={160} />}
           <ContactTasks contactId={id} />
           <ContactTimeline contactId={id} />

@@ -15,6 +15,7 @@ import { NoteWriter } from './note-writer.tsx'
 import { useNotes } from './notes.ts'
 import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
 import type { InteractiveContent } from './rich-content.tsx'
+import { ScheduledList } from './scheduled-list.tsx'
 import { TemplateSender } from './template-sender.tsx'
 import { type ThreadHandle, ThreadView } from './thread-view.tsx'
 import { putMessage, threadKey, useThread } from './threads.ts'
@@ -142,6 +143,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
           <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />
         )}
         <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
+        <ScheduledList ticket={ticket} />
         {!isNoting && isWindowOpen && (
           <Composer
             key={ticket.id}

@@ -73,7 +73,8 @@ function tapOf({ payload }: types.Message): string | undefined {
   return (payload.interactive as { type?: string } | undefined)?.type === 'nfm_reply' ? 'Form' : 'Tapped'
 }
 
-const authorOf = ({ actor_type }: types.Message) => (actor_type === 'ai' ? 'AI agent' : 'You')
+const authorOf = ({ actor_type }: types.Message) =>
+  actor_type === 'ai' ? 'AI agent' : actor_type === 'system' ? 'Automatic message' : 'You'
 
 function Author({ message }: { message: types.Message }) {
   const campaignId = message.payload?.campaign_id
@@ -84,6 +85,7 @@ function Author({ message }: { message: types.Message }) {
       </Link>
     )
   if (message.payload?.template) return <span className={classes.author}>Template</span>
+  if (message.actor_type === 'system') return <span className={classes.author}>Automatic</span>
   if (message.actor_type !== 'ai') return null
   return (
     <span className={classes.author}>

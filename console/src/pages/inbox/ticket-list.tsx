@@ -6,6 +6,7 @@ import { useMembers } from '../../records/members/use-members.ts'
 import { RecordList } from '../../ui/record-list.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { BulkTickets } from './bulk-tickets.tsx'
+import { ClosedMatches } from './closed-matches.tsx'
 import classes from './inbox.module.css'
 import { Queues } from './queues.tsx'
 import { MoreFilters } from './ticket-filters.tsx'
@@ -130,6 +131,7 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
                     ticket={ticket}
                     isSelected={ticket.id === selectedId}
                     suffix={filters.suffix}
+                    search={filters.search}
                     assignee={nameOf(ticket.assignee_id, 'You')}
                     isChecked={selected.has(ticket.id)}
                     {...(mayChange && { onCheck: check })}
@@ -141,6 +143,7 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
             )
           }
         </RecordList>
+        {filters.search && filters.status === 'open' && <ClosedMatches filters={filters} />}
       </section>
     </>
   )

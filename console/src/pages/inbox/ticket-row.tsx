@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Highlight, Text } from '@mantine/core'
 import { IconBellZ, IconHourglass, IconRobot } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
@@ -23,10 +23,21 @@ function previewOf({ last_message }: Ticket): string {
   return `${actor_type === 'ai' ? 'AI' : 'You'}: ${words}`
 }
 
+/** The line that matches the search. */
+function Match({ ticket: { matched_message: match }, search }: { ticket: Ticket; search: string }) {
+  if (!match) return null
+  return (
+    <Highlight component="span" highlight={search.trim()} inherit>
+      {match.direction === 'outbound' ? `You: ${match.excerpt}` : match.excerpt}
+    </Highlight>
+  )
+}
+
 export const TicketRow = memo(function TicketRow({
   ticket,
   isSelected,
   suffix,
+  search,
   assignee,
   isChecked,
   onCheck,
@@ -34,6 +45,8 @@ export const TicketRow = memo(function TicketRow({
   ticket: Ticket
   isSelected: boolean
   suffix: string
+  /** What the list is searched for. */
+  search: string
   /** The name of the assignee, looked up once for all rows. */
   assignee: string | undefined
   isChecked: boolean
@@ -66,11 +79,11 @@ export const TicketRow = memo(function TicketRow({
             <span className={classes.ticketName} dir="auto">
               {name}
             </span>
-            <ShortMoment at={ticket.last_message_at ?? ticket.created_at} />
+            <ShortMoment at={ticket.matched_message?.created_at ?? ticket.last_message_at ?? ticket.created_at} />
           </span>
           <span className={classes.ticketBottom}>
             <span className={classes.preview} data-failed={isFailed || undefined} dir="auto">
-              {previewOf(ticket)}
+              {ticket.matched_message ? <Match ticket={ticket} search={search} /> : previewOf(ticket)}
             </span>
             {isUnread && (
               <span className={classes.unread}>

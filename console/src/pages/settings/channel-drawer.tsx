@@ -177,6 +177,12 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
             checked={form.values.marketing_messages}
             onChange={(event) => form.set('marketing_messages', event.currentTarget.checked)}
           />
+          <Switch
+            label="Ask for a rating"
+            description="When you close a conversation, WhatsApp asks the customer how it went"
+            checked={form.values.asks_for_rating}
+            onChange={(event) => form.set('asks_for_rating', event.currentTarget.checked)}
+          />
           <ChatSide form={form} channel={channel} />
           <VoiceSide form={form} channel={channel} />
           {channel && <ChannelAddresses channel={channel} />}

@@ -8,6 +8,7 @@ export interface ChannelValues {
   messages_per_second: number | string
   coexistence: boolean
   marketing_messages: boolean
+  asks_for_rating: boolean
   has_chat: boolean
   chat_phone_number_id: string
   chat_business_account_id: string
@@ -27,6 +28,7 @@ export const valuesOf = (channel?: types.Channel): ChannelValues => ({
   messages_per_second: channel?.messages_per_second ?? 80,
   coexistence: channel?.coexistence ?? false,
   marketing_messages: channel?.marketing_messages ?? false,
+  asks_for_rating: channel?.asks_for_rating ?? false,
   has_chat: Boolean(channel?.chat),
   chat_phone_number_id: channel?.chat?.phone_number_id ?? '',
   chat_business_account_id: channel?.chat?.business_account_id ?? '',
@@ -54,6 +56,7 @@ const commonOf = (values: ChannelValues) => ({
   messages_per_second: Number(values.messages_per_second),
   coexistence: values.coexistence,
   marketing_messages: values.marketing_messages,
+  asks_for_rating: values.asks_for_rating,
 })
 
 const chatOf = (values: ChannelValues) =>

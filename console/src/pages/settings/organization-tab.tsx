@@ -156,45 +156,31 @@ function SecondFactorRule({ organization }: { organization: types.Organization }
   )
 }
 
-/** Name, current value, and the server setting behind it. */
-type SettingRow = [what: string, value: string, setting: string]
-
-const limitsOf = (limits: types.Limits): SettingRow[] => [
-  ['Concurrent calls in each mode', limits.calls_at_once.toLocaleString(), 'CALLS_PER_ORGANIZATION'],
-  ['Requests per minute for each key or member', limits.requests_per_minute.toLocaleString(), 'RATE_LIMIT_PER_MINUTE'],
-  ['New campaigns per minute', limits.campaigns_per_minute.toLocaleString(), 'RATE_LIMIT_CAMPAIGNS_PER_MINUTE'],
-  ['Uploaded documents per minute', limits.uploads_per_minute.toLocaleString(), 'RATE_LIMIT_UPLOADS_PER_MINUTE'],
-  ['Maximum document size', sizeOf(limits.upload_bytes), 'MAX_UPLOAD_BYTES'],
-  ['Maximum import file size', sizeOf(limits.import_bytes), 'MAX_IMPORT_BYTES'],
+const limitsOf = (limits: types.Limits): [what: string, value: string][] => [
+  ['Concurrent calls in each mode', limits.calls_at_once.toLocaleString()],
+  ['Requests per minute for each key or member', limits.requests_per_minute.toLocaleString()],
+  ['New campaigns per minute', limits.campaigns_per_minute.toLocaleString()],
+  ['Uploaded documents per minute', limits.uploads_per_minute.toLocaleString()],
+  ['Maximum document size', sizeOf(limits.upload_bytes)],
+  ['Maximum import file size', sizeOf(limits.import_bytes)],
 ]
 
-const retentionOf = ({ event_days, recording_days }: types.Limits): SettingRow[] => [
-  ['Events and webhook deliveries', `${event_days} days`, 'EVENT_RETENTION_DAYS'],
-  [
-    'Call recordings',
-    recording_days === null ? 'As long as their calls' : `${recording_days} days`,
-    'RECORDING_RETENTION_DAYS',
-  ],
+const retentionOf = ({ event_days, recording_days }: types.Limits): [what: string, value: string][] => [
+  ['Events and webhook deliveries', `${event_days} days`],
+  ['Call recordings', recording_days === null ? 'As long as their calls' : `${recording_days} days`],
 ]
 
 const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
-const ratesOf = (rates: types.CallRates): SettingRow[] => [
-  ['Telephony, per minute', dollars.format(rates.telephony_per_minute), 'RATE_TELEPHONY_PER_MINUTE'],
-  ['Speech recognition, per minute', dollars.format(rates.transcription_per_minute), 'RATE_TRANSCRIPTION_PER_MINUTE'],
-  ['Voice, per 1,000 characters', dollars.format(rates.voice_per_1000_characters), 'RATE_VOICE_PER_1000_CHARACTERS'],
-  [
-    'Model input, per million tokens',
-    dollars.format(rates.llm_per_million_input_tokens),
-    'RATE_LLM_PER_MILLION_INPUT_TOKENS',
-  ],
-  [
-    'Model output, per million tokens',
-    dollars.format(rates.llm_per_million_output_tokens),
-    'RATE_LLM_PER_MILLION_OUTPUT_TOKENS',
-  ],
+const ratesOf = (rates: types.CallRates): [what: string, value: string][] => [
+  ['Telephony, per minute', dollars.format(rates.telephony_per_minute)],
+  ['Speech recognition, per minute', dollars.format(rates.transcription_per_minute)],
+  ['Voice, per 1,000 characters', dollars.format(rates.voice_per_1000_characters)],
+  ['Model input, per million tokens', dollars.format(rates.llm_per_million_input_tokens)],
+  ['Model output, per million tokens', dollars.format(rates.llm_per_million_output_tokens)],
 ]
 
-function ServerSettings({ title, text, rows }: { title: string; text: string; rows: SettingRow[] }) {
+/** What the operator of the installation has set. */
+function ServerSettings({ title, text, rows }: { title: string; text: string; rows: [what: string, value: string][] }) {
   return (
     <Card withBorder>
       <Title order={2}>{title}</Title>
@@ -206,25 +192,13 @@ function ServerSettings({ title, text, rows }: { title: string; text: string; ro
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th>Value</Table.Th>
-            <Table.Th>Setting</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(([label, value, setting]) => (
-            <Table.Tr key={setting}>
-              <Table.Td>
-                {label}
-                <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {/* Lets long names wrap after an underscore. */}
-                  {setting.replaceAll('_', '_\u200b')}
-                </Text>
-              </Table.Td>
-              <Table.Td fw={500} w={{ base: 110, sm: 220 }}>
-                {value}
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Code>{setting}</Code>
-              </Table.Td>
+          {rows.map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Td>{label}</Table.Td>
+              <Table.Td fw={500}>{value}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -61,9 +61,12 @@ export function reasonOf({ ended_reason, direction, medium }: Call): string {
   // In an outbound call the remote side is the called person.
   if (ended_reason === 'caller_hung_up' && medium === 'phone' && direction === 'outbound')
     return 'The called person hung up'
-  // A server newer than this page may know more reasons.
-  return reasons[ended_reason] ?? String(ended_reason).replaceAll('_', ' ')
+  return reasonText(ended_reason)
 }
+
+/** A server newer than this page may know more reasons. */
+export const reasonText = (reason: string): string =>
+  (reasons as Record<string, string>)[reason] ?? reason.replaceAll('_', ' ')
 
 export const outcomes: Record<NonNullable<types.Call['analysis']>['outcome'], string> = {
   answered: 'Answered',

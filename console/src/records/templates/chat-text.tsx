@@ -15,9 +15,11 @@ const marks: { mark: string; tag: 'strong' | 'em' | 's' }[] = [
 const between = marks.map(
   ({ mark }) => `(?<![\\p{L}\\p{N}])[${mark}](?=\\S)([^\\n${mark}]*?[^\\s${mark}])[${mark}](?![\\p{L}\\p{N}])`,
 )
-const marked = new RegExp(['```([\\s\\S]+?)```', '`([^`\\n]+?)`', ...between].join('|'), 'u')
+/** A web address in a text. A bracket or a full stop at its end belongs to the sentence. */
+const address = '(?<![\\p{L}\\p{N}@/.])((?:https?:\\/\\/|www\\.)[^\\s<>"`]*[\\p{L}\\p{N}\\/=&#_%+~-])'
+const marked = new RegExp(['```([\\s\\S]+?)```', '`([^`\\n]+?)`', address, ...between].join('|'), 'u')
 
-/** Text as WhatsApp renders it: bold, italic, strikethrough and monospace. Empty variables show their names. */
+/** Text as WhatsApp renders it: bold, italic, strikethrough, monospace and links. Empty variables show their names. */
 export function ChatText({
   text,
   valueAt,
@@ -52,14 +54,16 @@ export function ChatText({
     if (!found) return plain(words)
     const before = words.slice(0, found.index)
     const after = words.slice(found.index + found[0].length)
-    const [, block, code, ...inner] = found
+    const [, block, code, link, ...inner] = found
     const fixed = block ?? code
     const at = inner.findIndex((each) => each !== undefined)
     const Tag = marks[at]?.tag ?? 'span'
     return (
       <>
         {plain(before)}
-        {fixed === undefined ? (
+        {link !== undefined ? (
+          <TextLink address={link}>{plain(link)}</TextLink>
+        ) : fixed === undefined ? (
           <Tag>{read(inner[at] ?? '')}</Tag>
         ) : (
           <code className={classes.code}>{plain(fixed)}</code>
@@ -69,4 +73,15 @@ export function ChatText({
     )
   }
   return read(filled)
+}
+
+/** Only web addresses match, so no link can run a script. The page that it opens gets no access to this one. */
+function TextLink({ address, children }: { address: string; children: ReactNode }) {
+  const url = address.startsWith('www.') ? `https://${address}` : address
+  if (!URL.canParse(url)) return children
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={classes.link}>
+      {children}
+    </a>
+  )
 }

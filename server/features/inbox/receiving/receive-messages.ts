@@ -6,6 +6,7 @@ import { messageReceived } from '../events.ts'
 import { blockListJob } from '../jobs.ts'
 import { previewOf } from '../messages/message-preview.ts'
 import { findMessages } from '../messages/message-queries.ts'
+import { findTaps, recordRatings } from '../ratings/record-ratings.ts'
 import { openTickets } from '../tickets/open-ticket.ts'
 import { addMessageCounts } from '../tickets/ticket-queries.ts'
 import { wakeTickets } from '../tickets/wake-tickets.ts'
@@ -38,10 +39,14 @@ export async function receiveMessages(
   )
   const messages = unseen.filter((message) => !isBlocked(message))
   if (messages.length === 0) return []
-  const tickets = await openTickets(tx, [...new Set(messages.map((message) => ownerOf(message).id))])
+  const taps = await findTaps(tx, messages, (message) => ownerOf(message).id)
+  const opening = messages.filter((message) => !taps.has(message))
+  const tickets = await openTickets(tx, [...new Set(opening.map((message) => ownerOf(message).id))])
   const rows = messages.map((message): InboundRow => {
     const contactId = ownerOf(message).id
-    return { ...message, id: newId(), contactId, ticketId: tickets.get(contactId)?.id as string }
+    const tap = taps.get(message)
+    const ticketId = tap?.ticketId ?? (tickets.get(contactId)?.id as string)
+    return { ...message, id: newId(), contactId, ticketId, ...(tap && { tap }) }
   })
   const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
   const stored = rows.filter(({ id }) => added.has(id))
@@ -65,6 +70,10 @@ export async function receiveMessages(
     ),
     findMessages(tx, [...added], mediaAddress).then((received) => emitMany(tx, messageReceived, received)),
   ])
+  await recordRatings(
+    tx,
+    stored.flatMap(({ tap, at }) => (tap ? [{ ...tap, at }] : [])),
+  )
   await applyConsent(tx, stored)
   return linkReplies(tx, stored)
 }
@@ -93,7 +102,10 @@ function lastOfEach<R extends { at: string }>(rows: R[], key: (row: R) => string
 function ticketUpdatesOf(rows: InboundRow[]) {
   const byTicket = Map.groupBy(rows, ({ ticketId }) => ticketId)
   return lastOfEach(rows, ({ ticketId }) => ticketId).map(({ ticketId, channelId, at }) => {
-    const messages = byTicket.get(ticketId)?.length ?? 0
-    return { ticketId, channelId, messages, unread: messages, at, from: 'contact' as const }
+    const added = byTicket.get(ticketId) ?? []
+    // A rating needs no reply.
+    const unread = added.filter(({ tap }) => !tap).length
+    const from = unread > 0 ? ('contact' as const) : ('rating' as const)
+    return { ticketId, channelId, messages: added.length, unread, at, from }
   })
 }

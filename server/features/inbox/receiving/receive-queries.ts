@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import type { MergedPair } from '../../../platform/personal-data.ts'
 import { Id } from '../../../platform/schemas.ts'
+import type { Tap } from '../ratings/rating.ts'
 import type { InboundMedia, InboundMessage } from './inbound-message.ts'
 
 const KnownMessage = Type.Object({ id: Id, channel_id: Id, chat_message_id: Type.String() })
@@ -19,6 +20,8 @@ export interface InboundRow extends InboundMessage {
   id: string
   contactId: string
   ticketId: string
+  /** The rating that it gives to the ticket. */
+  tap?: Tap
 }
 
 const Added = Type.Object({ id: Id })

@@ -26,11 +26,10 @@ interface IncomingReply {
   settle(): Promise<void>
 }
 
-export function replyFromJson(
-  deps: Keeping & { outbound: OutboundHttp },
-  scope: TenantScope,
-  input: NewMessage | undefined,
-): IncomingReply {
+/** What a reply is checked with, and its file fetched. */
+export type Checking = Keeping & { outbound: OutboundHttp }
+
+export function replyFromJson(deps: Checking, scope: TenantScope, input: NewMessage | undefined): IncomingReply {
   if (!input) throw invalid(['body'], 'A JSON body is required', 'missing')
   const { message_type: wanted, body, media_url: url, context_message_id: contextMessageId = null } = input
   const settle = async () => {}

@@ -101,6 +101,10 @@ function conditionsOf(given: TicketConditions): Fragment {
   return joinSql(conditions, ' and ', sql`true`)
 }
 
+/** Characters before the match, and in all, that fit into two lines of a list. */
+const leadLength = 30
+const excerptLength = 120
+
 /** The same for tickets whose contact or messages match. */
 export function searchTickets(
   tx: TenantSql,
@@ -115,8 +119,15 @@ export function searchTickets(
   const patterns = sql`array_prepend(${written}, array_remove(${searchPatterns(search)}, ${written}))`
   // The limit keeps the planner from scanning every ticket of the organization to join the few matches.
   return tx.all(TicketRow)`
-    select page.*, total
+    select page.*, total, matched.message as matched_message
     from search_tickets(${patterns}, ${filters}, ${limit}, ${offset}) with ordinality found (id, total, position)
       left join lateral (select ${withContact} from tickets where tickets.id = found.id limit 1) page on true
+      left join lateral (
+        select json_build_object('id', m.id, 'direction', m.direction, 'created_at', iso(m.created_at), 'excerpt',
+          case when at > ${leadLength} + 1 then '…' else '' end
+            || substring(m.body from greatest(1, at - ${leadLength}) for ${excerptLength})) as message
+        from messages m, strpos(lower(m.body), lower(${search.trim()})) at
+        where m.ticket_id = found.id and m.revoked_at is null and at > 0 order by m.created_at desc, m.id desc limit 1
+      ) matched on true
     order by found.position`
 }

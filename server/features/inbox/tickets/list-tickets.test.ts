@@ -130,6 +130,33 @@ test('a search ignores accents in names, and matches them exactly in messages', 
   assert.deepEqual([await names('jose'), await names('soren')], [[], ['Søren']])
 })
 
+test('a search shows the newest message that matches, with the text around it', async () => {
+  const org = await app.organization()
+  const ticket = await newTicket(org.call, { name: 'Ada' })
+  const [channel] = (await org.call('GET', 'channels')).body.data
+  const write = (body: string, minutes: number) =>
+    app.database.inTenant(
+      { organizationId: org.id, livemode: false },
+      (tx) => tx.run`
+        insert into messages (id, ticket_id, contact_id, channel_id, direction, message_type, body, status, actor_type, created_at)
+        values (${newId()}, ${ticket.id}, ${ticket.contact_id}, ${channel.id}, 'inbound', 'text', ${body}, 'delivered', 'system',
+          now() - make_interval(mins => ${minutes}::integer))`,
+    )
+  await write('My ORDER is late', 30)
+  await write(`${'word '.repeat(20)}where is the order ${'word '.repeat(40)}`, 20)
+  await write('Thanks', 10)
+  const matched = async (search: string) =>
+    (await org.call('GET', `inbox/tickets?search=${encodeURIComponent(search)}`)).body.inboxes[0].matched_message
+  const { excerpt, direction } = await matched('order')
+  assert.equal(direction, 'inbound')
+  assert.match(excerpt, /^….{0,30}where is the order word/)
+  assert.equal([...excerpt].length, 121)
+  assert.equal((await matched('my order')).excerpt, 'My ORDER is late')
+  assert.equal(await matched('ada'), null)
+  const [listed] = (await org.call('GET', 'inbox/tickets')).body.inboxes
+  assert.ok(!('matched_message' in listed))
+})
+
 test('deleting a contact deletes its tickets and corrects the totals', async () => {
   const org = await app.organization()
   const ticket = await newTicket(org.call)

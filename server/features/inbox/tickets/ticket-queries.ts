@@ -20,7 +20,7 @@ export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.co
   (select w.last_inbound_at + interval '24 hours' from chat_windows w
     where w.contact_id = tickets.contact_id and (tickets.channel_id is null or w.channel_id = tickets.channel_id)
     order by w.last_inbound_at desc limit 1) as window_expires_at,
-  tickets.livemode, tickets.created_at, tickets.updated_at`
+  tickets.rating, tickets.rated_at, tickets.livemode, tickets.created_at, tickets.updated_at`
 
 export const withContact = sql`${ticketColumns},
   (select c.ai_handling from contacts c where c.id = tickets.contact_id) as ai_handling,
@@ -73,8 +73,8 @@ interface TicketUpdate {
   unread: number
   /** When the last of them was written; null for now. */
   at: string | null
-  /** Who wrote them. A contact waits from its message on until a person or an agent answers; a campaign is no answer. */
-  from: 'contact' | 'person' | 'ai' | 'campaign'
+  /** Who wrote them. A contact waits from its message on until a person or an agent answers; a campaign is no answer, and a rating needs none. */
+  from: 'contact' | 'person' | 'ai' | 'campaign' | 'rating'
 }
 
 /**

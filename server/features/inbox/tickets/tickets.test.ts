@@ -52,6 +52,8 @@ test('opening a ticket returns all its fields and emits an event', async () => {
     unread_count: 0,
     last_message_at: null,
     window_expires_at: null,
+    rating: null,
+    rated_at: null,
     livemode: false,
     ai_handling: contact.ai_handling,
     last_message: null,

@@ -1,0 +1,29 @@
+import type { api as types } from '@frontdesk/sdk'
+import { notifications } from '@mantine/notifications'
+import { api } from '../../data/api.ts'
+import { showDone, showFault } from '../../ui/undo.tsx'
+
+const lookEveryMs = 1_000
+const wait = () => new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+
+/** Edits all contacts that match and shows the progress. The edit goes on if the page is left. */
+export async function editAll(edit: types.NewBulkEdit, doing: string, after: () => unknown): Promise<void> {
+  let id: string | undefined
+  try {
+    let state = await api.contacts.createBulkEdit(edit)
+    const message = () => `${doing}: ${state.processed.toLocaleString()} of ${state.total.toLocaleString()}`
+    const look = { loading: true, autoClose: false as const, withCloseButton: false }
+    id = notifications.show({ ...look, message: message() })
+    while (state.status === 'running') {
+      await wait()
+      state = await api.contacts.getBulkEdit(state.id)
+      notifications.update({ ...look, id, message: message() })
+    }
+    showDone(`${state.processed.toLocaleString()} contacts done`)
+  } catch (error) {
+    showFault(error)
+  } finally {
+    if (id) notifications.hide(id)
+    await after()
+  }
+}

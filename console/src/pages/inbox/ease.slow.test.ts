@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { until } from '../../../../server/testing/process.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('ease in the inbox', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn } = await startBrowser()
+
+  async function receive(home: Awaited<ReturnType<typeof organization>>, from: string, text: string) {
+    await home.call('POST', 'simulator/messages', { from, name: 'Ines Duarte', text })
+    const find = async () =>
+      (await home.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).body.inboxes[0]
+    await until(async () => (await find())?.last_message?.preview === text.slice(0, 120))
+    return (await find()).id as string
+  }
+
+  test('addresses are links, a search shows the line, and closed matches are offered', async () => {
+    const home = await organization()
+    const open = await receive(home, '+12025550161', 'See https://example.com/a_b_c?x=1. Or javascript:alert(1)')
+    await receive(home, '+12025550161', 'Thanks')
+    const closed = await receive(home, '+12025550162', 'Also https://example.com please')
+    await home.call('PATCH', `inbox/tickets/${closed}`, { status: 'closed' })
+    const { page, assertAccessible, close } = await signIn(home, `/inbox/${open}`)
+    const link = page.getByRole('link', { name: 'https://example.com/a_b_c?x=1' })
+    await link.waitFor()
+    assert.deepEqual(
+      [await link.getAttribute('href'), await link.getAttribute('rel'), await link.getAttribute('target')],
+      ['https://example.com/a_b_c?x=1', 'noopener noreferrer', '_blank'],
+    )
+    assert.equal(await page.locator('a[href^="javascript"]').count(), 0)
+    await page.getByLabel('Search conversations').fill('example.com')
+    await page.locator('mark').first().waitFor()
+    await picture(page, 'inbox-search')
+    await assertAccessible()
+    await page.getByRole('button', { name: 'Show 1 closed conversation that matches' }).click()
+    await page.locator(`[data-ticket="${closed}"]`).waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a message is scheduled, cancelled, and sent with time to undo', async () => {
+    const home = await organization()
+    const id = await receive(home, '+12025550163', 'Is it ready?')
+    const { page, close } = await signIn(home, `/inbox/${id}`)
+    const reply = page.getByRole('textbox', { name: 'Your reply' })
+    const later = async (text: string, item: string) => {
+      await reply.fill(text)
+      await page.getByRole('button', { name: 'Send later' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await later('Ready tomorrow', 'In one hour')
+    const scheduled = page.getByRole('list', { name: 'Scheduled messages' })
+    await scheduled.getByText('Ready tomorrow').waitFor()
+    await picture(page, 'inbox-scheduled')
+    await page.getByRole('button', { name: 'Cancel this message' }).click()
+    await scheduled.waitFor({ state: 'detached' })
+
+    // More time than the console gives, for busy machines.
+    await page.route('**/scheduled-messages', (route) =>
+      route.continue({ postData: { ...route.request().postDataJSON(), delay_seconds: 60 } }),
+    )
+    await later('Wrong customer', 'Send with undo')
+    const confirmation = page.getByRole('alert').filter({ hasText: 'Sending in' })
+    await confirmation.getByRole('button', { name: 'Undo' }).click()
+    const list = async () => (await home.call('GET', `inbox/tickets/${id}/scheduled-messages`)).body.data
+    await until(async () => (await list())[0].status === 'cancelled')
+    const { total } = (await home.call('GET', `inbox/messages/${id}`)).body
+    assert.equal(total, 1)
+    assert.deepEqual(await close(), [])
+  })
+
+  test('the console says that it is offline', async () => {
+    const home = await organization()
+    const { page, context, close } = await signIn(home, '/tasks')
+    await context.setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    await picture(page, 'offline')
+    await context.setOffline(false)
+    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    await close()
+  })
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../../platform/ids.ts'
+import { type Reply, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { ok } from '../../../testing/conversations.ts'
+import { until } from '../../../testing/process.ts'
+
+const app = await sharedTestApp()
+
+let lastNumber = 0
+const addContacts = (org: TestOrganization, count: number, members: object) =>
+  Promise.all(
+    Array.from({ length: count }, async () =>
+      ok(
+        await org.call('POST', 'contacts', {
+          phone_number: `+1415555${String(++lastNumber).padStart(4, '0')}`,
+          ...members,
+        }),
+        201,
+      ),
+    ),
+  )
+
+const read = async ({ call }: TestOrganization, id: string) => ok(await call('GET', `contact-bulk-edits/${id}`))
+
+async function edit(org: TestOrganization, body: object): Promise<Reply['body']> {
+  const { id } = ok(await org.call('POST', 'contact-bulk-edits', body), 202)
+  await until(async () => (await read(org, id)).status === 'completed')
+  return read(org, id)
+}
+
+const total = async ({ call }: TestOrganization, query: string) =>
+  ok(await call('GET', `contacts?limit=1&${query}`)).total_count as number
+
+test('all contacts that match are edited, beyond one batch, and no others', async () => {
+  const org = await app.organization()
+  await addContacts(org, 120, { tags: ['fair', 'old'] })
+  await addContacts(org, 3, { tags: ['other'] })
+  const done = await edit(org, { filter: { tag: 'fair' }, add_tags: ['vip'], remove_tags: ['old'], stage: 'engaged' })
+  assert.deepEqual([done.total, done.processed, done.status], [120, 120, 'completed'])
+  assert.deepEqual(
+    [await total(org, 'tag=vip'), await total(org, 'tag=old'), await total(org, 'stage=engaged')],
+    [120, 0, 120],
+  )
+  // A change that takes contacts out of the filter does not skip any.
+  const moved = await edit(org, { filter: { stage: 'engaged' }, stage: 'lost' })
+  assert.equal(moved.processed, 120)
+  const found = await edit(org, { filter: { search: '+1415555' }, ai_handling: false })
+  assert.equal(found.processed, 123)
+  const removed = await edit(org, { filter: { tag: 'vip' }, delete: true })
+  assert.deepEqual([removed.processed, await total(org, '')], [120, 3])
+})
+
+test('a bulk edit that is over cannot be cancelled, and one that runs keeps what is done', async () => {
+  const org = await app.organization()
+  await addContacts(org, 2, {})
+  const { id } = await edit(org, { filter: {}, add_tags: ['a'] })
+  assert.equal((await org.call('POST', `contact-bulk-edits/${id}/cancel`)).status, 409)
+  // A bulk edit that no worker has begun yet.
+  const waiting = newId()
+  await app.database.inTenant(
+    { organizationId: org.id, livemode: false },
+    (tx) => tx.run`
+      insert into contact_bulk_edits (id, filter, changes, total, actor_type)
+      values (${waiting}, '{}', '{"add_tags": ["b"]}', 2, 'user')`,
+  )
+  assert.equal(ok(await org.call('POST', `contact-bulk-edits/${waiting}/cancel`)).status, 'cancelled')
+  assert.equal(await total(org, 'tag=b'), 0)
+})
+
+test('invalid edits, unknown ids and missing scopes are refused', async () => {
+  const org = await app.organization()
+  for (const [body, loc] of [
+    [{ filter: {} }, ['body', 'add_tags']],
+    [{ add_tags: ['a'] }, ['body', 'filter']],
+    [{ filter: { stage: 'unknown' }, add_tags: ['a'] }, ['body', 'filter', 'stage']],
+    [{ filter: {}, stage: 'unknown' }, ['body', 'stage']],
+    [{ filter: {}, add_tags: [] }, ['body', 'add_tags']],
+    [{ filter: {}, delete: true, stage: 'lost' }, ['body', 'delete']],
+  ] as const) {
+    const answer = await org.call('POST', 'contact-bulk-edits', body)
+    assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, loc], JSON.stringify(body))
+  }
+  const { id } = await edit(org, { filter: {}, add_tags: ['a'] })
+  const stranger = await app.organization()
+  for (const [method, path, body, scope] of [
+    ['POST', 'contact-bulk-edits', { filter: {}, add_tags: ['a'] }, 'contacts:read'],
+    ['GET', `contact-bulk-edits/${id}`, undefined, 'contacts:write'],
+    ['POST', `contact-bulk-edits/${id}/cancel`, undefined, 'contacts:read'],
+  ] as const) {
+    assert.equal((await app.call(method, path, body)).status, 401)
+    const { secret } = await app.key(org.id, { scopes: [scope] })
+    assert.equal((await app.as(secret)(method, path, body)).status, 403)
+    if (path.includes(id)) assert.equal((await stranger.call(method, path, body)).status, 404)
+  }
+})

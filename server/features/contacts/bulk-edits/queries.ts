@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import type { Actor } from '../../../platform/http/principal.ts'
+import { Id, Nullable, OneOf } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { ExportFilter } from '../schema.ts'
+import { type BulkChanges, BulkEdit } from './schema.ts'
+
+const columns = sql`id, organization_id, filter, changes, status, total, processed, livemode, created_at, updated_at`
+
+export const findBulkEdit = (tx: TenantSql, id: string) =>
+  tx.maybe(BulkEdit)`select ${columns} from contact_bulk_edits where id = ${id}`
+
+interface NewRow {
+  id: string
+  filter: ExportFilter
+  changes: BulkChanges
+  total: number
+  actor: Actor
+}
+
+export const insertBulkEdit = (tx: TenantTx, { id, filter, changes, total, actor }: NewRow) =>
+  tx.one(BulkEdit)`
+    insert into contact_bulk_edits (id, filter, changes, total, actor_type, actor_id)
+    values (${id}, ${filter}, ${changes}, ${total}, ${actor.type}, ${actor.id})
+    returning ${columns}`
+
+const RunningEdit = Type.Object({
+  id: Id,
+  filter: Type.Unsafe<ExportFilter>({}),
+  changes: Type.Unsafe<BulkChanges>({}),
+  last_id: Id,
+  actor_type: OneOf(['user', 'ai', 'system'] as const),
+  actor_id: Nullable(Id),
+})
+
+/** No row if it is done or cancelled. The lock keeps a second worker from doing the same batch. */
+export const lockRunning = (tx: TenantTx, id: string) =>
+  tx.maybe(RunningEdit)`
+    select id, filter, changes, last_id, actor_type, actor_id from contact_bulk_edits
+    where id = ${id} and status = 'running' for update`
+
+export const recordProgress = (
+  tx: TenantTx,
+  id: string,
+  { count, lastId, isOver }: { count: number; lastId: string; isOver: boolean },
+) =>
+  tx.run`
+    update contact_bulk_edits set processed = processed + ${count}, last_id = ${lastId}, updated_at = now(),
+      status = case when ${isOver} then 'completed' else status end
+    where id = ${id}`
+
+export const cancelRunning = (tx: TenantTx, id: string) =>
+  tx.maybe(BulkEdit)`
+    update contact_bulk_edits set status = 'cancelled', updated_at = now()
+    where id = ${id} and status = 'running' returning ${columns}`

@@ -1,0 +1,20 @@
+import type { Ticket } from '../schema.ts'
+
+export type Rating = NonNullable<Ticket['rating']>
+
+/** A message by which a contact rates a ticket. */
+export interface Tap {
+  ticketId: string
+  rating: Rating
+}
+
+const buttonIds: Record<string, Rating> = { 'rating-good': 'good', 'rating-okay': 'okay', 'rating-bad': 'bad' }
+
+export const buttonIdOf = (rating: Rating): string => `rating-${rating}`
+
+/** The rating that the contact tapped; undefined for every other message. */
+export function ratingOf(payload: Record<string, unknown> | null): Rating | undefined {
+  const interactive = payload?.interactive as { button_reply?: { id?: unknown } } | undefined
+  const id = interactive?.button_reply?.id
+  return typeof id === 'string' && Object.hasOwn(buttonIds, id) ? buttonIds[id] : undefined
+}

@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { idsBefore, rowsBeyond } from '../../../platform/http/pagination.ts'
+import type { Actor } from '../../../platform/http/principal.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { MessageError, NewMessage } from '../schema.ts'
+import { ScheduledMessage, type ScheduledMessageFilter } from './schema.ts'
+
+const columns = sql`id, organization_id, ticket_id as inbox_id, message, send_at, status, error, message_id, actor_type,
+  actor_id, livemode, created_at, updated_at`
+
+export const findScheduled = (tx: TenantSql, id: string) =>
+  tx.maybe(ScheduledMessage)`select ${columns} from scheduled_messages where id = ${id}`
+
+export const lockScheduled = (tx: TenantTx, id: string) =>
+  tx.maybe(ScheduledMessage)`select ${columns} from scheduled_messages where id = ${id} for update`
+
+const Due = Type.Object({ is_due: Type.Boolean() })
+
+/** By the database's clock, which also starts the job. A job of a message that was moved comes too early. */
+export const isDue = (tx: TenantSql, id: string) =>
+  tx.maybe(Due)`
+    select send_at <= now() + interval '1 second' as is_due from scheduled_messages where id = ${id} and status = 'scheduled'`
+
+const ScheduledRow = Type.Unsafe<ScheduledMessage & { total_count: number }>({})
+
+/** A ticket has few of them, so they are counted. */
+export function listScheduled(
+  tx: TenantSql,
+  ticketId: string,
+  { status, limit, starting_after: cursor }: ScheduledMessageFilter,
+) {
+  const wanted = sql`ticket_id = ${ticketId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
+  return tx.all(ScheduledRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from scheduled_messages where ${wanted}) total
+      left join lateral (
+        select ${columns} from scheduled_messages where ${wanted} and ${idsBefore(cursor)}
+        order by id desc limit ${rowsBeyond(limit)}
+      ) page on true
+    order by page.id desc`
+}
+
+interface NewRow {
+  id: string
+  ticketId: string
+  message: NewMessage
+  /** A time, or seconds from now by the database's clock. */
+  at: { sendAt: string } | { delaySeconds: number }
+  actor: Actor
+}
+
+export const insertScheduled = (tx: TenantTx, { id, ticketId, message, at, actor }: NewRow) =>
+  tx.one(ScheduledMessage)`
+    insert into scheduled_messages (id, ticket_id, message, send_at, actor_type, actor_id)
+    values (${id}, ${ticketId}, ${message}, ${'sendAt' in at ? sql`${at.sendAt}` : sql`now() + make_interval(secs => ${at.delaySeconds}::integer)`},
+      ${actor.type}, ${actor.id})
+    returning ${columns}`
+
+export const changeScheduled = (tx: TenantTx, { id, message, send_at, status }: ScheduledMessage) =>
+  tx.one(ScheduledMessage)`
+    update scheduled_messages set message = ${message}, send_at = ${send_at}, status = ${status}, updated_at = now()
+    where id = ${id}
+    returning ${columns}`
+
+/** No row if it was cancelled, moved or sent since. */
+export const markSent = (tx: TenantTx, { id, send_at }: ScheduledMessage, messageId: string) =>
+  tx.maybe(ScheduledMessage)`
+    update scheduled_messages set status = 'sent', message_id = ${messageId}, updated_at = now()
+    where id = ${id} and status = 'scheduled' and send_at = ${send_at}
+    returning ${columns}`
+
+export const markFailed = (tx: TenantTx, { id, send_at }: ScheduledMessage, error: MessageError) =>
+  tx.maybe(ScheduledMessage)`
+    update scheduled_messages set status = 'failed', error = ${error}, updated_at = now()
+    where id = ${id} and status = 'scheduled' and send_at = ${send_at}
+    returning ${columns}`
+
+/** Those that are still to be sent stay. */
+export const deleteOldScheduled = (tx: TenantTx, oldestKept: string, batchSize: number) =>
+  tx.run`
+    delete from scheduled_messages where id = any(array(
+      select id from scheduled_messages where id < ${oldestKept} and status <> 'scheduled' order by id limit ${batchSize}))`

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { emit } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { ok } from '../../testing/conversations.ts'
+import { person } from '../../testing/people.ts'
+import { until } from '../../testing/process.ts'
+import { contactHandoff } from '../contacts/events.ts'
+import { messageReceived, messageSent, ticketClosed, ticketOpened, ticketReopened } from '../inbox/events.ts'
+import type { Message, Ticket } from '../inbox/schema.ts'
+
+/** An app of its own: one test reads all events again. */
+const app = await startTestApp()
+
+const Left = Type.Object({ n: Type.Integer() })
+
+/** Resolves when the subscription has read all events. */
+const untilRead = () =>
+  until(async () => {
+    const { n } = await app.database.forSystem().one(Left)`
+      select count(*) as n from events, event_subscriptions s
+      where s.name = 'reports' and (events.transaction_id, events.id) > (s.transaction_id, s.event_id)`
+    return n === 0
+  })
+
+let people = 0
+const newNumber = () => `+1415555${String(4000 + ++people)}`
+
+/** A ticket whose events happened at chosen times. */
+async function history({ id: organizationId, call }: TestOrganization, opened: string, contact: object = {}) {
+  const contactId = ok(await call('POST', 'contacts', { phone_number: newNumber(), ...contact }), 201).id as string
+  const [channel] = ok(await call('GET', 'channels')).data
+  const scope = { organizationId, livemode: false }
+  const ticket: Ticket = {
+    id: newId(),
+    organization_id: organizationId,
+    contact_id: contactId,
+    chat_phone_number_id: channel.id,
+    status: 'open',
+    assignee_id: null,
+    unread_count: 0,
+    last_message_at: null,
+    window_expires_at: null,
+    rating: null,
+    rated_at: null,
+    livemode: false,
+    created_at: opened,
+    updated_at: opened,
+  }
+  const write = (work: Parameters<typeof app.database.inTenant>[1]) => app.database.inTenant(scope, work)
+  await write(async (tx) => {
+    await tx.run`insert into tickets (id, contact_id, channel_id, created_at) values (${ticket.id}, ${contactId}, ${channel.id}, ${opened})`
+    await emit(tx, ticketOpened, ticket)
+  })
+  const message = (at: string, more: Partial<Message>) =>
+    write((tx) =>
+      emit(tx, more.direction === 'outbound' ? messageSent : messageReceived, {
+        id: newId(),
+        inbox_id: ticket.id,
+        organization_id: organizationId,
+        contact_id: contactId,
+        chat_phone_number_id: channel.id,
+        direction: 'inbound',
+        actor_type: 'system',
+        actor_id: null,
+        payload: null,
+        created_at: at,
+        ...more,
+      } as Message),
+    )
+  const turn = (kind: typeof ticketClosed, at: string, changes: Partial<Ticket>) =>
+    write((tx) => emit(tx, kind, Object.assign(ticket, changes, { updated_at: at })))
+  return {
+    contactId,
+    channelId: channel.id as string,
+    writes: (at: string) => message(at, {}),
+    agentReplies: (at: string) => message(at, { direction: 'outbound', actor_type: 'ai', actor_id: newId() }),
+    replies: (at: string, memberId: string) =>
+      message(at, { direction: 'outbound', actor_type: 'user', actor_id: memberId }),
+    campaignWrites: (at: string) =>
+      message(at, { direction: 'outbound', actor_type: 'user', payload: { campaign_id: newId() } }),
+    handsOff: (at: string) =>
+      write((tx) =>
+        emit(tx, contactHandoff, { id: contactId, ai_handling: false, updated_at: at } as Parameters<
+          typeof emit<(typeof contactHandoff)['object']>
+        >[2]),
+      ),
+    closes: (at: string, changes: Partial<Ticket> = {}) => turn(ticketClosed, at, { status: 'closed', ...changes }),
+    reopens: (at: string) => turn(ticketReopened, at, { status: 'open' }),
+  }
+}
+
+const report = async ({ call }: TestOrganization, query: string): Promise<Reply['body']> =>
+  ok(await call('GET', `reports/conversations?${query}`))
+
+const at = (day: number, time: string) => `2026-03-${String(day).padStart(2, '0')}T${time}.000Z`
+
+test('an organization without conversations has a report of zeros', async () => {
+  const org = await app.organization()
+  const { totals, previous, series, by_channel, by_member, by_tag, handoff_reasons, ...rest } = await report(
+    org,
+    'from=2026-03-01&until=2026-03-03&time_zone=Asia/Kathmandu',
+  )
+  assert.deepEqual(rest, {
+    period: { from: '2026-03-01', until: '2026-03-03' },
+    previous_period: { from: '2026-02-26', until: '2026-02-28' },
+    time_zone: 'Asia/Kathmandu',
+    interval: 'day',
+  })
+  assert.deepEqual(totals, previous)
+  assert.deepEqual([totals.opened, totals.backlog, totals.messages_sent], [0, 0, 0])
+  assert.equal(totals.first_reply_median_seconds, null)
+  assert.deepEqual(
+    series.map(({ date, backlog }: Reply['body']) => [date, backlog]),
+    [
+      ['2026-03-01', 0],
+      ['2026-03-02', 0],
+      ['2026-03-03', 0],
+    ],
+  )
+  assert.deepEqual([by_channel, by_member, by_tag, handoff_reasons], [[], [], [], []])
+  const { period } = await report(org, '')
+  assert.equal((Date.parse(period.until) - Date.parse(period.from)) / 86_400_000, 27)
+  const months = await report(org, 'from=2026-01-15&until=2026-03-03&interval=month')
+  assert.deepEqual(
+    months.series.map(({ date }: Reply['body']) => date),
+    ['2026-01-15', '2026-02-01', '2026-03-01'],
+  )
+})
+
+test('volume, reply and resolution times, backlog and containment, by channel, member and tag', async () => {
+  const org = await app.organization({ owner: `olive${++people}@example.com` })
+  const mia = await person(app, org.id, 'member', { name: 'Mia Member' })
+
+  // An agent answers after a minute, and the conversation is closed without a person.
+  const first = await history(org, at(2, '08:00:00'), { tags: ['vip', 'news'] })
+  await first.writes(at(2, '08:00:00'))
+  await first.agentReplies(at(2, '08:01:00'))
+  await first.closes(at(2, '08:10:00'))
+  // The agent hands off; a member answers after ten minutes.
+  const second = await history(org, at(2, '09:00:00'))
+  await second.writes(at(2, '09:00:00'))
+  await second.agentReplies(at(2, '09:02:00'))
+  await second.handsOff(at(2, '09:02:00'))
+  await second.replies(at(2, '09:10:00'), mia.id)
+  await second.closes(at(3, '09:00:00'))
+  await second.reopens(at(3, '10:00:00'))
+  // Stays open. A campaign's message is no reply.
+  const third = await history(org, at(3, '12:00:00'), { tags: ['vip'] })
+  await third.campaignWrites(at(3, '12:00:00'))
+  await third.writes(at(3, '12:30:00'))
+  // The day before the period.
+  const before = await history(org, at(1, '12:00:00'))
+  await before.writes(at(1, '12:00:00'))
+  await before.replies(at(1, '12:00:30'), mia.id)
+  await before.closes(at(1, '13:00:00'), { assignee_id: mia.id })
+  await untilRead()
+
+  const found = await report(org, 'from=2026-03-02&until=2026-03-03')
+  assert.deepEqual(found.totals, {
+    opened: 4,
+    reopened: 1,
+    closed: 2,
+    backlog: 2,
+    messages_received: 3,
+    messages_sent: 4,
+    rated_good: 0,
+    rated_okay: 0,
+    rated_bad: 0,
+    first_reply_median_seconds: 90,
+    first_reply_p90_seconds: 114,
+    member_reply_median_seconds: 600,
+    resolution_median_seconds: (600 + 86_400) / 2,
+    resolution_p90_seconds: Math.round(600 + 0.9 * (86_400 - 600)),
+    answered_by_ai: 2,
+    contained: 1,
+    handed_off: 1,
+  })
+  const { opened, closed, backlog, messages_received, first_reply_median_seconds } = found.previous
+  assert.deepEqual([opened, closed, backlog, messages_received, first_reply_median_seconds], [1, 1, 0, 1, 30])
+  assert.deepEqual(
+    found.series.map((day: Reply['body']) => [day.date, day.opened, day.closed, day.backlog, day.messages_received]),
+    [
+      ['2026-03-02', 2, 1, 1, 2],
+      ['2026-03-03', 2, 1, 2, 1],
+    ],
+  )
+  const groups = (of: Reply['body'][]) =>
+    of.map(({ name, opened, closed, contained }) => [name, opened, closed, contained])
+  assert.equal(found.by_channel.length, 1)
+  assert.equal(found.by_channel[0].id, first.channelId)
+  assert.equal(found.by_channel[0].opened, 4)
+  assert.deepEqual(groups(found.by_member), [
+    ['No member', 3, 1, 1],
+    ['Mia Member', 1, 1, 0],
+  ])
+  assert.deepEqual(groups(found.by_tag), [
+    ['vip', 2, 1, 1],
+    ['No tag', 2, 1, 0],
+    ['news', 1, 1, 1],
+  ])
+
+  const ofMia = await report(org, `from=2026-03-02&until=2026-03-03&member_id=${mia.id}`)
+  assert.deepEqual([ofMia.totals.opened, ofMia.totals.closed, ofMia.totals.messages_sent], [1, 1, null])
+  const vips = await report(org, 'from=2026-03-02&until=2026-03-03&tag=vip')
+  assert.deepEqual([vips.totals.opened, vips.totals.backlog], [2, 1])
+  const other = await report(org, `from=2026-03-02&until=2026-03-03&channel_id=${newId()}`)
+  assert.deepEqual([other.totals.opened, other.totals.messages_received], [0, 0])
+
+  // Deleting a contact takes its conversations along.
+  ok(await org.call('DELETE', `contacts/${third.contactId}`))
+  assert.equal((await report(org, 'from=2026-03-02&until=2026-03-03')).totals.backlog, 1)
+  const stranger = await app.organization()
+  assert.equal((await report(stranger, 'from=2026-03-02&until=2026-03-03')).totals.opened, 0)
+})
+
+test('days begin at midnight of the time zone, in zones with 45 minutes and when clocks change', async () => {
+  const org = await app.organization()
+  // In Kathmandu (UTC+5:45) the 5th of March begins at 18:15 UTC of the 4th.
+  const late = await history(org, at(4, '18:14:59'))
+  await late.writes(at(4, '18:14:59'))
+  const early = await history(org, at(4, '18:15:00'))
+  await early.writes(at(4, '18:15:00'))
+  // Berlin's 29th of March has 23 hours: 23:00 UTC to 22:00 UTC.
+  const spring = await history(org, at(29, '21:59:59'))
+  await spring.writes(at(29, '21:59:59'))
+  const after = await history(org, at(29, '22:00:00'))
+  await after.writes(at(29, '22:00:00'))
+  await untilRead()
+  const days = async (query: string) =>
+    (await report(org, query)).series.map((day: Reply['body']) => [day.date, day.opened, day.messages_received])
+  assert.deepEqual(await days('from=2026-03-04&until=2026-03-05&time_zone=Asia/Kathmandu'), [
+    ['2026-03-04', 1, 1],
+    ['2026-03-05', 1, 1],
+  ])
+  assert.deepEqual(await days('from=2026-03-28&until=2026-03-30&time_zone=Europe/Berlin'), [
+    ['2026-03-28', 0, 0],
+    ['2026-03-29', 1, 1],
+    ['2026-03-30', 1, 1],
+  ])
+})
+
+test('reading all events again, with late ones among them, gives the same rows', async () => {
+  const org = await app.organization()
+  for (let n = 0; n < 12; n++) {
+    const day = 10 + (n % 4)
+    const ticket = await history(org, at(day, '08:00:00'))
+    // Written before the ticket was opened, and told late.
+    await ticket.writes(at(day, '08:00:30'))
+    await ticket.writes(at(day, '07:59:00'))
+    if (n % 2) await ticket.agentReplies(at(day, '08:01:00'))
+    if (n % 3) await ticket.replies(at(day, '08:05:00'), newId())
+    if (n % 5 === 0) await ticket.handsOff(at(day, '08:06:00'))
+    if (n % 4) await ticket.closes(at(day, '09:00:00'))
+    if (n % 4 > 1) await ticket.reopens(at(day, '10:00:00'))
+    if (n % 4 > 2) await ticket.closes(at(day, '11:00:00'))
+  }
+  await untilRead()
+  const Row = Type.Object({ row: Type.String() })
+  const rows = () => app.database.forSystem().all(Row)`
+    select to_jsonb(c)::text as row from reported_conversations c
+    union all select to_jsonb(m)::text from reported_messages m order by 1`
+  const running = await rows()
+  assert.ok(running.length > 30, `${running.length} rows`)
+  await app.database.inSystem(async (tx) => {
+    await tx.run`update event_subscriptions set transaction_id = '0', event_id = '00000000-0000-0000-0000-000000000000' where name = 'reports'`
+    await tx.run`delete from reported_conversations`
+    await tx.run`delete from reported_messages`
+  })
+  await untilRead()
+  assert.deepEqual(await rows(), running)
+})
+
+test('a report agrees with what happened in the inbox and on the phone', async () => {
+  await app.listen()
+  const org = await app.organization({ owner: `otto${++people}@example.com` })
+  const from = newNumber()
+  ok(await org.call('POST', 'simulator/messages', { from, name: 'Ines', text: 'Hello' }), 202)
+  const ticketOf = async () => ok(await org.call('GET', 'inbox/tickets')).inboxes[0]
+  await until(async () => (await ticketOf()) !== undefined)
+  const ticket = await ticketOf()
+  ok(await org.call('POST', `inbox/messages/${ticket.id}`, { body: 'Good morning' }), 201)
+  ok(await org.call('POST', `contacts/${ticket.contact_id}/handoff`, { to: 'ai' }))
+  ok(await org.call('POST', `contacts/${ticket.contact_id}/handoff`, { to: 'human', reason: 'Asked for a person' }))
+  ok(await org.call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
+  await until(async () => (await report(org, '')).totals.closed === 1)
+  const { totals, handoff_reasons } = await report(org, '')
+  assert.deepEqual(
+    [totals.opened, totals.backlog, totals.messages_received, totals.messages_sent, totals.handed_off],
+    [1, 0, 1, 1, 1],
+  )
+  assert.deepEqual(handoff_reasons, [
+    { reason: 'Asked for a person', count: 1 },
+    { reason: null, count: 1 },
+  ])
+  const calls = ok(await org.call('GET', 'reports/calls'))
+  assert.deepEqual([calls.totals.calls, calls.previous.calls, calls.series.length], [0, 0, 28])
+  const campaigns = ok(await org.call('GET', 'reports/campaigns'))
+  assert.deepEqual([campaigns.totals.campaigns, campaigns.campaigns], [0, []])
+})
+
+test('reports are exported as CSV', async () => {
+  const org = await app.organization()
+  const ticket = await history(org, at(2, '08:00:00'), { tags: ['=vip'] })
+  await ticket.writes(at(2, '08:00:00'))
+  await untilRead()
+  const days = 'from=2026-03-02&until=2026-03-03'
+  const daily = await org.call('GET', `reports/conversations/export?${days}`)
+  assert.equal(daily.status, 200)
+  assert.match(String(daily.headers['content-type']), /^text\/csv/)
+  assert.deepEqual(daily.text.split('\r\n'), [
+    'date,opened,closed,backlog,first_reply_median_seconds,resolution_median_seconds,messages_received,messages_sent',
+    '2026-03-02,1,0,1,,,1,0',
+    '2026-03-03,0,0,1,,,0,0',
+    '',
+  ])
+  const byTag = await org.call('GET', `reports/conversations/export?${days}&by=tag`)
+  assert.match(byTag.text, /\r\n'=vip,1,0,0,/)
+  const calls = await org.call('GET', `reports/calls/export?${days}`)
+  assert.equal(calls.text.split('\r\n').length, 4)
+  const campaigns = await org.call('GET', `reports/campaigns/export?${days}`)
+  assert.equal(campaigns.text, 'started_at,name,recipients,sent,delivered,read,replied,failed,id\r\n')
+})
+
+test('invalid periods are refused with the field that is wrong, and keys without the scope are refused', async () => {
+  const { id, call } = await app.organization()
+  const paths = ['conversations', 'calls', 'campaigns'].flatMap((name) => [name, `${name}/export`])
+  for (const path of paths) {
+    for (const [query, field] of [
+      ['from=yesterday', 'from'],
+      ['from=2026-02-30', 'from'],
+      ['from=2026-03-02&until=2026-03-01', 'until'],
+      ['from=2025-01-01&until=2026-03-01', 'until'],
+      ['time_zone=Mars/Olympus', 'time_zone'],
+      ['interval=minute', 'interval'],
+    ]) {
+      const { status, body } = await call('GET', `reports/${path}?${query}`)
+      assert.deepEqual([status, body?.detail?.[0]?.loc], [422, ['query', field]], `${path} ${query}`)
+    }
+    assert.equal((await app.call('GET', `reports/${path}`)).status, 401)
+    const { secret } = await app.key(id, { scopes: ['knowledge:read'] })
+    assert.equal((await app.as(secret)('GET', `reports/${path}`)).status, 403)
+  }
+})
