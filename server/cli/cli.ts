@@ -212,7 +212,10 @@ async function operate(command: string, rest: string[]): Promise<void> {
       options(subcommand(rest, 'secrets', 'rotate'), {})
       return operator.rotateSecretsCommand(await settings())
     case 'sign-in-link':
-      return operator.signInLinkCommand(await settings(), options(rest, { email: 'string', 'reset-password': 'boolean' }))
+      return operator.signInLinkCommand(
+        await settings(),
+        options(rest, { email: 'string', 'reset-password': 'boolean' }),
+      )
     default:
       throw new UsageError(`unknown command "${command}"\n\n${help}`)
   }

@@ -33,3 +33,10 @@ create function replies_now(agent agents) returns boolean language sql stable as
   from (values (agent.schedule_id)) chosen (id)
     left join schedules s on s.organization_id = agent.organization_id and s.id = chosen.id
 $$;
+
+-- The channels that an agent answers now.
+create or replace function answering_channels(organization uuid, is_live boolean) returns uuid[] language sql stable
+  return array(
+    select c.id from channels c join agents a
+      on a.organization_id = c.organization_id and a.livemode = c.livemode and a.id = c.agent_id
+    where c.organization_id = organization and c.livemode = is_live and c.deleted_at is null and replies_now(a));

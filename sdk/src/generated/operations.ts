@@ -513,7 +513,7 @@ export interface Contacts {
   /**
    * Update a contact, its stage or its handling
    *
-   * Changes only the fields that you send, including the stage, the AI handling and the marketing opt-out.
+   * Changes only the fields that you send, including the stage, the AI handling, the marketing opt-out and the block.
    *
    * Required scope: `contacts:write`.
    */
@@ -584,6 +584,33 @@ export interface Contacts {
    * Required scope: `contacts:write`.
    */
   createActivity(contact_id: string, body: api.NewActivity, options?: Options): Promise<api.Activity>
+
+  /**
+   * Edit all contacts that match
+   *
+   * Adds or removes tags, sets the stage or who handles the contacts, or deletes them, in the background. Contacts that are added meanwhile stay as they are. Each change is recorded and emits its events, as for a single contact.
+   *
+   * Required scope: `contacts:write`.
+   */
+  createBulkEdit(body: api.NewBulkEdit, options?: Options): Promise<api.BulkEdit>
+
+  /**
+   * Get a bulk edit
+   *
+   * With its progress.
+   *
+   * Required scope: `contacts:read`.
+   */
+  getBulkEdit(bulk_edit_id: string, options?: Options): Promise<api.BulkEdit>
+
+  /**
+   * Cancel a bulk edit
+   *
+   * Contacts that are done stay as they are.
+   *
+   * Required scope: `contacts:write`.
+   */
+  cancelBulkEdit(bulk_edit_id: string, options?: Options): Promise<api.BulkEdit>
 
   /**
    * Import contacts from a CSV file
@@ -821,6 +848,56 @@ export interface Channels {
   checkHealth(channel_id: string, options?: Options): Promise<api.Channel>
 }
 
+export interface Schedules {
+  /**
+   * List business hours
+   *
+   * Accepts any valid credential.
+   */
+  list(query?: api.ListSchedulesQuery, options?: Options): List<api.Schedule, CursorPage<api.Schedule>>
+
+  /**
+   * Create business hours
+   *
+   * Business hours apply to both modes, so test keys cannot change them. A change of the clocks within a span makes it shorter or longer by that hour.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  create(body: api.NewSchedule, options?: Options): Promise<api.Schedule>
+
+  /**
+   * Get business hours
+   *
+   * Accepts any valid credential.
+   */
+  get(schedule_id: string, options?: Options): Promise<api.Schedule>
+
+  /**
+   * Update business hours
+   *
+   * Replaces the fields that you send: `weekly_hours` and `holidays` as a whole.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  update(schedule_id: string, body: api.ScheduleChanges, options?: Options): Promise<api.Schedule>
+
+  /**
+   * Delete business hours
+   *
+   * Business hours that a team, a channel, an agent, a campaign or an SLA policy uses cannot be deleted.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(schedule_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Check business hours at a time
+   *
+   * Accepts any valid credential.
+   */
+  getState(schedule_id: string, query?: api.GetScheduleStateQuery, options?: Options): Promise<api.ScheduleState>
+}
+
 export interface Inbox {
   /**
    * Open a ticket
@@ -899,6 +976,15 @@ export interface Inbox {
    * Required scope: `inbox:write`.
    */
   readTicket(inbox_id: string, options?: Options): Promise<api.Ticket>
+
+  /**
+   * Say that you are viewing a ticket or typing
+   *
+   * Other members receive the hint `presence.changed` in event streams opened with `hints=true`. It is stored nowhere: repeat it every ten seconds, and forget what was not repeated for 25 seconds.
+   *
+   * Required scope: `inbox:read`.
+   */
+  announcePresence(inbox_id: string, body: api.Presence, options?: Options): Promise<api.Presence>
 
   /**
    * List a ticket’s messages
@@ -1033,6 +1119,76 @@ export interface Inbox {
    * Required scope: `inbox:write`.
    */
   deleteView(view_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Schedule a message
+   *
+   * Sends a message later. The message is created when it is sent. If the contact has not written within 24 hours by then, only a template can be sent: the scheduled message is then `failed`, and a `scheduled_message.failed` event says why.
+   *
+   * Required scope: `inbox:write`.
+   */
+  scheduleMessage(inbox_id: string, body: api.NewScheduledMessage, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * List a ticket’s scheduled messages
+   *
+   * Newest first, with those that were sent, cancelled or failed.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listScheduledMessages(inbox_id: string, query?: api.ListScheduledMessagesQuery, options?: Options): List<api.ScheduledMessage, CursorPage<api.ScheduledMessage>>
+
+  /**
+   * Get a scheduled message
+   *
+   * Required scope: `inbox:read`.
+   */
+  getScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * Update a scheduled message
+   *
+   * Changes its text or its time while it is not sent.
+   *
+   * Required scope: `inbox:write`.
+   */
+  updateScheduledMessage(scheduled_message_id: string, body: api.ScheduledMessageChanges, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * Cancel a scheduled message
+   *
+   * A message that is already being sent answers 409.
+   *
+   * Required scope: `inbox:write`.
+   */
+  cancelScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * Take a ticket
+   *
+   * Assigns the ticket to you. If another member has it, the response is 409 with their id: of several members who take a ticket at once, one gets it.
+   *
+   * Required scope: `inbox:write`.
+   */
+  takeTicket(inbox_id: string, options?: Options): Promise<api.Ticket>
+
+  /**
+   * Pass a ticket to a team
+   *
+   * The assignee is removed; with automatic assignment a member of the new team follows.
+   *
+   * Required scope: `inbox:write`.
+   */
+  setTicketTeam(inbox_id: string, body: api.TeamOfTicket, options?: Options): Promise<api.Ticket>
+
+  /**
+   * List the assignments of a ticket
+   *
+   * Every change of its team or assignee, newest first, with the reason.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listTicketAssignments(inbox_id: string, query?: api.ListTicketAssignmentsQuery, options?: Options): List<api.TicketAssignment, CursorPage<api.TicketAssignment>>
 }
 
 export interface Templates {
@@ -1224,6 +1380,210 @@ export interface SavedReplies {
    * Required scope: `inbox:write`.
    */
   deleteAttachment(saved_reply_id: string, options?: Options): Promise<api.SavedReply>
+}
+
+export interface Teams {
+  /**
+   * List teams
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListTeamsQuery, options?: Options): List<api.Team, CursorPage<api.Team>>
+
+  /**
+   * Create a team
+   *
+   * Teams apply to both modes, so test keys cannot change them.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  create(body: api.NewTeam, options?: Options): Promise<api.Team>
+
+  /**
+   * Get a team
+   *
+   * Required scope: `inbox:read`.
+   */
+  get(team_id: string, options?: Options): Promise<api.Team>
+
+  /**
+   * Update a team
+   *
+   * `member_ids` replaces the members. Open tickets of the team that a removed member was assigned to are assigned again.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  update(team_id: string, body: api.TeamChanges, options?: Options): Promise<api.Team>
+
+  /**
+   * Delete a team
+   *
+   * A team that an assignment rule, an SLA policy or another team refers to cannot be deleted.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(team_id: string, options?: Options): Promise<api.Deleted>
+}
+
+export interface Availability {
+  /**
+   * List the availability of members
+   *
+   * A member who has set nothing is online.
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListAvailabilityQuery, options?: Options): List<api.Availability, CursorPage<api.Availability>>
+
+  /**
+   * Change the availability of a member
+   *
+   * You can change your own status. The status of others, and every capacity, requires full access or `members:manage`. It applies to both modes.
+   *
+   * Required scope: `inbox:write`.
+   */
+  update(member_id: string, body: api.AvailabilityChanges, options?: Options): Promise<api.Availability>
+}
+
+export interface AssignmentRules {
+  /**
+   * List assignment rules
+   *
+   * One for each channel that has a team or an away message.
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListAssignmentRulesQuery, options?: Options): List<api.AssignmentRule, CursorPage<api.AssignmentRule>>
+
+  /**
+   * Get the assignment rule of a channel
+   *
+   * Required scope: `inbox:read`.
+   */
+  get(channel_id: string, options?: Options): Promise<api.AssignmentRule>
+
+  /**
+   * Set the assignment rule of a channel
+   *
+   * Replaces the rule; a field that you leave out is null.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  put(channel_id: string, body: api.AssignmentRuleInput, options?: Options): Promise<api.AssignmentRule>
+
+  /**
+   * Delete the assignment rule of a channel
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(channel_id: string, options?: Options): Promise<api.Deleted>
+}
+
+export interface SlaPolicies {
+  /**
+   * List SLA policies
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListSlaPoliciesQuery, options?: Options): List<api.SlaPolicy, CursorPage<api.SlaPolicy>>
+
+  /**
+   * Create an SLA policy
+   *
+   * A ticket follows one policy: the one for its team and priority, else for its priority, else for its team, else the one for every ticket. Open tickets follow a change from their next message, change or due time on. Policies apply to both modes, so test keys cannot change them.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  create(body: api.NewSlaPolicy, options?: Options): Promise<api.SlaPolicy>
+
+  /**
+   * Get an SLA policy
+   *
+   * Required scope: `inbox:read`.
+   */
+  get(policy_id: string, options?: Options): Promise<api.SlaPolicy>
+
+  /**
+   * Update an SLA policy
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  update(policy_id: string, body: api.SlaPolicyChanges, options?: Options): Promise<api.SlaPolicy>
+
+  /**
+   * Delete an SLA policy
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  delete(policy_id: string, options?: Options): Promise<api.Deleted>
+}
+
+export interface Notifications {
+  /**
+   * List your notifications
+   *
+   * Newest first. While you have not read a notification, the next one of the same kind and ticket replaces it. Kept for 30 days.
+   *
+   * Required scope: `inbox:read`.
+   */
+  list(query?: api.ListNotificationsQuery, options?: Options): List<api.NotificationPage['data'][number], api.NotificationPage>
+
+  /**
+   * Mark your notifications as read
+   *
+   * All of them, or those about one ticket.
+   *
+   * Required scope: `inbox:read`.
+   */
+  read(body: api.ReadNotifications, options?: Options): Promise<api.UnreadCount>
+
+  /**
+   * Mark a notification as read
+   *
+   * Required scope: `inbox:read`.
+   */
+  readNotification(notification_id: string, options?: Options): Promise<api.Notification>
+
+  /**
+   * Claim to show a notification
+   *
+   * For an app that the member is using. The first one to call this alerts the member; no other device does, and nothing is pushed. One that was read or replaced meanwhile needs no alert. Call it within five seconds of the hint `notification.created` of the event stream.
+   *
+   * Required scope: `inbox:read`.
+   */
+  show(notification_id: string, options?: Options): Promise<api.NotificationShown>
+
+  /**
+   * Get your notification preferences
+   *
+   * Required scope: `inbox:read`.
+   */
+  getPreferences(options?: Options): Promise<api.NotificationPreferences>
+
+  /**
+   * Update your notification preferences
+   *
+   * Of this organization, for both modes. Changes only the fields that you send.
+   *
+   * Required scope: `inbox:read`.
+   */
+  updatePreferences(body: api.NotificationPreferenceChanges, options?: Options): Promise<api.NotificationPreferences>
+
+  /**
+   * Receive push notifications in this browser
+   *
+   * Notifications of live mode that no app in use has shown are pushed to the browser, encrypted, until the session ends. Of all your organizations.
+   *
+   * Required scope: `inbox:read`.
+   */
+  createPushSubscription(body: api.NewPushSubscription, options?: Options): Promise<api.PushSubscription>
+
+  /**
+   * Stop push notifications in a browser
+   *
+   * Required scope: `inbox:read`.
+   */
+  deletePushSubscription(subscription_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface Campaigns {
@@ -1534,7 +1894,7 @@ export interface Agents {
   /**
    * Update an agent
    *
-   * Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings` and `knowledge`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.
+   * Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings`, `knowledge` and `business_hours`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.
    *
    * Required scope: `agents:write`.
    */
@@ -1664,6 +2024,62 @@ export interface Calls {
    * Required scope: `calls:read`.
    */
   getRecording(call_log_id: string, options?: Options): Promise<Response>
+}
+
+export interface Reports {
+  /**
+   * Get the conversation report
+   *
+   * Volume, reply and resolution times, backlog, AI containment and hand-offs of a period, compared with the period before. A conversation is one time that a ticket was open. Figures are up to date within seconds.
+   *
+   * Required scope: `inbox:read`.
+   */
+  getConversations(query?: api.GetConversationsReportQuery, options?: Options): Promise<api.ConversationReport>
+
+  /**
+   * Export the conversation report as CSV
+   *
+   * One row for each interval, channel, member or tag.
+   *
+   * Required scope: `inbox:read`.
+   */
+  exportConversations(query?: api.ExportConversationsReportQuery, options?: Options): Promise<Response>
+
+  /**
+   * Get the call report
+   *
+   * Calls of a period by outcome, channel and agent, compared with the period before.
+   *
+   * Required scope: `calls:read`.
+   */
+  getCalls(query?: api.GetCallsReportQuery, options?: Options): Promise<api.CallReport>
+
+  /**
+   * Export the call report as CSV
+   *
+   * One row for each interval.
+   *
+   * Required scope: `calls:read`.
+   */
+  exportCalls(query?: api.ExportCallsReportQuery, options?: Options): Promise<Response>
+
+  /**
+   * Get the campaigns report
+   *
+   * Campaigns that started in a period, with what became of their messages, compared with the period before.
+   *
+   * Required scope: `campaigns:manage` or `campaigns:read`.
+   */
+  getCampaigns(query?: api.GetCampaignsReportQuery, options?: Options): Promise<api.CampaignsReport>
+
+  /**
+   * Export the campaigns report as CSV
+   *
+   * One row for each campaign.
+   *
+   * Required scope: `campaigns:manage` or `campaigns:read`.
+   */
+  exportCampaigns(query?: api.ExportCampaignsReportQuery, options?: Options): Promise<Response>
 }
 
 export interface Simulator {
@@ -1822,14 +2238,21 @@ export interface Resources {
   readonly dashboard: Dashboard
   readonly events: Events
   readonly channels: Channels
+  readonly schedules: Schedules
   readonly inbox: Inbox
   readonly templates: Templates
   readonly savedReplies: SavedReplies
+  readonly teams: Teams
+  readonly availability: Availability
+  readonly assignmentRules: AssignmentRules
+  readonly slaPolicies: SlaPolicies
+  readonly notifications: Notifications
   readonly campaigns: Campaigns
   readonly knowledge: Knowledge
   readonly webhooks: Webhooks
   readonly agents: Agents
   readonly calls: Calls
+  readonly reports: Reports
   readonly simulator: Simulator
   readonly operator: Operator
   readonly service: Service
@@ -1914,6 +2337,9 @@ export const operations = {
     createConsent: { method: 'POST', path: '/contacts/{contact_id}/consents', json: true, repeat: 'keyed' },
     listActivities: { method: 'GET', path: '/contacts/{contact_id}/activities', query: true, list: { by: 'offset', items: 'activities', size: 'limit' }, repeat: 'safe' },
     createActivity: { method: 'POST', path: '/contacts/{contact_id}/activities', json: true, repeat: 'keyed' },
+    createBulkEdit: { method: 'POST', path: '/contact-bulk-edits', json: true, repeat: 'keyed' },
+    getBulkEdit: { method: 'GET', path: '/contact-bulk-edits/{bulk_edit_id}', repeat: 'safe' },
+    cancelBulkEdit: { method: 'POST', path: '/contact-bulk-edits/{bulk_edit_id}/cancel', repeat: 'keyed' },
     import: { method: 'POST', path: '/contacts/imports', query: true, form: true, repeat: 'keyed' },
     listImports: { method: 'GET', path: '/contacts/imports', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     getImport: { method: 'GET', path: '/contacts/imports/{import_id}', repeat: 'safe' },
@@ -1952,6 +2378,14 @@ export const operations = {
     delete: { method: 'DELETE', path: '/channels/{channel_id}', repeat: 'safe' },
     checkHealth: { method: 'POST', path: '/channels/{channel_id}/health', repeat: 'keyed' },
   },
+  schedules: {
+    list: { method: 'GET', path: '/schedules', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/schedules', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/schedules/{schedule_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/schedules/{schedule_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/schedules/{schedule_id}', repeat: 'safe' },
+    getState: { method: 'GET', path: '/schedules/{schedule_id}/state', query: true, repeat: 'safe' },
+  },
   inbox: {
     createTicket: { method: 'POST', path: '/inbox/tickets', json: true, repeat: 'keyed' },
     listTickets: { method: 'GET', path: '/inbox/tickets', query: true, list: { by: 'offset', items: 'inboxes', size: 'limit' }, repeat: 'safe' },
@@ -1961,6 +2395,7 @@ export const operations = {
     getTicket: { method: 'GET', path: '/inbox/tickets/{inbox_id}', repeat: 'safe' },
     updateTicket: { method: 'PATCH', path: '/inbox/tickets/{inbox_id}', json: true, repeat: 'safe' },
     readTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/read', repeat: 'keyed' },
+    announcePresence: { method: 'POST', path: '/inbox/tickets/{inbox_id}/presence', json: true, repeat: 'safe' },
     listMessages: { method: 'GET', path: '/inbox/messages/{inbox_id}', query: true, list: { by: 'offset', items: 'messages', size: 'limit' }, repeat: 'safe' },
     sendMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}', json: true, form: true, repeat: 'keyed' },
     reactToMessage: { method: 'POST', path: '/inbox/messages/{inbox_id}/{message_id}/reaction', json: true, repeat: 'keyed' },
@@ -1975,6 +2410,14 @@ export const operations = {
     getView: { method: 'GET', path: '/inbox/views/{view_id}', repeat: 'safe' },
     updateView: { method: 'PATCH', path: '/inbox/views/{view_id}', json: true, repeat: 'safe' },
     deleteView: { method: 'DELETE', path: '/inbox/views/{view_id}', repeat: 'safe' },
+    scheduleMessage: { method: 'POST', path: '/inbox/tickets/{inbox_id}/scheduled-messages', json: true, repeat: 'keyed' },
+    listScheduledMessages: { method: 'GET', path: '/inbox/tickets/{inbox_id}/scheduled-messages', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getScheduledMessage: { method: 'GET', path: '/inbox/scheduled-messages/{scheduled_message_id}', repeat: 'safe' },
+    updateScheduledMessage: { method: 'PATCH', path: '/inbox/scheduled-messages/{scheduled_message_id}', json: true, repeat: 'safe' },
+    cancelScheduledMessage: { method: 'POST', path: '/inbox/scheduled-messages/{scheduled_message_id}/cancel', repeat: 'keyed' },
+    takeTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/take', repeat: 'keyed' },
+    setTicketTeam: { method: 'PUT', path: '/inbox/tickets/{inbox_id}/team', json: true, repeat: 'safe' },
+    listTicketAssignments: { method: 'GET', path: '/inbox/tickets/{inbox_id}/assignments', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
   },
   templates: {
     test: { method: 'POST', path: '/templates/{template_id}/test-send', json: true, repeat: 'keyed' },
@@ -2000,6 +2443,40 @@ export const operations = {
     putAttachment: { method: 'PUT', path: '/inbox/saved-replies/{saved_reply_id}/attachment', form: true, repeat: 'safe' },
     getAttachment: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}/attachment', answer: 'file', repeat: 'safe' },
     deleteAttachment: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}/attachment', repeat: 'safe' },
+  },
+  teams: {
+    list: { method: 'GET', path: '/teams', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/teams', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/teams/{team_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/teams/{team_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/teams/{team_id}', repeat: 'safe' },
+  },
+  availability: {
+    list: { method: 'GET', path: '/availability', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    update: { method: 'PATCH', path: '/availability/{member_id}', json: true, repeat: 'safe' },
+  },
+  assignmentRules: {
+    list: { method: 'GET', path: '/assignment-rules', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    get: { method: 'GET', path: '/assignment-rules/{channel_id}', repeat: 'safe' },
+    put: { method: 'PUT', path: '/assignment-rules/{channel_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/assignment-rules/{channel_id}', repeat: 'safe' },
+  },
+  slaPolicies: {
+    list: { method: 'GET', path: '/sla-policies', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/sla-policies', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/sla-policies/{policy_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/sla-policies/{policy_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/sla-policies/{policy_id}', repeat: 'safe' },
+  },
+  notifications: {
+    list: { method: 'GET', path: '/notifications', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    read: { method: 'POST', path: '/notifications/read', json: true, repeat: 'keyed' },
+    readNotification: { method: 'POST', path: '/notifications/{notification_id}/read', repeat: 'keyed' },
+    show: { method: 'POST', path: '/notifications/{notification_id}/shown', repeat: 'keyed' },
+    getPreferences: { method: 'GET', path: '/notifications/preferences', repeat: 'safe' },
+    updatePreferences: { method: 'PATCH', path: '/notifications/preferences', json: true, repeat: 'safe' },
+    createPushSubscription: { method: 'POST', path: '/push-subscriptions', json: true, repeat: 'safe' },
+    deletePushSubscription: { method: 'DELETE', path: '/push-subscriptions/{subscription_id}', repeat: 'safe' },
   },
   campaigns: {
     list: { method: 'GET', path: '/campaigns', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
@@ -2059,6 +2536,14 @@ export const operations = {
     listLogs: { method: 'GET', path: '/call-logs', query: true, list: { by: 'page', items: 'items', size: 'page_size' }, repeat: 'safe' },
     getLog: { method: 'GET', path: '/call-logs/{call_log_id}', repeat: 'safe' },
     getRecording: { method: 'GET', path: '/call-logs/{call_log_id}/recording', answer: 'file', repeat: 'safe' },
+  },
+  reports: {
+    getConversations: { method: 'GET', path: '/reports/conversations', query: true, repeat: 'safe' },
+    exportConversations: { method: 'GET', path: '/reports/conversations/export', query: true, answer: 'file', repeat: 'safe' },
+    getCalls: { method: 'GET', path: '/reports/calls', query: true, repeat: 'safe' },
+    exportCalls: { method: 'GET', path: '/reports/calls/export', query: true, answer: 'file', repeat: 'safe' },
+    getCampaigns: { method: 'GET', path: '/reports/campaigns', query: true, repeat: 'safe' },
+    exportCampaigns: { method: 'GET', path: '/reports/campaigns/export', query: true, answer: 'file', repeat: 'safe' },
   },
   simulator: {
     simulateMessage: { method: 'POST', path: '/simulator/messages', json: true, repeat: 'keyed' },

@@ -39,6 +39,15 @@ export interface Agent {
   updated_at: string
 }
 
+export interface AgentBusinessHours {
+  /** The business hours that `replies` and `transfers` follow */
+  schedule_id: string | null
+  /** When the agent answers chat messages: always, within the business hours or outside them */
+  replies: "always" | "open" | "closed"
+  /** When calls may be transferred. Outside the business hours a transfer becomes a hand-off. Decided when the call starts */
+  transfers: "always" | "open"
+}
+
 export interface AgentCallSettings {
   max_duration_seconds: number
   silence_timeout_seconds: number
@@ -118,6 +127,7 @@ export interface AgentConfig {
   tools: AgentTool[]
   mcp_servers: AgentMcpServer[]
   knowledge: AgentKnowledge
+  business_hours: AgentBusinessHours
 }
 
 export interface AgentConfigChanges {
@@ -135,6 +145,16 @@ export interface AgentConfigChanges {
   tools?: AgentToolInput[] | null
   mcp_servers?: AgentMcpServerInput[] | null
   knowledge?: AgentConfigChangesKnowledge | null
+  business_hours?: AgentConfigChangesBusinessHours | null
+}
+
+export interface AgentConfigChangesBusinessHours {
+  /** The business hours that `replies` and `transfers` follow */
+  schedule_id?: string | null
+  /** When the agent answers chat messages: always, within the business hours or outside them */
+  replies?: "always" | "open" | "closed" | null
+  /** When calls may be transferred. Outside the business hours a transfer becomes a hand-off. Decided when the call starts */
+  transfers?: "always" | "open" | null
 }
 
 export interface AgentConfigChangesCallSettings {
@@ -273,6 +293,28 @@ export interface AgentVoiceSettings {
   provider?: string | null
 }
 
+export interface AssignmentRule {
+  /** Id of the channel */
+  id: string
+  /** The team that gets new conversations of the channel */
+  team_id: string | null
+  /** Business hours of the channel, for the away message */
+  schedule_id: string | null
+  /** Sent when a contact writes outside the business hours and no agent answers: once for each conversation and closed period */
+  away_message: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface AssignmentRuleInput {
+  /** The team that gets new conversations of the channel */
+  team_id?: string | null
+  /** Business hours of the channel, for the away message */
+  schedule_id?: string | null
+  /** Sent when a contact writes outside the business hours and no agent answers: once for each conversation and closed period */
+  away_message?: string | null
+}
+
 export interface AttachmentForm {
   /** The file to send with the reply */
   file: Upload
@@ -325,10 +367,46 @@ export interface AuthenticatorSetup {
   current_password?: string
 }
 
+export interface Availability {
+  /** Id of the member */
+  id: string
+  name: string
+  /** Only members who are `online` are assigned conversations automatically */
+  status: "online" | "away" | "off"
+  /** Most open tickets that are assigned automatically; null for no limit */
+  capacity: number | null
+  /** Open tickets that are assigned to the member */
+  open_tickets: number
+  /** Null if it was never set */
+  updated_at: string | null
+}
+
+export interface AvailabilityChanges {
+  /** Only members who are `online` are assigned conversations automatically */
+  status?: "online" | "away" | "off"
+  /** Most open tickets that are assigned automatically; null for no limit */
+  capacity?: number | null
+}
+
 export interface BuiltInRole {
   /** The value of `role` in members and invitations */
   role: string
   scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+}
+
+export interface BulkEdit {
+  id: string
+  organization_id: string
+  filter: Record<string, unknown>
+  changes: Record<string, unknown>
+  status: "running" | "completed" | "cancelled"
+  /** Contacts that matched when it started */
+  total: number
+  /** Contacts that are done */
+  processed: number
+  livemode: boolean
+  created_at: string
+  updated_at: string
 }
 
 export interface BulkTicketChanges {
@@ -437,6 +515,25 @@ export interface CallError {
   message: string
 }
 
+export interface CallFigures {
+  /** Calls that started */
+  calls: number
+  /** Of these, inbound ones */
+  inbound: number
+  /** Of these, outbound ones */
+  outbound: number
+  /** Calls that were answered and ended */
+  completed: number
+  /** Calls that were busy or not answered */
+  not_reached: number
+  /** Calls that failed */
+  failed: number
+  /** Calls handed off or transferred to a person */
+  handed_off: number
+  /** Duration of all calls together */
+  talk_seconds: number
+}
+
 /** Milliseconds per stage. `endpointing`: until the end of the caller’s turn was certain; `transcription`: from there to the text; `llm`: from there to the model’s first words; `voice`: from its first sentence to the first audio; `total`: from the end of the caller’s speech to the first audio */
 export interface CallLatency {
   /** Number of turns measured */
@@ -462,6 +559,89 @@ export interface CallRates {
   llm_per_million_input_tokens: number
   /** Per million tokens that a model writes */
   llm_per_million_output_tokens: number
+}
+
+export interface CallReport {
+  /** First and last day */
+  period: {
+    from: string
+    until: string
+  }
+  /** As many days, right before */
+  previous_period: {
+    from: string
+    until: string
+  }
+  time_zone: string
+  interval: "day" | "week" | "month"
+  totals: CallFigures
+  previous: CallFigures
+  /** Oldest first */
+  series: Array<{
+    date: string
+    /** Calls that started */
+    calls: number
+    /** Of these, inbound ones */
+    inbound: number
+    /** Of these, outbound ones */
+    outbound: number
+    /** Calls that were answered and ended */
+    completed: number
+    /** Calls that were busy or not answered */
+    not_reached: number
+    /** Calls that failed */
+    failed: number
+    /** Calls handed off or transferred to a person */
+    handed_off: number
+    /** Duration of all calls together */
+    talk_seconds: number
+  }>
+  by_channel: Array<{
+    id: string | null
+    name: string
+    /** Calls that started */
+    calls: number
+    /** Of these, inbound ones */
+    inbound: number
+    /** Of these, outbound ones */
+    outbound: number
+    /** Calls that were answered and ended */
+    completed: number
+    /** Calls that were busy or not answered */
+    not_reached: number
+    /** Calls that failed */
+    failed: number
+    /** Calls handed off or transferred to a person */
+    handed_off: number
+    /** Duration of all calls together */
+    talk_seconds: number
+  }>
+  by_agent: Array<{
+    id: string | null
+    name: string
+    /** Calls that started */
+    calls: number
+    /** Of these, inbound ones */
+    inbound: number
+    /** Of these, outbound ones */
+    outbound: number
+    /** Calls that were answered and ended */
+    completed: number
+    /** Calls that were busy or not answered */
+    not_reached: number
+    /** Calls that failed */
+    failed: number
+    /** Calls handed off or transferred to a person */
+    handed_off: number
+    /** Duration of all calls together */
+    talk_seconds: number
+  }>
+  /** Most frequent first */
+  ended_reasons: Array<{
+    reason: string
+    /** Calls that ended so */
+    count: number
+  }>
 }
 
 export interface Campaign {
@@ -491,7 +671,7 @@ export interface Campaign {
   read_count: number
   /** Failed, including those that the platform had accepted first */
   failed_count: number
-  /** Not sent: the contact has opted out or has no address */
+  /** Not sent: the contact has opted out, is blocked or has no address */
   skipped_count: number
   /** May or may not have been sent; a receipt can still settle it */
   unknown_count: number
@@ -558,6 +738,23 @@ export interface CampaignFailure {
   what_to_do: string
 }
 
+export interface CampaignFigures {
+  /** Campaigns that started */
+  campaigns: number
+  /** Contacts of the audience */
+  recipients: number
+  /** Messages that the platform accepted */
+  sent: number
+  /** Messages that were delivered */
+  delivered: number
+  /** Messages that were read */
+  read: number
+  /** Recipients who replied */
+  replied: number
+  /** Messages that failed */
+  failed: number
+}
+
 export interface CampaignPreflight {
   /** Contacts in the audience */
   total_contacts_count: number
@@ -620,6 +817,41 @@ export interface CampaignStretch {
   read: number
 }
 
+export interface CampaignsReport {
+  /** First and last day */
+  period: {
+    from: string
+    until: string
+  }
+  /** As many days, right before */
+  previous_period: {
+    from: string
+    until: string
+  }
+  time_zone: string
+  interval: "day" | "week" | "month"
+  totals: CampaignFigures
+  previous: CampaignFigures
+  /** Newest first; at most 200 */
+  campaigns: Array<{
+    id: string
+    name: string
+    started_at: string
+    /** Contacts of the audience */
+    recipients: number
+    /** Messages that the platform accepted */
+    sent: number
+    /** Messages that were delivered */
+    delivered: number
+    /** Messages that were read */
+    read: number
+    /** Recipients who replied */
+    replied: number
+    /** Messages that failed */
+    failed: number
+  }>
+}
+
 export interface Channel {
   id: string
   organization_id: string
@@ -633,6 +865,8 @@ export interface Channel {
   coexistence: boolean
   /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages: boolean
+  /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
+  asks_for_rating: boolean
   chat: ChannelChat | null
   voice: ChannelVoice | null
   /** Whether the chat side receives messages. `pending_verification`: the platform could not be reached, so the number is not confirmed; a background job retries, and the channel receives nothing until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH */
@@ -658,6 +892,8 @@ export interface ChannelChanges {
   coexistence?: boolean
   /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages?: boolean
+  /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
+  asks_for_rating?: boolean
   chat?: ChannelChatChanges | null
   voice?: ChannelVoiceChanges | null
 }
@@ -828,6 +1064,8 @@ export interface Contact {
   ai_handling: boolean
   last_activity_at: string | null
   opted_out_at: string | null
+  /** Since when the contact is blocked */
+  blocked_at: string | null
   whatsapp_user_id: string | null
   /** The person’s WhatsApp username */
   username: string | null
@@ -914,6 +1152,8 @@ export interface ContactChanges {
   time_zone?: string | null
   /** Whether the contact has opted out of marketing */
   opted_out?: boolean
+  /** Whether the contact is blocked: messages from it are dropped, and none are sent to it */
+  blocked?: boolean
 }
 
 export interface ContactIdentity {
@@ -1067,6 +1307,8 @@ export interface ContactWithIdentities {
   ai_handling: boolean
   last_activity_at: string | null
   opted_out_at: string | null
+  /** Since when the contact is blocked */
+  blocked_at: string | null
   whatsapp_user_id: string | null
   /** The person’s WhatsApp username */
   username: string | null
@@ -1087,6 +1329,171 @@ export interface ContactWithIdentities {
   updated_at: string
   /** Numbers, chat accounts and usernames, past and present; current ones first */
   identities: ContactIdentity[]
+}
+
+export interface ConversationReport {
+  /** First and last day */
+  period: {
+    from: string
+    until: string
+  }
+  /** As many days, right before */
+  previous_period: {
+    from: string
+    until: string
+  }
+  time_zone: string
+  interval: "day" | "week" | "month"
+  totals: ConversationTotals
+  previous: ConversationTotals
+  /** Oldest first */
+  series: ConversationsOfInterval[]
+  /** Most conversations first; at most 100 */
+  by_channel: Array<{
+    /** Null for conversations without a channel */
+    id: string | null
+    name: string
+    /** Conversations that started: tickets opened and reopened */
+    opened: number
+    /** Of these, reopened ones */
+    reopened: number
+    /** Conversations that ended */
+    closed: number
+    /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+    first_reply_median_seconds: number | null
+    /** Nine of ten first replies were faster */
+    first_reply_p90_seconds: number | null
+    /** The same up to the first reply by a member */
+    member_reply_median_seconds: number | null
+    /** From start to end. Conversations that ended in the period */
+    resolution_median_seconds: number | null
+    /** Nine of ten conversations were shorter */
+    resolution_p90_seconds: number | null
+    /** Ended conversations in which an agent replied */
+    answered_by_ai: number
+    /** Of these, ended without a person: no member replied and the agent did not hand off */
+    contained: number
+    /** Ended conversations in which the AI was turned off */
+    handed_off: number
+  }>
+  /** Most conversations first; at most 100 */
+  by_member: Array<{
+    /** Null for conversations without a member */
+    id: string | null
+    name: string
+    /** Conversations that started: tickets opened and reopened */
+    opened: number
+    /** Of these, reopened ones */
+    reopened: number
+    /** Conversations that ended */
+    closed: number
+    /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+    first_reply_median_seconds: number | null
+    /** Nine of ten first replies were faster */
+    first_reply_p90_seconds: number | null
+    /** The same up to the first reply by a member */
+    member_reply_median_seconds: number | null
+    /** From start to end. Conversations that ended in the period */
+    resolution_median_seconds: number | null
+    /** Nine of ten conversations were shorter */
+    resolution_p90_seconds: number | null
+    /** Ended conversations in which an agent replied */
+    answered_by_ai: number
+    /** Of these, ended without a person: no member replied and the agent did not hand off */
+    contained: number
+    /** Ended conversations in which the AI was turned off */
+    handed_off: number
+  }>
+  /** Most conversations first; at most 100 */
+  by_tag: Array<{
+    /** Null for conversations without a tag */
+    id: string | null
+    name: string
+    /** Conversations that started: tickets opened and reopened */
+    opened: number
+    /** Of these, reopened ones */
+    reopened: number
+    /** Conversations that ended */
+    closed: number
+    /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+    first_reply_median_seconds: number | null
+    /** Nine of ten first replies were faster */
+    first_reply_p90_seconds: number | null
+    /** The same up to the first reply by a member */
+    member_reply_median_seconds: number | null
+    /** From start to end. Conversations that ended in the period */
+    resolution_median_seconds: number | null
+    /** Nine of ten conversations were shorter */
+    resolution_p90_seconds: number | null
+    /** Ended conversations in which an agent replied */
+    answered_by_ai: number
+    /** Of these, ended without a person: no member replied and the agent did not hand off */
+    contained: number
+    /** Ended conversations in which the AI was turned off */
+    handed_off: number
+  }>
+  /** Hand-offs to people in the period, the 20 most frequent reasons first. Null: a member took over without giving one */
+  handoff_reasons: Array<{
+    reason: string | null
+    /** Hand-offs with this reason */
+    count: number
+  }>
+}
+
+export interface ConversationTotals {
+  /** Conversations that started: tickets opened and reopened */
+  opened: number
+  /** Of these, reopened ones */
+  reopened: number
+  /** Conversations that ended */
+  closed: number
+  /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+  first_reply_median_seconds: number | null
+  /** Nine of ten first replies were faster */
+  first_reply_p90_seconds: number | null
+  /** The same up to the first reply by a member */
+  member_reply_median_seconds: number | null
+  /** From start to end. Conversations that ended in the period */
+  resolution_median_seconds: number | null
+  /** Nine of ten conversations were shorter */
+  resolution_p90_seconds: number | null
+  /** Ended conversations in which an agent replied */
+  answered_by_ai: number
+  /** Of these, ended without a person: no member replied and the agent did not hand off */
+  contained: number
+  /** Ended conversations in which the AI was turned off */
+  handed_off: number
+  /** Open conversations at the end of the period */
+  backlog: number
+  /** Messages from contacts; null with `member_id` or `tag` */
+  messages_received: number | null
+  /** Messages by members, agents and campaigns; null with `member_id` or `tag` */
+  messages_sent: number | null
+  /** Tickets that were rated good in the period */
+  rated_good: number
+  /** Tickets that were rated okay */
+  rated_okay: number
+  /** Tickets that were rated bad */
+  rated_bad: number
+}
+
+export interface ConversationsOfInterval {
+  /** First day of the interval */
+  date: string
+  /** Conversations that started: tickets opened and reopened */
+  opened: number
+  /** Conversations that ended */
+  closed: number
+  /** Open conversations at the end of the interval */
+  backlog: number
+  /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+  first_reply_median_seconds: number | null
+  /** From start to end. Conversations that ended in the period */
+  resolution_median_seconds: number | null
+  /** Messages from contacts; null with `member_id` or `tag` */
+  messages_received: number | null
+  /** Messages by members, agents and campaigns; null with `member_id` or `tag` */
+  messages_sent: number | null
 }
 
 /** In USD, at the rates in the installation’s settings */
@@ -1224,7 +1631,7 @@ export interface Delivery {
   status: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
   /** The platform’s code, or one of our own if it gave none */
   code: string | null
-  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed */
+  /** Why it failed or was skipped (`opted_out`, `no_address`, `blocked`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed */
   reason: string | null
   /** Details of the reason */
   detail: string | null
@@ -1367,6 +1774,20 @@ export interface ForbiddenError {
 export interface Handoff {
   to: "human" | "ai"
   reason?: string
+}
+
+export interface Holiday {
+  date: string
+  name: string
+  /** The hours of that day, in place of those of the weekday. None: closed */
+  hours: OpeningSpan[]
+}
+
+export interface HolidayInput {
+  date: string
+  name?: string
+  /** The hours of that day, in place of those of the weekday. None: closed */
+  hours?: OpeningSpan[]
 }
 
 export interface InboxView {
@@ -1583,7 +2004,7 @@ export interface LastMessage {
   /** The first 120 characters of the text */
   preview: string
   status: "sent" | "delivered" | "read" | "failed"
-  /** Sender; `system` is the contact */
+  /** Sender; `system` is the contact, and of an away message the service */
   actor_type: "user" | "ai" | "system"
 }
 
@@ -1683,6 +2104,15 @@ export interface MaskingChanges {
   patterns?: string[]
 }
 
+/** With `search`: the newest message that contains it; null if only the contact matches */
+export interface MatchedMessage {
+  id: string
+  direction: "inbound" | "outbound"
+  /** The text around the match */
+  excerpt: string
+  created_at: string
+}
+
 export interface Me {
   organization: {
     id: string
@@ -1706,6 +2136,8 @@ export interface Me {
     role: string | null
     /** The organization requires a second factor, which this person has not set up: other operations answer 403 */
     needs_second_factor: boolean
+    /** Whether the person has set a password; without one they sign in by link */
+    has_password: boolean
     /** Signed in by an identity provider: password, passkeys and second factors are managed there */
     uses_single_sign_on: boolean
   } | null
@@ -1774,7 +2206,7 @@ export interface Message {
   revoked_at: string | null
   /** What the message carries besides its text: the kind in `type` and, under its name, what was sent or received */
   payload: Record<string, unknown> | null
-  /** Sender; `system` is the contact */
+  /** Sender; `system` is the contact, and of an away message the service */
   actor_type: "user" | "ai" | "system"
   actor_id: string | null
   livemode: boolean
@@ -1847,6 +2279,16 @@ export interface NewAgentConfig {
   tools?: AgentToolInput[] | null
   mcp_servers?: AgentMcpServerInput[] | null
   knowledge?: NewAgentConfigKnowledge | null
+  business_hours?: NewAgentConfigBusinessHours | null
+}
+
+export interface NewAgentConfigBusinessHours {
+  /** The business hours that `replies` and `transfers` follow */
+  schedule_id?: string | null
+  /** When the agent answers chat messages: always, within the business hours or outside them */
+  replies?: "always" | "open" | "closed" | null
+  /** When calls may be transferred. Outside the business hours a transfer becomes a hand-off. Decided when the call starts */
+  transfers?: "always" | "open" | null
 }
 
 export interface NewAgentConfigCallSettings {
@@ -1886,6 +2328,31 @@ export interface NewAuthenticator {
   secret: string
   /** The same as an address, to show as a QR code */
   uri: string
+}
+
+export interface NewBulkEdit {
+  /** As for listing contacts. An empty filter means all contacts */
+  filter: {
+    /** Part of a name (case and accents are ignored) or of a phone number */
+    search?: string
+    tag?: string
+    /** Lifecycle stage */
+    stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
+    ai_handling?: boolean
+    opted_out?: boolean
+    /** Only contacts that came from an ad, or from a post */
+    source_type?: "ad" | "post"
+    /** Only contacts that came from this ad or post */
+    source_id?: string
+  }
+  add_tags?: string[]
+  remove_tags?: string[]
+  /** Lifecycle stage */
+  stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
+  /** Whether the AI agent answers this contact */
+  ai_handling?: boolean
+  /** Deletes the contacts. Cannot be undone */
+  delete?: boolean
 }
 
 export interface NewCall {
@@ -1933,6 +2400,8 @@ export interface NewChannel {
   coexistence?: boolean
   /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages?: boolean
+  /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
+  asks_for_rating?: boolean
   chat?: ChannelChatCredentials
   voice?: ChannelVoiceCredentials
 }
@@ -2053,6 +2522,15 @@ export interface NewPasskey {
   response: Record<string, unknown>
 }
 
+/** As `PushSubscription.toJSON()` of a browser returns it */
+export interface NewPushSubscription {
+  endpoint: string
+  keys: {
+    p256dh: string
+    auth: string
+  }
+}
+
 export interface NewRole {
   name: string
   /** What the role allows */
@@ -2068,11 +2546,68 @@ export interface NewSavedReply {
   shared?: boolean
 }
 
+export interface NewSchedule {
+  name: string
+  /** IANA name */
+  time_zone: string
+  weekly_hours: WeeklyHoursInput
+  holidays?: HolidayInput[]
+}
+
+export interface NewScheduledMessage {
+  /** `text` by default; for a file, determined by its content */
+  message_type?: "text" | "image" | "document" | "audio" | "video"
+  /** The text, or the caption of a file (at most 1024 characters; audio has none). It may contain fields of the contact, each with a fallback: `{{contact.first_name|there}}` */
+  body?: string
+  /** Where the service fetches the file to send */
+  media_url?: string
+  /** Sends the file as a sticker: WebP, at most 100 KB, or 500 KB if it is animated. The message type is `image` */
+  sticker?: boolean
+  interactive?: Interactive
+  location?: LocationMessage
+  /** Contact cards to send; `body` stays empty */
+  contacts?: ContactCard[]
+  /** `chat_message_id` of the message that this one replies to */
+  context_message_id?: string
+  /** The saved reply that this message was written with, to count its use */
+  saved_reply_id?: string
+  /** An approved template to send in place of a free-form message, within the 24 hours or later */
+  template_id?: string
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.first_name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1`, `button.0.1` and `card.0.body.1` address one of them. `header` alone is the file of a media header, `card.0.header` that of a card: a URL, or the id that `POST /templates/media` returned. Others: `header.latitude`, `header.longitude`, `header.name` and `header.address` of a location, `limited_time_offer.expires_at`, `button.0.1` for a coupon code, `button.0.payload` of a quick reply, `button.0.flow_token` and `button.0.flow_data`, `button.0.products` (`Bundles: a1, a2; Seeds: b1`) and `button.0.thumbnail`. By default `{{1}}` in a text is the contact’s name and any other variable is the custom field of that name */
+  template_variables?: Record<string, string>
+  /** When to send it */
+  send_at?: string
+  /** Instead of `send_at`: sends it after so many seconds, in which it can be cancelled */
+  delay_seconds?: number
+}
+
 /** Times in the recipient’s time zone: that of the contact (`time_zone`), else that of the country of the phone number if the country has only one, else that of the organization */
 export interface NewSendingTimes {
   /** Each recipient gets the message when clocks in their time zone next show this time */
   local_time?: string | null
   quiet_hours?: QuietHours | null
+  /** Business hours: nothing is sent outside them, whatever the recipient’s time zone */
+  schedule_id?: string | null
+}
+
+export interface NewSlaPolicy {
+  name: string
+  /** Tickets of this team; null for every ticket */
+  team_id?: string | null
+  /** Tickets of this priority; null for every ticket */
+  priority?: "low" | "normal" | "high" | "urgent" | null
+  /** Business hours in which minutes count; null counts around the clock */
+  schedule_id?: string | null
+  /** From the contact’s first message to the first reply */
+  first_reply_minutes?: number | null
+  /** From the first message that waits to the next reply */
+  next_reply_minutes?: number | null
+  /** From opening or reopening the ticket to closing it */
+  resolution_minutes?: number | null
+  /** How many opening minutes before the due time `ticket.sla_warning` is sent */
+  warning_minutes?: number
+  /** Whether an answer of the AI counts as a reply. Otherwise only a person’s does */
+  counts_ai_replies?: boolean
 }
 
 export interface NewTask {
@@ -2082,6 +2617,19 @@ export interface NewTask {
   due_at?: string
   /** A member of the organization */
   assignee_id?: string
+}
+
+export interface NewTeam {
+  name: string
+  member_ids?: string[]
+  /** Who gets a waiting conversation: a member who takes it, each member in turn, or the member with the fewest open tickets */
+  assignment?: "manual" | "round_robin" | "least_busy"
+  /** Business hours: outside them, no conversation is assigned automatically. Null: always open */
+  schedule_id?: string | null
+  /** The team that conversations pass to when a contact writes outside the business hours */
+  after_hours_team_id?: string | null
+  /** Assigns the conversation to another member after so many opening minutes without a reply */
+  reassign_after_minutes?: number | null
 }
 
 export interface NewTemplate {
@@ -2198,6 +2746,87 @@ export interface NoteChanges {
   body?: string
   /** Ids of members who may read the inbox */
   mentioned_ids?: string[]
+}
+
+export interface Notification {
+  id: string
+  organization_id: string
+  /** `assigned`: a ticket was assigned to you. `message`: a message in your ticket. `unassigned`: a message in a ticket that no one is assigned to. `mention`: a note mentions you. `handoff`: the AI handed the contact off to a person */
+  kind: "assigned" | "message" | "unassigned" | "mention" | "handoff"
+  ticket_id: string
+  /** How many times it happened while unread */
+  count: number
+  /** Name or number of the contact */
+  contact_name: string
+  /** The first 120 characters of the ticket’s last message */
+  preview: string
+  read_at: string | null
+  livemode: boolean
+  created_at: string
+}
+
+export interface NotificationPage {
+  data: Notification[]
+  /** Whether there is a next page */
+  has_more: boolean
+  /** Id of the last record in `data`; null only when `data` is empty */
+  next_cursor: string | null
+  /** Number of matching records on all pages */
+  total_count: number
+  /** Number of unread notifications */
+  unread_count: number
+}
+
+export interface NotificationPreferenceChanges {
+  /** Tickets that are assigned to you */
+  mine?: boolean
+  /** Notes that mention you */
+  mentions?: boolean
+  /** Tickets that wait and that no one is assigned to */
+  unassigned?: boolean
+  /** How often unread notifications of live mode are emailed to you */
+  email_digest?: "off" | "hourly" | "daily"
+  /** When you get no sound, push notification or email. Null: none */
+  quiet_hours?: {
+    from: string
+    until: string
+  } | null
+  /** IANA name, of the quiet hours. Null: the organization’s */
+  time_zone?: string | null
+}
+
+export interface NotificationPreferences {
+  /** Tickets that are assigned to you */
+  mine: boolean
+  /** Notes that mention you */
+  mentions: boolean
+  /** Tickets that wait and that no one is assigned to */
+  unassigned: boolean
+  /** How often unread notifications of live mode are emailed to you */
+  email_digest: "off" | "hourly" | "daily"
+  /** When you get no sound, push notification or email. Null: none */
+  quiet_hours: {
+    from: string
+    until: string
+  } | null
+  /** IANA name, of the quiet hours. Null: the organization’s */
+  time_zone: string | null
+  /** Whether the installation sends email */
+  email_available: boolean
+  /** The `applicationServerKey` for a browser’s push subscription */
+  push_public_key: string | null
+}
+
+export interface NotificationShown {
+  /** Whether to alert the member: true for the first device that asks, outside of the quiet hours */
+  alert: boolean
+}
+
+export interface OpeningSpan {
+  /** First minute */
+  from: string
+  /** First minute after it; on the next day if it is earlier than `from` */
+  until: string
 }
 
 export interface OperatedOrganization {
@@ -2342,6 +2971,13 @@ export interface PreflightSkipped {
   opted_out: number
   /** Contacts without a number or chat account */
   no_address: number
+  /** Blocked contacts */
+  blocked: number
+}
+
+export interface Presence {
+  /** What you are doing in the conversation */
+  state: "viewing" | "typing" | "left"
 }
 
 export interface PrivacyChanges {
@@ -2377,6 +3013,11 @@ export interface PromotedAgent {
   }>
 }
 
+export interface PushSubscription {
+  id: string
+  created_at: string
+}
+
 export interface QueueCounts {
   mine: number
   unassigned: number
@@ -2405,6 +3046,11 @@ export interface RateLimitError {
 export interface Reaction {
   /** One emoji; an empty string removes the reaction */
   emoji: string
+}
+
+export interface ReadNotifications {
+  /** Only those about this ticket */
+  ticket_id?: string
 }
 
 export interface ReceivedCall {
@@ -2496,7 +3142,7 @@ export interface RetriedCampaign {
   read_count: number
   /** Failed, including those that the platform had accepted first */
   failed_count: number
-  /** Not sent: the contact has opted out or has no address */
+  /** Not sent: the contact has opted out, is blocked or has no address */
   skipped_count: number
   /** May or may not have been sent; a receipt can still settle it */
   unknown_count: number
@@ -2580,6 +3226,68 @@ export interface SavedReplyChanges {
   shared?: boolean
 }
 
+export interface Schedule {
+  id: string
+  organization_id: string
+  name: string
+  /** IANA name */
+  time_zone: string
+  weekly_hours: WeeklyHours
+  holidays: Holiday[]
+  created_at: string
+  updated_at: string
+}
+
+export interface ScheduleChanges {
+  name?: string
+  /** IANA name */
+  time_zone?: string
+  weekly_hours?: WeeklyHoursInput
+  holidays?: HolidayInput[]
+}
+
+export interface ScheduleState {
+  at: string
+  is_open: boolean
+  /** While it is closed: when it opens next; null also if that is not within a year */
+  opens_at: string | null
+  /** While it is open: when it closes; null also if it stays open for a week */
+  closes_at: string | null
+  /** When `minutes` of opening time have passed; null if that takes more than a year */
+  due_at: string | null
+}
+
+export interface ScheduledMessage {
+  id: string
+  organization_id: string
+  /** Ticket of the message */
+  inbox_id: string
+  /** What is sent, as in `POST /inbox/messages/{inbox_id}` */
+  message: Record<string, unknown>
+  send_at: string
+  status: "scheduled" | "sent" | "cancelled" | "failed"
+  error: ScheduledMessageError | null
+  /** The message, once it is sent */
+  message_id: string | null
+  actor_type: "user" | "ai" | "system"
+  actor_id: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface ScheduledMessageChanges {
+  body?: string
+  /** When to send it */
+  send_at?: string
+}
+
+/** Why it could not be sent */
+export interface ScheduledMessageError {
+  code: string
+  message: string
+}
+
 export interface SearchResult {
   chunk_id: string
   document_id: string
@@ -2624,6 +3332,8 @@ export interface SendingTimes {
   /** Each recipient gets the message when clocks in their time zone next show this time */
   local_time: string | null
   quiet_hours: QuietHours | null
+  /** Business hours: nothing is sent outside them, whatever the recipient’s time zone */
+  schedule_id?: string | null
 }
 
 export interface Session {
@@ -2751,6 +3461,50 @@ export interface SimulatedTemplateEvent {
   category?: "AUTHENTICATION" | "MARKETING" | "UTILITY"
 }
 
+export interface SlaPolicy {
+  id: string
+  organization_id: string
+  name: string
+  /** Tickets of this team; null for every ticket */
+  team_id: string | null
+  /** Tickets of this priority; null for every ticket */
+  priority: "low" | "normal" | "high" | "urgent" | null
+  /** Business hours in which minutes count; null counts around the clock */
+  schedule_id: string | null
+  /** From the contact’s first message to the first reply */
+  first_reply_minutes: number | null
+  /** From the first message that waits to the next reply */
+  next_reply_minutes: number | null
+  /** From opening or reopening the ticket to closing it */
+  resolution_minutes: number | null
+  /** How many opening minutes before the due time `ticket.sla_warning` is sent */
+  warning_minutes: number
+  /** Whether an answer of the AI counts as a reply. Otherwise only a person’s does */
+  counts_ai_replies: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface SlaPolicyChanges {
+  /** Tickets of this team; null for every ticket */
+  team_id?: string | null
+  /** Tickets of this priority; null for every ticket */
+  priority?: "low" | "normal" | "high" | "urgent" | null
+  /** Business hours in which minutes count; null counts around the clock */
+  schedule_id?: string | null
+  /** From the contact’s first message to the first reply */
+  first_reply_minutes?: number | null
+  /** From the first message that waits to the next reply */
+  next_reply_minutes?: number | null
+  /** From opening or reopening the ticket to closing it */
+  resolution_minutes?: number | null
+  name?: string
+  /** How many opening minutes before the due time `ticket.sla_warning` is sent */
+  warning_minutes?: number
+  /** Whether an answer of the AI counts as a reply. Otherwise only a person’s does */
+  counts_ai_replies?: boolean
+}
+
 export interface StageLatency {
   p50: number
   p95: number
@@ -2831,6 +3585,40 @@ export interface TaskChanges {
   due_at?: string | null
   /** A member of the organization; null to unassign */
   assignee_id?: string | null
+}
+
+export interface Team {
+  id: string
+  organization_id: string
+  name: string
+  member_ids: string[]
+  /** Who gets a waiting conversation: a member who takes it, each member in turn, or the member with the fewest open tickets */
+  assignment: "manual" | "round_robin" | "least_busy"
+  /** Business hours: outside them, no conversation is assigned automatically. Null: always open */
+  schedule_id: string | null
+  /** The team that conversations pass to when a contact writes outside the business hours */
+  after_hours_team_id: string | null
+  /** Assigns the conversation to another member after so many opening minutes without a reply */
+  reassign_after_minutes: number | null
+  created_at: string
+  updated_at: string
+}
+
+export interface TeamChanges {
+  name?: string
+  member_ids?: string[]
+  /** Who gets a waiting conversation: a member who takes it, each member in turn, or the member with the fewest open tickets */
+  assignment?: "manual" | "round_robin" | "least_busy"
+  /** Business hours: outside them, no conversation is assigned automatically. Null: always open */
+  schedule_id?: string | null
+  /** The team that conversations pass to when a contact writes outside the business hours */
+  after_hours_team_id?: string | null
+  /** Assigns the conversation to another member after so many opening minutes without a reply */
+  reassign_after_minutes?: number | null
+}
+
+export interface TeamOfTicket {
+  team_id: string | null
 }
 
 export interface Template {
@@ -2926,14 +3714,37 @@ export interface Ticket {
   waiting_since: string | null
   /** `ai` if the AI handles the contact and an active agent answers the ticket’s channel */
   answered_by: "ai" | "person"
+  /** The team that handles it */
+  team_id: string | null
+  /** When the first target of its SLA policy is due; in the past if it was missed */
+  sla_due_at: string | null
+  /** What is due at `sla_due_at` */
+  sla_target: "first_reply" | "next_reply" | "resolution" | null
   /** Unread messages from the contact */
   unread_count: number
   last_message_at: string | null
   /** When the platform stops accepting free-form messages; null if the contact never wrote */
   window_expires_at: string | null
+  /** How the contact rated it */
+  rating: "good" | "okay" | "bad" | null
+  rated_at: string | null
   livemode: boolean
   created_at: string
   updated_at: string
+}
+
+export interface TicketAssignment {
+  id: string
+  ticket_id: string
+  team_id: string | null
+  /** The member after the change */
+  assignee_id: string | null
+  previous_assignee_id: string | null
+  /** Why it changed */
+  reason: "manual" | "taken" | "automatic" | "no_reply" | "after_hours" | "left_team" | "member_removed" | "routed"
+  actor_type: "user" | "key" | "system"
+  actor_id: string | null
+  created_at: string
 }
 
 export interface TicketChanges {
@@ -2970,17 +3781,27 @@ export interface TicketWithContact {
   waiting_since: string | null
   /** `ai` if the AI handles the contact and an active agent answers the ticket’s channel */
   answered_by: "ai" | "person"
+  /** The team that handles it */
+  team_id: string | null
+  /** When the first target of its SLA policy is due; in the past if it was missed */
+  sla_due_at: string | null
+  /** What is due at `sla_due_at` */
+  sla_target: "first_reply" | "next_reply" | "resolution" | null
   /** Unread messages from the contact */
   unread_count: number
   last_message_at: string | null
   /** When the platform stops accepting free-form messages; null if the contact never wrote */
   window_expires_at: string | null
+  /** How the contact rated it */
+  rating: "good" | "okay" | "bad" | null
+  rated_at: string | null
   livemode: boolean
   created_at: string
   updated_at: string
   /** Whether the AI agent answers this contact */
   ai_handling: boolean
   last_message: LastMessage | null
+  matched_message?: MatchedMessage | null
   contact: ContactBrief
 }
 
@@ -3011,6 +3832,11 @@ export interface TurnLatency {
   llm: number
   voice: number
   total: number
+}
+
+export interface UnreadCount {
+  /** Number of unread notifications */
+  unread_count: number
 }
 
 export interface UnresolvedVariable {
@@ -3057,8 +3883,8 @@ export interface ViewFilters {
   tag?: string
   /** Part of the contact’s name (case and accents are ignored) or number, or of a message */
   search?: string
-  /** Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first) and `snoozed_until` (next first) */
-  sort?: "last_activity_at" | "priority" | "waiting_since" | "snoozed_until"
+  /** Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first), `snoozed_until` and `sla_due_at` (next first) */
+  sort?: "last_activity_at" | "priority" | "waiting_since" | "snoozed_until" | "sla_due_at"
 }
 
 export interface Voice {
@@ -3191,6 +4017,42 @@ export interface WebhookWithSecret {
   secret: string | null
 }
 
+/** The spans of each weekday; a span belongs to the day on which it begins */
+export interface WeeklyHours {
+  /** None: closed */
+  monday: OpeningSpan[]
+  /** None: closed */
+  tuesday: OpeningSpan[]
+  /** None: closed */
+  wednesday: OpeningSpan[]
+  /** None: closed */
+  thursday: OpeningSpan[]
+  /** None: closed */
+  friday: OpeningSpan[]
+  /** None: closed */
+  saturday: OpeningSpan[]
+  /** None: closed */
+  sunday: OpeningSpan[]
+}
+
+/** The spans of each weekday; a span belongs to the day on which it begins */
+export interface WeeklyHoursInput {
+  /** None: closed */
+  monday?: OpeningSpan[]
+  /** None: closed */
+  tuesday?: OpeningSpan[]
+  /** None: closed */
+  wednesday?: OpeningSpan[]
+  /** None: closed */
+  thursday?: OpeningSpan[]
+  /** None: closed */
+  friday?: OpeningSpan[]
+  /** None: closed */
+  saturday?: OpeningSpan[]
+  /** None: closed */
+  sunday?: OpeningSpan[]
+}
+
 export interface WorkQueue {
   name: string
   /** Due and not started */
@@ -3285,6 +4147,8 @@ export interface ListContactsQuery {
   source_type?: "ad" | "post" | undefined
   /** Only contacts that came from this ad or post */
   source_id?: string | undefined
+  /** Newest first (`-created_at`) by default. Cannot be combined with `search` */
+  sort?: "name" | "-name" | "last_activity_at" | "-last_activity_at" | "created_at" | "-created_at" | undefined
 }
 
 export interface CreateContactQuery {
@@ -3417,6 +4281,8 @@ export interface ListEventsQuery {
 export interface StreamEventsQuery {
   /** One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated */
   type?: string[] | undefined
+  /** Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification */
+  hints?: boolean | undefined
   /** Where to resume, for clients that cannot send the header `Last-Event-ID`. The header takes precedence (the id of an event, from `GET /events`) */
   last_event_id?: string | undefined
 }
@@ -3426,6 +4292,20 @@ export interface ListChannelsQuery {
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string | undefined
+}
+
+export interface ListSchedulesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface GetScheduleStateQuery {
+  /** The time to ask about; now by default */
+  at?: string | undefined
+  /** Opening minutes to count from that time: `due_at` is when they have passed */
+  minutes?: number | undefined
 }
 
 export interface ListTicketsQuery {
@@ -3449,8 +4329,8 @@ export interface ListTicketsQuery {
   tag?: string | undefined
   /** Part of the contact’s name (case and accents are ignored) or number, or of a message */
   search?: string | undefined
-  /** Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first) and `snoozed_until` (next first) */
-  sort?: "last_activity_at" | "priority" | "waiting_since" | "snoozed_until" | undefined
+  /** Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first), `snoozed_until` and `sla_due_at` (next first) */
+  sort?: "last_activity_at" | "priority" | "waiting_since" | "snoozed_until" | "sla_due_at" | undefined
 }
 
 export interface ListTicketTagsQuery {
@@ -3483,6 +4363,59 @@ export interface ListSavedRepliesQuery {
   starting_after?: string | undefined
   /** Part of the name or the text */
   search?: string | undefined
+}
+
+export interface ListScheduledMessagesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Return only records with this status */
+  status?: "scheduled" | "sent" | "cancelled" | "failed" | undefined
+}
+
+export interface ListTeamsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListAvailabilityQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListAssignmentRulesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListTicketAssignmentsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListSlaPoliciesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface ListNotificationsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Only those that you have not read, or only those that you have */
+  unread?: boolean | undefined
 }
 
 export interface ListTemplatesQuery {
@@ -3648,6 +4581,86 @@ export interface ListCallLogsQuery {
   started_before?: string | undefined
   /** Part of a number, in any punctuation, or of `call_id`. If no call matches: numbers with one digit wrong, missing, added or swapped, with or without the country code; otherwise similar ones */
   search?: string | undefined
+}
+
+export interface GetConversationsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+  /** Only conversations on this channel (the id of a channel, from `GET /channels`) */
+  channel_id?: string | undefined
+  /** Only conversations of this member (the id of a member, from `GET /members`) */
+  member_id?: string | undefined
+  /** Only conversations with contacts that have this tag */
+  tag?: string | undefined
+}
+
+export interface ExportConversationsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+  /** Only conversations on this channel (the id of a channel, from `GET /channels`) */
+  channel_id?: string | undefined
+  /** Only conversations of this member (the id of a member, from `GET /members`) */
+  member_id?: string | undefined
+  /** Only conversations with contacts that have this tag */
+  tag?: string | undefined
+  /** What a row is */
+  by?: "interval" | "channel" | "member" | "tag" | undefined
+}
+
+export interface GetCallsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+}
+
+export interface ExportCallsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+}
+
+export interface GetCampaignsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
+}
+
+export interface ExportCampaignsReportQuery {
+  /** First day; by default 27 days before the last one */
+  from?: string | undefined
+  /** Last day, included; today by default. At most 366 days */
+  until?: string | undefined
+  /** Time zone in which days start, such as `Europe/Berlin` */
+  time_zone?: string | undefined
+  /** What one entry of `series` covers */
+  interval?: "day" | "week" | "month" | undefined
 }
 
 export interface ListOperatedOrganizationsQuery {

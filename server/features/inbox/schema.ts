@@ -164,7 +164,7 @@ export type BulkTicketResult = Static<typeof BulkTicketResult>
 export const TicketPath = Type.Object({ inbox_id: IdOf('inbox ticket') })
 
 export const queues = ['mine', 'unassigned', 'needs_person', 'ai', 'all', 'snoozed'] as const
-export const ticketOrders = ['last_activity_at', 'priority', 'waiting_since', 'snoozed_until'] as const
+export const ticketOrders = ['last_activity_at', 'priority', 'waiting_since', 'snoozed_until', 'sla_due_at'] as const
 
 /** What a list can be narrowed down to, and a saved view keeps. */
 const filters = {
@@ -187,7 +187,7 @@ const filters = {
   sort: Type.Optional(
     OneOf(ticketOrders, {
       description:
-        'Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first) and `snoozed_until` (next first)',
+        'Most recently active first by default. Open tickets can also be sorted by `priority` (urgent first), `waiting_since` (longest first), `snoozed_until` and `sla_due_at` (next first)',
     }),
   ),
 }

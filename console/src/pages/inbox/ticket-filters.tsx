@@ -10,6 +10,7 @@ const orders = [
   { value: 'priority', label: 'Priority' },
   { value: 'waiting_since', label: 'Longest wait' },
   { value: 'snoozed_until', label: 'End of snooze' },
+  { value: 'sla_due_at', label: 'Due time' },
 ]
 
 /** Filters besides the queue, and the order. */

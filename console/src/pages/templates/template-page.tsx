@@ -156,7 +156,11 @@ function KnownTemplate({ template }: { template: types.Template }) {
               </dd>
               <dt>WhatsApp template ID</dt>
               <dd>
-                {template.remote_template_id ? <Id value={template.remote_template_id} what="WhatsApp template ID" /> : '–'}
+                {template.remote_template_id ? (
+                  <Id value={template.remote_template_id} what="WhatsApp template ID" />
+                ) : (
+                  '–'
+                )}
               </dd>
               <dt>Created</dt>
               <dd>

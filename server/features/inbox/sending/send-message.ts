@@ -117,7 +117,7 @@ async function storeReply(deps: Sending, scope: TenantScope, draft: Draft): Prom
   const type = file?.sendAs ?? 'text'
   const carried = filled?.payload ?? reply.rich ?? (file?.isSticker && { type: 'sticker' })
   const payload = carried && { payload: carried }
-  const sender = actor.type === 'ai' ? 'ai' : 'person'
+  const sender = actor.type === 'ai' ? 'ai' : actor.type === 'system' ? 'system' : 'person'
   await deps.database.inTenant(scope, async (tx) => {
     // A reply by a person turns the agent off for this contact. Both branches lock the contact first and fail if it is
     // gone.

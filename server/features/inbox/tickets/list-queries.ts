@@ -30,6 +30,7 @@ const orders: Record<Page['order'], Fragment> = {
   priority: sql`order by tickets.priority desc, last_activity_at desc, id desc`,
   waiting_since: sql`order by tickets.waiting_since nulls last, id`,
   snoozed_until: sql`order by tickets.snoozed_until nulls last, id`,
+  sla_due_at: sql`order by tickets.sla_due_at nulls last, id`,
 }
 
 /** One page with its total. The subquery for the ids can use an index-only scan. */

@@ -73,8 +73,11 @@ interface TicketUpdate {
   unread: number
   /** When the last of them was written; null for now. */
   at: string | null
-  /** Who wrote them. A contact waits from its message on until a person or an agent answers; a campaign is no answer, and a rating needs none. */
-  from: 'contact' | 'person' | 'ai' | 'campaign' | 'rating'
+  /**
+   * Who wrote them. A contact waits from its message on until a person or an agent answers. A campaign, an away message
+   * and a request for a rating are no answers, and a rating needs none.
+   */
+  from: 'contact' | 'person' | 'ai' | 'campaign' | 'system' | 'rating'
 }
 
 /**
