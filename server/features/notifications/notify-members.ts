@@ -5,7 +5,8 @@ import { newId } from '../../platform/ids.ts'
 import { signalOf } from '../../platform/live-hints.ts'
 import { contactHandoff } from '../contacts/events.ts'
 import type { Contact } from '../contacts/schema.ts'
-import { messageReceived, ticketOpened, ticketReopened, ticketUpdated } from '../inbox/events.ts'
+import { messageReceived, noteCreated, ticketOpened, ticketReopened, ticketUpdated } from '../inbox/events.ts'
+import type { Note } from '../inbox/notes/schema.ts'
 import type { Message, Ticket } from '../inbox/schema.ts'
 import { scopesGranted } from '../organizations/roles/scopes-granted.ts'
 import { enqueuePushes } from './push/enqueue-pushes.ts'
@@ -19,13 +20,6 @@ import {
 } from './queries.ts'
 import type { NotificationKind } from './schema.ts'
 
-/** Emitted with a note in a ticket. */
-const noteCreated = 'note.created'
-interface Note {
-  inbox_id: string
-  mentioned_ids: string[]
-}
-
 /** Notifies members of what concerns them. Who receives what: docs/guides/inbox.md. */
 export const notifyMembers: Subscription = {
   name: 'notifications',
@@ -35,7 +29,7 @@ export const notifyMembers: Subscription = {
     ticketUpdated.type,
     ticketReopened.type,
     contactHandoff.type,
-    noteCreated,
+    noteCreated.type,
   ],
   async react(events, tx) {
     const causes = events.flatMap((event) => causeOf(event) ?? [])
@@ -78,7 +72,7 @@ function causeOf(event: StoredEvent): Cause | undefined {
     const { id: subjectId, ai_handling } = data.object as Contact
     return ai_handling ? undefined : { event, kind: 'handoff', subjectId }
   }
-  if (type === noteCreated) {
+  if (type === noteCreated.type) {
     const { inbox_id: subjectId, mentioned_ids: memberIds } = data.object as Note
     return { event, kind: 'mention', subjectId, memberIds }
   }
