@@ -29,8 +29,8 @@ export const refreshTargetRows = (tx: TenantTx, ticketId: string) =>
         cross join lateral (select unanswered_since(tickets, policy.counts_ai_replies) as waiting_since,
           (last_reply(tickets, policy.counts_ai_replies)).id is not null as has_reply) facts
         cross join lateral (values
-          ('first_reply', case when not has_reply then waiting_since end, policy.first_reply_minutes),
-          ('next_reply', case when has_reply then waiting_since end, policy.next_reply_minutes),
+          ('first_reply', case when not has_reply then facts.waiting_since end, policy.first_reply_minutes),
+          ('next_reply', case when has_reply then facts.waiting_since end, policy.next_reply_minutes),
           ('resolution', (select coalesce(max(r.started_at) filter (where r.ended_at is null),
                 max(now()::timestamptz(3)) filter (where r.ended_at is not null), tickets.created_at)
               from ticket_targets r where r.ticket_id = tickets.id and r.kind = 'resolution'), policy.resolution_minutes)

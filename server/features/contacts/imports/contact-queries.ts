@@ -53,7 +53,7 @@ export const insertImported = (tx: TenantTx, rows: (ImportedContact & { id: stri
       select ${siblingId}, ${eventType}, jsonb_build_object('object', jsonb_build_object(
         'id', id, 'organization_id', organization_id, 'phone_number', phone_number, 'name', name, 'first_name', first_name,
         'tags', tags, 'notes', notes, 'custom_fields', custom_fields, 'stage', stage, 'ai_handling', ai_handling,
-        'last_activity_at', moment, 'opted_out_at', iso(opted_out_at), 'whatsapp_user_id', whatsapp_user_id,
+        'last_activity_at', moment, 'opted_out_at', iso(opted_out_at), 'blocked_at', null, 'whatsapp_user_id', whatsapp_user_id,
         'username', username, 'time_zone', time_zone, 'source_type', source_type, 'source_id', source_id,
         'source_headline', source_headline, 'source_url', source_url, 'source_at', source_at, 'livemode', livemode,
         'created_at', moment, 'updated_at', moment))
