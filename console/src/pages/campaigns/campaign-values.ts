@@ -48,7 +48,7 @@ export function toValue(source: ValueSource): string {
   return `{{contact.${source.field}${otherwise ? `|${otherwise}` : ''}}}`
 }
 
-export const isBlank = (source: ValueSource | undefined): boolean =>
+const isBlank = (source: ValueSource | undefined): boolean =>
   !source || (source.kind === 'text' ? source.text.trim() === '' : source.field === '')
 
 const firstNameOf = ({ first_name, name }: types.Contact) => first_name?.trim() || name.trim().split(/\s+/)[0]

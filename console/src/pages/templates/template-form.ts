@@ -17,7 +17,7 @@ import {
 import { type Category, type Kind, kindOf, kinds } from './template-kinds.ts'
 
 /** A file of a header. */
-export interface FileValues {
+interface FileValues {
   /** WhatsApp's handle of the sample. */
   handle: string
   /** The stored file, for the preview. */

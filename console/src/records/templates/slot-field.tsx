@@ -89,7 +89,7 @@ export function SlotField({
 }
 
 /** `2027-01-31T18:00` in the viewer's time zone, as a `datetime-local` input has it. */
-export function toLocal(instant: string): string {
+function toLocal(instant: string): string {
   const at = new Date(instant)
   return Number.isNaN(at.getTime())
     ? ''
