@@ -3262,6 +3262,7 @@ export interface ScheduledMessage {
   organization_id: string
   /** Ticket of the message */
   inbox_id: string
+  contact_id: string
   /** What is sent, as in `POST /inbox/messages/{inbox_id}` */
   message: Record<string, unknown>
   send_at: string

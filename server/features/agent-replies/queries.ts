@@ -56,8 +56,8 @@ function queue(tx: SystemTx, messages: Arrived[], condition: Fragment) {
 }
 
 /**
- * Queues what a contact wrote in the last day without an answer, when it is handed back to an agent. Ids are in order
- * of arrival.
+ * Queues what a contact wrote in the last day without an answer, when it is handed back to an agent. An away message is
+ * no answer, and a rating needs none. Ids are in order of arrival.
  */
 export function queueUnanswered(tx: SystemTx, contacts: Arrived[]) {
   const [organizations, modes, ids] = columnsOf(contacts)
@@ -79,9 +79,11 @@ export function queueUnanswered(tx: SystemTx, contacts: Arrived[]) {
         and channels.id = m.channel_id
       join agents a on a.organization_id = m.organization_id and a.livemode = m.livemode and a.id = channels.agent_id
     where c.ai_handling and m.direction = 'inbound' and channels.deleted_at is null and replies_now(a)
+      and not coalesce(m.payload #>> '{interactive,button_reply,id}' like 'rating-%', false)
       and not exists (
         select from messages later where later.organization_id = m.organization_id and later.livemode = m.livemode
           and later.ticket_id = m.ticket_id and later.direction = 'outbound' and later.id > m.id
+          and later.actor_type <> 'system'
           and later.created_at > now() - interval '2 days')
     on conflict do nothing
     returning organization_id, livemode, ticket_id, message_id`

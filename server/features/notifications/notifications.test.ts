@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
 import { person, type TestPerson } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
+import { reopenedWithRequest } from '../../testing/ratings.ts'
 import { openStream } from '../../testing/streams.ts'
 import { setHandling } from '../contacts/set-handling.ts'
 
@@ -126,6 +127,25 @@ test('a ticket that an agent answers waits for no one', async () => {
     (await listOf(ana)).filter(({ ticket_id }) => ticket_id === ticketId),
     [],
   )
+  // Outside the hours that its replies follow, the agent leaves conversations to people.
+  const never = { name: 'Never', time_zone: 'UTC', weekly_hours: {} }
+  const { id: schedule_id } = ok(await org.call('POST', 'schedules', never), 201)
+  const agent_config = { business_hours: { schedule_id, replies: 'open' } }
+  ok(await org.call('PATCH', `agents/${id}`, { agent_config }))
+  const later = await org.receives({ from: newCustomer() })
+  await until(async () => (await listOf(ana)).some(({ ticket_id }) => ticket_id === later.ticketId))
+})
+
+test('a rating notifies no one', async () => {
+  const org = await newOrganization()
+  const ana = await person(app, org.id, 'member')
+  const { ticketId, tap } = await reopenedWithRequest(org)
+  await settled(org, ana)
+  ok(await org.call('PATCH', `inbox/tickets/${ticketId}`, { assignee_id: ana.id }))
+  await tap('good')
+  await settled(org, ana)
+  const own = (await listOf(ana)).filter(({ ticket_id }) => ticket_id === ticketId)
+  assert.deepEqual(own.map(({ kind }) => kind).sort(), ['assigned', 'unassigned'])
 })
 
 test('one of several devices in use shows a notification, and the stream tells all of them', async () => {

@@ -121,7 +121,7 @@ export const findTickets = (tx: SystemTx, subjects: Subject[]) =>
         select from channels join agents a on a.organization_id = channels.organization_id
           and a.livemode = channels.livemode and a.id = channels.agent_id
         where channels.organization_id = t.organization_id and channels.livemode = t.livemode
-          and channels.id = t.channel_id and channels.deleted_at is null and a.is_active = 'active'
+          and channels.id = t.channel_id and channels.deleted_at is null and replies_now(a)
       ) as is_answered_by_ai,
       (select a.actor_type from activities a where a.organization_id = t.organization_id and a.livemode = t.livemode
         and a.contact_id = t.contact_id and a.type = 'handoff_to_human' order by a.id desc limit 1) as handed_off_by

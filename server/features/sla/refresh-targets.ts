@@ -23,6 +23,7 @@ import {
 export async function refreshTargets(tx: TenantTx, ticketId: string): Promise<void> {
   const before = await lockTicketRow(tx, ticketId)
   if (!before) return
+  const { check_at: known } = await findNext(tx, ticketId)
   await refreshTargetRows(tx, ticketId)
   const breached = await markBreached(tx, ticketId)
   const warned = await markWarned(tx, ticketId)
@@ -34,7 +35,8 @@ export async function refreshTargets(tx: TenantTx, ticketId: string): Promise<vo
     await announce(tx, slaBreached, ticket, breached)
     await announce(tx, slaWarning, ticket, warned)
   }
-  if (next.check_at !== null) {
+  // Otherwise the job that was added with this time is still to come.
+  if (next.check_at !== null && (next.check_at !== known || Date.parse(known) <= Date.now())) {
     const { organizationId } = tx.scope
     const job = { ...tx.scope, ticketId }
     await tx.enqueue(refreshTargetsJob, job, { startAfter: next.check_at, group: { id: organizationId } })

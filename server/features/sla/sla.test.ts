@@ -4,6 +4,9 @@ import { newId } from '../../platform/ids.ts'
 import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
 import { person } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
+import { reopenedWithRequest } from '../../testing/ratings.ts'
+import { refreshTargetsJob } from './job-kinds.ts'
+import { refreshTargets } from './refresh-targets.ts'
 
 const { app, newOrganization } = await startChatApp({ settings: { AGENT_REPLY_DELAY_MS: 0 } })
 
@@ -196,6 +199,39 @@ test('the policy of the team and priority applies before the general one', async
   ok(await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: team.id }))
   await untilDue(ticketId, 'first_reply', after(at, 15))
   assert.equal((await call('DELETE', `teams/${team.id}`)).status, 409)
+})
+
+test('a rating wakes no ticket and starts no target', async () => {
+  const org = await desk({ next_reply_minutes: 60, resolution_minutes: 600 })
+  const { call, ticketOf, untilDue } = org
+  const { ticketId, tap } = await reopenedWithRequest(org)
+  const snoozed_until = after(new Date().toISOString(), 60)
+  ok(await call('PATCH', `inbox/tickets/${ticketId}`, { snoozed_until }))
+  await untilDue(ticketId, 'resolution')
+  await tap('good')
+  const rated = await ticketOf(ticketId)
+  assert.deepEqual([rated.rating, rated.snoozed_until, rated.waiting_since], ['good', snoozed_until, null])
+  await app.database.inTenant(org.scope, (tx) => refreshTargets(tx, ticketId))
+  assert.equal((await ticketOf(ticketId)).sla_target, 'resolution')
+})
+
+test('a ticket has one job for its next time, however many messages it gets', async () => {
+  const { receives, untilDue } = await desk({ warning_minutes: 0 })
+  const from = newCustomer()
+  const { ticketId } = await receives({ from })
+  await untilDue(ticketId, 'first_reply')
+  for (let i = 0; i < 5; i++) await receives({ from })
+  const jobs = async (isLater: boolean): Promise<number> => {
+    const { rows } = await app.database.pools.system.query(
+      `select count(*)::integer as n from pgboss.job where name = $1 and data ->> 'ticketId' = $2
+        and state in ('created', 'retry', 'active') and (start_after > now()) = $3`,
+      [refreshTargetsJob.name, ticketId, isLater],
+    )
+    return rows[0].n
+  }
+  await untilDue((await receives({ from: newCustomer() })).ticketId, 'first_reply')
+  await until(async () => (await jobs(false)) === 0)
+  assert.equal(await jobs(true), 1)
 })
 
 test('an answer of the AI counts as a reply only if the policy says so', async () => {

@@ -78,12 +78,14 @@ const Next = Type.Object({
   check_at: Nullable(Type.String()),
 })
 
-/** The first target that is due, and when to look again. */
+/**
+ * The first target that is due, and when to look again: a target that is neither reached nor ended always has a job for
+ * this time.
+ */
 export const findNext = (tx: TenantTx, ticketId: string) =>
   tx.one(Next)`
     select (array_agg(due_at order by due_at))[1] as due_at, (array_agg(kind order by due_at))[1] as kind,
-      min(case when breached_at is not null then null when warned_at is null and warn_at > now() then warn_at else due_at end)
-        as check_at
+      min(case when breached_at is not null then null when warned_at is null then warn_at else due_at end) as check_at
     from ticket_targets where ticket_id = ${ticketId} and ended_at is null`
 
 export const storeDue = (tx: TenantTx, ticketId: string, dueAt: string | null, target: string | null) =>

@@ -54,7 +54,7 @@ export async function receiveMessages(
   await fetchFiles(tx, stored)
   await Promise.all([
     addMessageCounts(tx, ticketUpdatesOf(stored)),
-    wakeTickets(tx, [...new Set(stored.map(({ ticketId }) => ticketId))], { isDue: false }),
+    wakeTickets(tx, [...new Set(stored.filter(({ tap }) => !tap).map(({ ticketId }) => ticketId))], { isDue: false }),
     updateWindows(
       tx,
       lastOfEach(stored, ({ contactId, channelId }) => `${contactId} ${channelId}`),

@@ -6,7 +6,9 @@ import { sql } from '../../../platform/sql.ts'
 import type { MessageError, NewMessage } from '../schema.ts'
 import { ScheduledMessage, type ScheduledMessageFilter } from './schema.ts'
 
-const columns = sql`id, organization_id, ticket_id as inbox_id, message, send_at, status, error, message_id, actor_type,
+/** Events name the contact, by which an erasure finds them. */
+const columns = sql`id, organization_id, ticket_id as inbox_id,
+  (select contact_id from tickets where tickets.id = scheduled_messages.ticket_id) as contact_id, message, send_at, status, error, message_id, actor_type,
   actor_id, livemode, created_at, updated_at`
 
 export const findScheduled = (tx: TenantSql, id: string) =>

@@ -99,6 +99,22 @@ test('a window that has closed by then fails it with the reason', async () => {
   )
 })
 
+test('it follows its contact into the ticket that remains when contacts are merged', async () => {
+  const [one, other] = [
+    await acme.receives({ from: newCustomer() }),
+    await acme.receives({ from: newCustomer(), body: 'Me again' }),
+  ]
+  const made = await schedule(other.ticketId, { body: 'To one person', send_at: inAnHour() })
+  assert.equal(made.contact_id, other.contactId)
+  ok(await acme.call('POST', `contacts/${one.contactId}/merge`, { contact_id: other.contactId }))
+  const moved = await read(made.id)
+  assert.deepEqual([moved.inbox_id, moved.contact_id], [one.ticketId, one.contactId])
+  await comesDue(acme, made.id)
+  await until(async () => sentTexts().includes('To one person'))
+  assert.equal(ok(await acme.call('GET', `inbox/messages/${one.ticketId}`)).total, 3)
+  assert.equal(ok(await acme.call('GET', `inbox/messages/${other.ticketId}`)).total, 0)
+})
+
 test('a suspended organization sends nothing', async () => {
   const globex = await newOrganization()
   const { ticketId } = await globex.receives({ from: newCustomer() })

@@ -10,6 +10,7 @@ export const ScheduledMessage = Type.Object(
     id: Id,
     organization_id: Id,
     inbox_id: { ...Id, description: 'Ticket of the message' },
+    contact_id: Id,
     message: FreeObject({
       description: 'What is sent, as in `POST /inbox/messages/{inbox_id}`',
       examples: [{ body: 'Good morning, your order is ready.' }],

@@ -24,7 +24,10 @@ export const moveTickets = (tx: TenantTx, { from, into }: MergedPair) =>
       ai_handling = coalesce((select ai_handling from contacts where id = ${into}), true)
     where contact_id = ${from}`
 
-/** Moves all messages and notes of these tickets to another one, with what the tickets keep of them. */
+/**
+ * Moves all messages, notes and scheduled messages of these tickets to another one, with what the tickets keep of them.
+ * A request for a rating that is not answered yet is passed on with its message, so that a tap still finds its ticket.
+ */
 export const joinTickets = (tx: TenantTx, into: string, emptied: string[]) =>
   Promise.all([
     tx.run`
@@ -35,7 +38,9 @@ export const joinTickets = (tx: TenantTx, into: string, emptied: string[]) =>
         last_message_at = greatest(tickets.last_message_at, other.last_message_at),
         last_activity_at = greatest(tickets.last_activity_at, other.last_activity_at),
         created_at = least(tickets.created_at, other.created_at),
-        assignee_id = coalesce(tickets.assignee_id, other.assignee_id),
+        assignee_id = coalesce(tickets.assignee_id, other.assignee_id), team_id = coalesce(tickets.team_id, other.team_id),
+        rating_requested_at = coalesce(tickets.rating_requested_at, (other.asked).rating_requested_at),
+        rating_message_id = coalesce(tickets.rating_message_id, (other.asked).rating_message_id),
         priority = greatest(tickets.priority, other.priority),
         tags = tickets.tags || array(select unnest(other.tags) except select unnest(tickets.tags) order by 1),
         waiting_since = case when tickets.status = 'open' then least(tickets.waiting_since, other.waiting_since) end,
@@ -46,11 +51,14 @@ export const joinTickets = (tx: TenantTx, into: string, emptied: string[]) =>
           min(created_at) as created_at, max(priority) as priority, min(waiting_since) as waiting_since,
           array(select distinct unnest(t.tags) from tickets t where t.id = any(${emptied}::uuid[])) as tags,
           (array_agg(channel_id order by last_message_at desc nulls last))[1] as channel_id,
-          (array_agg(assignee_id order by id) filter (where assignee_id is not null))[1] as assignee_id
-        from tickets where id = any(${emptied}::uuid[])) other
+          (array_agg(assignee_id order by id) filter (where assignee_id is not null))[1] as assignee_id,
+          (array_agg(team_id order by id) filter (where team_id is not null))[1] as team_id,
+          (array_agg(gone order by id) filter (where rating_message_id is not null and rating is null))[1] as asked
+        from tickets gone where id = any(${emptied}::uuid[])) other
       where tickets.id = ${into}`,
     tx.run`update messages set ticket_id = ${into} where ticket_id = any(${emptied}::uuid[])`,
     tx.run`update ticket_notes set ticket_id = ${into} where ticket_id = any(${emptied}::uuid[])`,
+    tx.run`update scheduled_messages set ticket_id = ${into} where ticket_id = any(${emptied}::uuid[])`,
   ])
 
 /** They are no longer the conversation that messages of the WhatsApp Business app are copied to. */

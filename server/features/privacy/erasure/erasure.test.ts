@@ -82,6 +82,8 @@ test('an erasure reaches every table and file, proves it, and keeps all counts e
     201,
   )
   ok(await call('POST', 'crm/tasks', { contact_id: contactId, title: secret }), 201)
+  const later = { body: secret, send_at: new Date(Date.now() + 3_600_000).toISOString() }
+  ok(await call('POST', `inbox/tickets/${ticketId}/scheduled-messages`, later), 201)
   const callId = newId()
   await app.database.inTenant(
     acme.scope,

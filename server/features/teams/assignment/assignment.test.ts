@@ -5,6 +5,8 @@ import type { CallAs } from '../../../testing/app.ts'
 import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
+import { assignWaiting } from './assign-waiting.ts'
+import { findTicketsToAssign } from './queries.ts'
 
 const { app, newOrganization } = await startChatApp({ settings: { AGENT_REPLY_DELAY_MS: 0 } })
 
@@ -181,6 +183,40 @@ test('a ticket without a reply in time goes to another member, but not to the sa
   assert.equal((await log(ticketId)).length, 3)
 })
 
+test('a snoozed ticket stays with the member who set it aside', async () => {
+  const { receives, untilAssigned, log, call } = await desk(2, { reassign_after_minutes: 10 })
+  const from = newCustomer()
+  const { ticketId } = await receives({ from })
+  const owner = await untilAssigned(ticketId)
+  const snoozed_until = new Date(Date.now() + 3_600_000).toISOString()
+  ok(await call('PATCH', `inbox/tickets/${ticketId}`, { snoozed_until }))
+  const system = app.database.forSystem()
+  await system.run`update messages set created_at = created_at - interval '1 hour' where ticket_id = ${ticketId}`
+  await system.run`
+    update ticket_assignments set created_at = created_at - interval '1 hour' where ticket_id = ${ticketId}`
+  await assignWaiting(app.database, undefined, new AbortController().signal)
+  assert.deepEqual(
+    (await log(ticketId)).map(({ reason }) => reason),
+    ['routed', 'automatic'],
+  )
+  // The contact writes, which wakes it.
+  await receives({ from })
+  await untilAssigned(ticketId, (assignee) => assignee !== owner)
+})
+
+test('tickets that no member has room for do not keep others waiting', async () => {
+  const { receives, people, untilAssigned, call, routed } = await desk(1)
+  const full = people[0]?.id as string
+  await untilAssigned((await receives({ from: newCustomer() })).ticketId)
+  ok(await call('PATCH', `availability/${full}`, { capacity: 1 }))
+  const { ticketId } = await receives({ from: newCustomer() })
+  await routed(ticketId)
+  const found = await findTicketsToAssign(app.database.forSystem(), undefined)
+  assert.ok(!found.some(({ id }) => id === ticketId))
+  ok(await call('PATCH', `availability/${full}`, { capacity: 2 }))
+  await untilAssigned(ticketId)
+})
+
 test('outside its business hours a team gets nothing, and another team takes over', async () => {
   const { receives, people, routed, ticketOf, call, teamId, untilAssigned, log } = await desk(1)
   const schedule_id = await closedHours(call)
@@ -262,6 +298,28 @@ test('an away message is sent once for each conversation and closed period', asy
   await receives({ from })
   await until(async () => (await sent()).at(-1).chat_message_id !== message.chat_message_id)
   assert.equal((await sent()).length, 2)
+})
+
+test('an agent that a contact is handed to answers what only got an away message', async () => {
+  const { receives, call, channelId, teamId } = await desk(1)
+  const schedule_id = await closedHours(call)
+  const rule = { team_id: teamId, schedule_id, away_message: 'We are closed.' }
+  ok(await call('PUT', `assignment-rules/${channelId}`, rule))
+  const { ticketId, contactId } = await receives({ from: newCustomer() })
+  const sentBy = async (actor: string) => {
+    const { messages } = ok(await call('GET', `inbox/messages/${ticketId}`))
+    return messages.some(
+      (each: { actor_type: string; direction: string; chat_message_id: string }) =>
+        each.direction === 'outbound' && each.actor_type === actor && each.chat_message_id,
+    )
+  }
+  await until(() => sentBy('system'))
+  ok(await call('POST', `contacts/${contactId}/handoff`, { to: 'human' }))
+  const agent_config = { call_settings: { fallback: 'Let me see.' } }
+  const agent = ok(await call('POST', 'agents', { name: 'Desk', agent_type: 'static', agent_config }), 201)
+  ok(await call('PATCH', `channels/${channelId}`, { agent_id: agent.id }))
+  ok(await call('POST', `contacts/${contactId}/handoff`, { to: 'ai' }))
+  await until(() => sentBy('ai'))
 })
 
 test('rules are kept for each channel', async () => {

@@ -10,13 +10,16 @@ type Reason = TicketAssignment['reason']
 export const lockAssignment = (tx: TenantTx) =>
   tx.run`select pg_advisory_xact_lock(hashtextextended('assignment ' || ${tx.scope.organizationId}, 0))`
 
+const needsPerson = sql`coalesce(tickets.snoozed_until <= now(), true) and waits_for_person_since(tickets) is not null
+  and not is_answered_by_ai(tickets)`
+
 const TicketState = Type.Object({
   status: Type.String(),
   assignee_id: Nullable(Id),
   team_id: Nullable(Id),
   /** By the rule of the ticket's channel. */
   channel_team_id: Nullable(Id),
-  /** Whether the contact waits for a person, and no agent answers it. */
+  /** Whether the contact waits for a person, no agent answers it, and no member has set it aside. */
   needs_person: Type.Boolean(),
 })
 
@@ -24,7 +27,7 @@ export const lockTicketState = (tx: TenantTx, id: string) =>
   tx.maybe(TicketState)`
     select tickets.status, tickets.assignee_id, tickets.team_id,
       (select r.team_id from assignment_rules r where r.channel_id = tickets.channel_id) as channel_team_id,
-      waits_for_person_since(tickets) is not null and not is_answered_by_ai(tickets) as needs_person
+      ${needsPerson} as needs_person
     from tickets where id = ${id} for update`
 
 const TeamState = Type.Object({
@@ -107,7 +110,10 @@ const TicketRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), i
 /** Most tickets that one run assigns; the next run takes the others. */
 const batchSize = 500
 
-/** Open tickets of teams with automatic assignment that have no assignee, or whose assignee has not replied in time. */
+/**
+ * Open tickets of teams with automatic assignment that have no assignee, or whose assignee has not replied in time. Those
+ * that no member has room for are left out: they would take the places of other teams' tickets in every run.
+ */
 export const findTicketsToAssign = (system: SystemSql, organizationId: string | undefined) =>
   system.all(TicketRef)`
     select tickets.organization_id, tickets.livemode, tickets.id
@@ -120,9 +126,11 @@ export const findTicketsToAssign = (system: SystemSql, organizationId: string | 
       and exists (select from team_members m left join member_availability a
           on a.organization_id = m.organization_id and a.user_id = m.user_id
         where m.organization_id = teams.organization_id and m.team_id = teams.id
-          and m.user_id is distinct from tickets.assignee_id and coalesce(a.status, 'online') = 'online')
-      and (tickets.assignee_id is null or ${replyIsDue})
-      and waits_for_person_since(tickets) is not null and not is_answered_by_ai(tickets)
+          and m.user_id is distinct from tickets.assignee_id and coalesce(a.status, 'online') = 'online'
+          and (a.capacity is null or a.capacity > (select coalesce(sum(n), 0) from ticket_counts c
+            where c.organization_id = teams.organization_id and c.livemode = modes.livemode and c.status = 'open'
+              and c.assignee_id = m.user_id)))
+      and (tickets.assignee_id is null or ${replyIsDue}) and ${needsPerson}
     order by tickets.last_message_at limit ${batchSize}`
 
 interface Mentioned {
