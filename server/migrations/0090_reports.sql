@@ -43,10 +43,3 @@ create table reported_messages (
   primary key (organization_id, livemode, quarter, channel_id, sender)
 ) with (fillfactor = 80);
 call protect_tenant_table('reported_messages');
-
--- Tickets from before: those with events are completed from them.
-insert into reported_conversations (organization_id, livemode, ticket_id, started_at, is_reopened, contact_id, channel_id,
-  assignee_id, agent_replies, member_replies, is_handed_off, ended_at)
-select organization_id, livemode, id, created_at, false, contact_id, channel_id, assignee_id, 0, 0, false,
-  case when status = 'closed' then last_activity_at end
-from tickets where copied_from is null;
