@@ -1465,7 +1465,7 @@ export interface AssignmentRules {
   /**
    * Set the assignment rule of a channel
    *
-   * Replaces the rule; a field that you leave out is null.
+   * Adds the rule, or changes the fields that you send.
    *
    * Required scope: `full_access` or `members:manage`.
    */
@@ -2337,9 +2337,9 @@ export const operations = {
     createConsent: { method: 'POST', path: '/contacts/{contact_id}/consents', json: true, repeat: 'keyed' },
     listActivities: { method: 'GET', path: '/contacts/{contact_id}/activities', query: true, list: { by: 'offset', items: 'activities', size: 'limit' }, repeat: 'safe' },
     createActivity: { method: 'POST', path: '/contacts/{contact_id}/activities', json: true, repeat: 'keyed' },
-    createBulkEdit: { method: 'POST', path: '/contact-bulk-edits', json: true, repeat: 'keyed' },
-    getBulkEdit: { method: 'GET', path: '/contact-bulk-edits/{bulk_edit_id}', repeat: 'safe' },
-    cancelBulkEdit: { method: 'POST', path: '/contact-bulk-edits/{bulk_edit_id}/cancel', repeat: 'keyed' },
+    createBulkEdit: { method: 'POST', path: '/contacts/bulk-edits', json: true, repeat: 'keyed' },
+    getBulkEdit: { method: 'GET', path: '/contacts/bulk-edits/{bulk_edit_id}', repeat: 'safe' },
+    cancelBulkEdit: { method: 'POST', path: '/contacts/bulk-edits/{bulk_edit_id}/cancel', repeat: 'keyed' },
     import: { method: 'POST', path: '/contacts/imports', query: true, form: true, repeat: 'keyed' },
     listImports: { method: 'GET', path: '/contacts/imports', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     getImport: { method: 'GET', path: '/contacts/imports/{import_id}', repeat: 'safe' },
