@@ -4,11 +4,7 @@ import { findRule, storeRule } from './rule-queries.ts'
 import type { AssignmentRule, AssignmentRuleInput } from './schema.ts'
 
 /** Adds the rule of a channel, or changes the given fields. */
-export async function writeRule(
-  tx: TenantTx,
-  channelId: string,
-  given: AssignmentRuleInput,
-): Promise<AssignmentRule> {
+export async function writeRule(tx: TenantTx, channelId: string, given: AssignmentRuleInput): Promise<AssignmentRule> {
   const before = await findRule(tx, channelId)
   const {
     team_id = before?.team_id ?? null,
