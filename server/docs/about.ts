@@ -57,7 +57,7 @@ const from = (what: string, list: string) => `the id of ${what}, from \`GET ${li
 const ids: Record<string, string> = {
   agent_id: from('an agent', '/agents'),
   assignee_id: from('a member', '/members'),
-  bulk_edit_id: 'the id of a bulk edit, from `POST /contacts/bulk-edits`',
+  bulk_edit_id: 'the id of a bulk edit, from `POST /contact-bulk-edits`',
   call_id: from('a call', '/calls'),
   call_log_id: from('a call', '/call-logs'),
   campaign_id: from('a campaign', '/campaigns'),

@@ -57,7 +57,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
     ids: {
       agent_id: agent,
       assignee_id: owner.id,
-      bulk_edit_id: ok(await call('POST', 'contacts/bulk-edits', { filter: { tag: 'nobody' }, add_tags: ['x'] })).id,
+      bulk_edit_id: ok(await call('POST', 'contact-bulk-edits', { filter: { tag: 'nobody' }, add_tags: ['x'] })).id,
       call_id: placed.id,
       call_log_id: placed.id,
       campaign_id: campaign.id,

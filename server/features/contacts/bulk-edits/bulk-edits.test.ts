@@ -21,10 +21,10 @@ const addContacts = (org: TestOrganization, count: number, members: object) =>
     ),
   )
 
-const read = async ({ call }: TestOrganization, id: string) => ok(await call('GET', `contacts/bulk-edits/${id}`))
+const read = async ({ call }: TestOrganization, id: string) => ok(await call('GET', `contact-bulk-edits/${id}`))
 
 async function edit(org: TestOrganization, body: object): Promise<Reply['body']> {
-  const { id } = ok(await org.call('POST', 'contacts/bulk-edits', body), 202)
+  const { id } = ok(await org.call('POST', 'contact-bulk-edits', body), 202)
   await until(async () => (await read(org, id)).status === 'completed')
   return read(org, id)
 }
@@ -55,7 +55,7 @@ test('a bulk edit that is over cannot be cancelled, and one that runs keeps what
   const org = await app.organization()
   await addContacts(org, 2, {})
   const { id } = await edit(org, { filter: {}, add_tags: ['a'] })
-  assert.equal((await org.call('POST', `contacts/bulk-edits/${id}/cancel`)).status, 409)
+  assert.equal((await org.call('POST', `contact-bulk-edits/${id}/cancel`)).status, 409)
   // A bulk edit that no worker has begun yet.
   const waiting = newId()
   await app.database.inTenant(
@@ -64,7 +64,7 @@ test('a bulk edit that is over cannot be cancelled, and one that runs keeps what
       insert into contact_bulk_edits (id, filter, changes, total, actor_type)
       values (${waiting}, '{}', '{"add_tags": ["b"]}', 2, 'user')`,
   )
-  assert.equal(ok(await org.call('POST', `contacts/bulk-edits/${waiting}/cancel`)).status, 'cancelled')
+  assert.equal(ok(await org.call('POST', `contact-bulk-edits/${waiting}/cancel`)).status, 'cancelled')
   assert.equal(await total(org, 'tag=b'), 0)
 })
 
@@ -78,15 +78,15 @@ test('invalid edits, unknown ids and missing scopes are refused', async () => {
     [{ filter: {}, add_tags: [] }, ['body', 'add_tags']],
     [{ filter: {}, delete: true, stage: 'lost' }, ['body', 'delete']],
   ] as const) {
-    const answer = await org.call('POST', 'contacts/bulk-edits', body)
+    const answer = await org.call('POST', 'contact-bulk-edits', body)
     assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, loc], JSON.stringify(body))
   }
   const { id } = await edit(org, { filter: {}, add_tags: ['a'] })
   const stranger = await app.organization()
   for (const [method, path, body, scope] of [
-    ['POST', 'contacts/bulk-edits', { filter: {}, add_tags: ['a'] }, 'contacts:read'],
-    ['GET', `contacts/bulk-edits/${id}`, undefined, 'contacts:write'],
-    ['POST', `contacts/bulk-edits/${id}/cancel`, undefined, 'contacts:read'],
+    ['POST', 'contact-bulk-edits', { filter: {}, add_tags: ['a'] }, 'contacts:read'],
+    ['GET', `contact-bulk-edits/${id}`, undefined, 'contacts:write'],
+    ['POST', `contact-bulk-edits/${id}/cancel`, undefined, 'contacts:read'],
   ] as const) {
     assert.equal((await app.call(method, path, body)).status, 401)
     const { secret } = await app.key(org.id, { scopes: [scope] })

@@ -10,7 +10,7 @@ export function bulkEditRoutes(routes: Routes): void {
   routes.write({
     id: 'createBulkEdit',
     method: 'POST',
-    url: '/contacts/bulk-edits',
+    url: '/contact-bulk-edits',
     tag,
     summary: 'Edit all contacts that match',
     description:
@@ -25,7 +25,7 @@ export function bulkEditRoutes(routes: Routes): void {
   routes.read({
     id: 'getBulkEdit',
     method: 'GET',
-    url: '/contacts/bulk-edits/{bulk_edit_id}',
+    url: '/contact-bulk-edits/{bulk_edit_id}',
     tag,
     summary: 'Get a bulk edit',
     description: 'With its progress.',
@@ -38,7 +38,7 @@ export function bulkEditRoutes(routes: Routes): void {
   routes.write({
     id: 'cancelBulkEdit',
     method: 'POST',
-    url: '/contacts/bulk-edits/{bulk_edit_id}/cancel',
+    url: '/contact-bulk-edits/{bulk_edit_id}/cancel',
     tag,
     summary: 'Cancel a bulk edit',
     description: 'Contacts that are done stay as they are.',
