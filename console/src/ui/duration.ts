@@ -19,3 +19,9 @@ export function durationText(seconds: number): string {
     .map(([count, name]) => `${count} ${name}`)
     .join(' ')
 }
+
+/** One unit: minutes up to an hour and a half, hours up to two days, then days. */
+export function roughMinutes(minutes: number): string {
+  if (minutes < 90) return `${minutes} min`
+  return minutes < 2880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} d`
+}

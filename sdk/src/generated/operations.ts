@@ -1465,7 +1465,7 @@ export interface AssignmentRules {
   /**
    * Set the assignment rule of a channel
    *
-   * Replaces the rule; a field that you leave out is null.
+   * Adds the rule, or changes the fields that you send.
    *
    * Required scope: `full_access` or `members:manage`.
    */

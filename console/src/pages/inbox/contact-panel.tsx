@@ -9,6 +9,9 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
+import { TeamSelect } from '../../records/teams/team-select.tsx'
+import { useTeams } from '../../records/teams/use-teams.ts'
+import { DueBadge } from '../../records/tickets/due-badge.tsx'
 import { TicketRating } from '../../records/tickets/ticket-rating.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -104,11 +107,24 @@ export function ContactPanel({
   )
 }
 
-/** Priority and tags of the conversation; the tags of the contact stand below. */
+/** Due time, team, priority and tags of the conversation; the tags of the contact stand below. */
 function TicketFacts({ ticket, onChange }: { ticket: Ticket; onChange(changes: types.TicketChanges): void }) {
   const mayChange = may(useMe(), 'inbox:write')
+  const { teams = [] } = useTeams()
+  const passTo = usePassToTeam()
   return (
     <Stack gap="sm">
+      <DueBadge ticket={ticket} />
+      {teams.length > 0 && (
+        <TeamSelect
+          size="xs"
+          placeholder="None"
+          value={ticket.team_id}
+          readOnly={!mayChange}
+          clearable={mayChange}
+          onChange={(team_id) => void passTo(ticket.id, team_id)}
+        />
+      )}
       <Select
         size="xs"
         label="Priority"
@@ -132,6 +148,19 @@ function TicketFacts({ ticket, onChange }: { ticket: Ticket; onChange(changes: t
       />
     </Stack>
   )
+}
+
+function usePassToTeam() {
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  return async (id: string, team_id: string | null): Promise<void> => {
+    try {
+      await api.inbox.setTicketTeam(id, { team_id })
+    } catch (error) {
+      complain('Could not change the team', error)
+    }
+    await queries.invalidateQueries({ queryKey: [mode, 'tickets'] })
+  }
 }
 
 /** Applies changes at once and reverts them if the service rejects them. */

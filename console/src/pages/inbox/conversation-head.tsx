@@ -30,6 +30,7 @@ interface Props {
 export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Props) {
   const name = nameOf(ticket)
   const isOpen = ticket.status === 'open'
+  const state = stateText(ticket)
   return (
     <header className={classes.head}>
       <ActionIcon
@@ -48,9 +49,7 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
             {name}
           </Text>
           <span className={classes.whoFacts}>
-            <span className={isOpen && !ticket.snoozed_until ? classes.openWord : undefined}>
-              <Status tone={isOpen ? 'good' : 'waiting'}>{stateText(ticket)}</Status>
-            </span>
+            {state && <Status tone={isOpen ? 'good' : 'waiting'}>{state}</Status>}
             <WindowClock ticket={ticket} />
           </span>
         </span>
@@ -102,9 +101,10 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
   )
 }
 
-function stateText({ status, snoozed_until: until }: Ticket): string {
+/** Nothing for an open conversation: the button beside it says so, and the reply window would not fit. */
+function stateText({ status, snoozed_until: until }: Ticket): string | undefined {
   if (status === 'closed') return 'Closed'
-  return until ? `Snoozed until ${timeText(new Date(until))}` : 'Open'
+  return until ? `Snoozed until ${timeText(new Date(until))}` : undefined
 }
 
 function PriorityMenu({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) {

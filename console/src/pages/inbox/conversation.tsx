@@ -138,12 +138,12 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
       <IfMay scope="inbox:write">
         <Handling ticket={ticket} />
         <WriterTabs isNoting={isNoting} write={write} />
+        {!isNoting && <ScheduledList ticket={ticket} />}
         {isNoting && <NoteWriter key={`note-${ticket.id}`} ticketId={ticket.id} handle={noteWriter} />}
         {!isNoting && !isWindowOpen && (
           <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />
         )}
         <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
-        <ScheduledList ticket={ticket} />
         {!isNoting && isWindowOpen && (
           <Composer
             key={ticket.id}

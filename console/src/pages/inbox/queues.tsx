@@ -2,7 +2,6 @@ import type { api as types } from '@frontdesk/sdk'
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
 import classes from './inbox.module.css'
-import { SavedViews } from './saved-views.tsx'
 import type { TicketFilters } from './tickets.ts'
 
 type Queue = keyof types.QueueCounts
@@ -19,7 +18,7 @@ const labels: Record<Queue, string> = {
 /** Keyed under tickets, so that every event that changes a ticket refreshes the counts. */
 const useQueueCounts = () => useRecord(['tickets', 'queues'], (signal) => api.inbox.countQueues({ signal })).data
 
-/** The queues with their counts, closed conversations and saved views. */
+/** The queues with their counts, and closed conversations. */
 export function Queues({ filters }: { filters: TicketFilters }) {
   const counts = useQueueCounts()
   // Without an agent that answers a channel, no conversation is answered by AI.
@@ -47,7 +46,6 @@ export function Queues({ filters }: { filters: TicketFilters }) {
       >
         Closed
       </button>
-      <SavedViews filters={filters} />
     </nav>
   )
 }

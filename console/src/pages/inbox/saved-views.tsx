@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Checkbox, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Menu, Modal, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconLock, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -37,10 +37,14 @@ export function SavedViews({ filters }: { filters: TicketFilters }) {
     <>
       <Menu position="bottom-start" width={240}>
         <Menu.Target>
-          <button type="button" className={classes.queue} aria-current={current ? 'true' : undefined}>
+          <Button
+            size="xs"
+            variant={current ? 'light' : 'default'}
+            rightSection={<IconChevronDown size={12} aria-hidden />}
+            miw={0}
+          >
             <bdi className={classes.viewName}>{current?.name ?? 'Views'}</bdi>
-            <IconChevronDown size={12} aria-hidden />
-          </button>
+          </Button>
         </Menu.Target>
         <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
           {views.map(({ id, name, shared, filters: kept }) => (

@@ -59,7 +59,7 @@ suite('inbox of a team', { skip }, async () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('about the holiday')
     await page.keyboard.press('Enter')
-    const note = page.locator('[data-note]').filter({ hasText: 'Ask @Pat Person about the holiday' })
+    const note = page.locator('div[data-note]').filter({ hasText: 'Ask @Pat Person about the holiday' })
     await note.first().waitFor()
     const { notes } = (await org.call('GET', `inbox/tickets/${id}/notes`)).body
     assert.deepEqual([notes.length, notes[0].mentioned_ids], [1, [pat.id]])
@@ -67,7 +67,7 @@ suite('inbox of a team', { skip }, async () => {
     await note.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Edit note').fill('Open on the holiday too')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.locator('[data-note]').getByText('Open on the holiday too').waitFor()
+    await page.locator('div[data-note]').getByText('Open on the holiday too').waitFor()
     await picture(page, 'inbox-note')
     await assertAccessible()
 
@@ -210,7 +210,7 @@ suite('inbox of a team', { skip }, async () => {
     await picture(page, 'inbox-team-phone-list')
     await assertAccessible()
     await row(page, 'Maximiliane').click()
-    await page.locator('[data-note]').getByText('Only for us').waitFor()
+    await page.locator('div[data-note]').getByText('Only for us').waitFor()
     await page.getByRole('tab', { name: 'Note' }).click()
     await page.getByLabel('Your note').waitFor()
     await assertFits()

@@ -9,6 +9,7 @@ import { BulkTickets } from './bulk-tickets.tsx'
 import { ClosedMatches } from './closed-matches.tsx'
 import classes from './inbox.module.css'
 import { Queues } from './queues.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { MoreFilters } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
 import type { TicketFilters, useTickets } from './tickets.ts'
@@ -89,7 +90,10 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
           <>
             <Queues filters={filters} />
             <Group justify="space-between" wrap="nowrap" gap="xs">
-              <MoreFilters filters={filters} />
+              <Group gap={4} wrap="nowrap" miw={0}>
+                <MoreFilters filters={filters} />
+                <SavedViews filters={filters} />
+              </Group>
               <Switch
                 size="xs"
                 label="Unread"

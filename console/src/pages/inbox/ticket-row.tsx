@@ -3,6 +3,7 @@ import { IconBellZ, IconHourglass, IconRobot } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import { DueBadge } from '../../records/tickets/due-badge.tsx'
+import { roughMinutes } from '../../ui/duration.ts'
 import { useTextAt } from '../../ui/use-clock.ts'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
@@ -101,8 +102,10 @@ export const TicketRow = memo(function TicketRow({
 
 /** What else matters about a conversation: who answers, since when the customer waits, how urgent it is. */
 function Facts({ ticket, assignee }: { ticket: Ticket; assignee: string | undefined }) {
-  const { status, answered_by, waiting_since, snoozed_until, priority, tags, sla_due_at } = ticket
+  const { status, answered_by, waiting_since, snoozed_until, priority, tags, sla_due_at, sla_target } = ticket
   const isAi = answered_by === 'ai' && status === 'open'
+  // The due time of a reply says more than the wait.
+  const isReplyDue = sla_due_at !== null && sla_target !== 'resolution'
   const isPlain = !isAi && !assignee && !waiting_since && !snoozed_until && !sla_due_at && !tags[0]
   if (status === 'open' && isPlain && priority === 'normal') return null
   return (
@@ -114,7 +117,7 @@ function Facts({ ticket, assignee }: { ticket: Ticket; assignee: string | undefi
           <IconBellZ size={12} aria-hidden /> {timeText(new Date(snoozed_until))}
         </span>
       )}
-      {waiting_since && <Waiting since={waiting_since} isAi={isAi} />}
+      {waiting_since && !isReplyDue && <Waiting since={waiting_since} isAi={isAi} />}
       {isAi && (
         <span className={classes.ai} title="AI replies">
           <IconRobot size={12} /> AI
@@ -153,8 +156,5 @@ function Waiting({ since, isAi }: { since: string; isAi: boolean }) {
 
 function waitText(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return 'Waiting'
-  if (minutes < 60) return `Waiting ${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `Waiting ${hours} h` : `Waiting ${Math.floor(hours / 24)} days`
+  return minutes < 1 ? 'Waiting' : `Waiting ${roughMinutes(minutes)}`
 }

@@ -48,7 +48,14 @@ export function WindowClock({ ticket }: { ticket: Ticket }) {
     <Tooltip label={label} multiline maw={280}>
       <span className={classes.clock} data-soon={left < soonMs || undefined}>
         {left > 0 ? <IconClock size={13} /> : <IconLock size={13} />}
-        {left > 0 ? `Reply window closes in ${inWords(left)}` : 'Templates only'}
+        {left > 0 ? (
+          <>
+            <span className={classes.clockWords}>Reply window closes in </span>
+            {inWords(left)}
+          </>
+        ) : (
+          'Templates only'
+        )}
       </span>
     </Tooltip>
   )

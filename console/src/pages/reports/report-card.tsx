@@ -50,7 +50,10 @@ export function ReportTable({
           {rows.map(({ key, cells }) => (
             <Table.Tr key={key}>
               {cells.map((cell, i) => (
-                <Table.Td key={head[i]} ta={i === 0 ? 'left' : 'right'} dir={i === 0 ? 'auto' : undefined}>
+                <Table.Td
+                  key={head[i]}
+                  {...(i === 0 ? { dir: 'auto' } : { ta: 'right', style: { whiteSpace: 'nowrap' } })}
+                >
                   {cell}
                 </Table.Td>
               ))}

@@ -87,7 +87,7 @@ function RuleForm({ channel, rule }: { channel: types.Channel; rule: types.Assig
       />
       <Textarea
         label="Away message"
-        description="Sent once for each conversation and closed period, if no agent answers"
+        description="Sent once per conversation while you are closed, unless an agent answers"
         placeholder="We are closed and will answer tomorrow."
         autosize
         minRows={2}
@@ -188,7 +188,7 @@ function AvailabilityList() {
                 (capacity ?? 'None')
               ),
           },
-          { label: 'Open tickets', from: 'sm', align: 'right', cell: ({ open_tickets }) => open_tickets },
+          { label: 'Open conversations', from: 'sm', align: 'right', cell: ({ open_tickets }) => open_tickets },
         ]}
       />
     </div>

@@ -68,8 +68,8 @@ function PreferencesForm({ preferences }: { preferences: types.NotificationPrefe
       canSubmit={form.isDirty}
     >
       <Switch
-        label="My tickets"
-        description="A ticket is assigned to you, a message arrives in it, or the AI hands it off"
+        label="My conversations"
+        description="A conversation is assigned to you, gets a new message, or is handed off by the AI"
         checked={values.mine}
         onChange={({ currentTarget }) => form.set('mine', currentTarget.checked)}
       />
@@ -80,8 +80,8 @@ function PreferencesForm({ preferences }: { preferences: types.NotificationPrefe
         onChange={({ currentTarget }) => form.set('mentions', currentTarget.checked)}
       />
       <Switch
-        label="Unassigned tickets"
-        description="A customer waits and no one is assigned"
+        label="Unassigned conversations"
+        description="A customer is waiting and no one is assigned"
         checked={values.unassigned}
         onChange={({ currentTarget }) => form.set('unassigned', currentTarget.checked)}
       />
@@ -89,7 +89,7 @@ function PreferencesForm({ preferences }: { preferences: types.NotificationPrefe
         label="Email digest"
         description={
           email_available
-            ? 'Unread notifications of live mode'
+            ? 'Unread notifications from live mode'
             : 'This installation sends no email. Ask your administrator to set it up.'
         }
         data={digests}
@@ -174,7 +174,7 @@ function ThisDevice({ publicKey }: { publicKey: string | null }) {
           label="Push notifications"
           description={
             isPossible
-              ? 'When you are not using Frontdesk in a tab, in live mode. They end when you sign out here'
+              ? 'In live mode, while no Frontdesk tab is in use. Signing out turns them off'
               : 'This browser offers them only over https'
           }
           disabled={!isPossible || isBusy || push === undefined}
@@ -182,7 +182,7 @@ function ThisDevice({ publicKey }: { publicKey: string | null }) {
           onChange={({ currentTarget }) => void switchPush(currentTarget.checked)}
         />
         <Text size="xs" c="dimmed">
-          To have Frontdesk as an app, choose “Install” or “Add to home screen” in your browser’s menu.
+          To use Frontdesk as an app, choose “Install” or “Add to home screen” in your browser’s menu.
         </Text>
       </Stack>
     </Card>

@@ -16,16 +16,17 @@ import { SavedRepliesTab } from './saved-replies-tab.tsx'
 import { SlaTab } from './sla-tab.tsx'
 import { TeamsTab } from './teams-tab.tsx'
 
+/** Who works here, how conversations are handled, what is kept, and what is the viewer's own. */
 const tabs = {
   organization: 'Organization',
-  channels: 'Channels',
-  'saved-replies': 'Saved replies',
   members: 'Members',
   roles: 'Roles',
-  hours: 'Business hours',
   teams: 'Teams',
+  channels: 'Channels',
+  hours: 'Business hours',
   assignment: 'Assignment',
   sla: 'SLA',
+  'saved-replies': 'Saved replies',
   privacy: 'Privacy',
   audit: 'Audit log',
   notifications: 'Notifications',
@@ -42,14 +43,14 @@ export function SettingsPage() {
       {
         {
           organization: <OrganizationTab />,
-          channels: <ChannelsTab />,
-          'saved-replies': <SavedRepliesTab />,
           members: <MembersTab />,
           roles: <RolesTab />,
-          hours: <HoursTab />,
           teams: <TeamsTab />,
+          channels: <ChannelsTab />,
+          hours: <HoursTab />,
           assignment: <AssignmentTab />,
           sla: <SlaTab />,
+          'saved-replies': <SavedRepliesTab />,
           privacy: <PrivacyTab />,
           audit: <AuditTab />,
           notifications: <NotificationsTab />,

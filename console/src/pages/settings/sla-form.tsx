@@ -94,13 +94,13 @@ function Form({ record, close, onSaved }: Props) {
         </SimpleGrid>
         <NumberInput
           label="Warning"
-          description="How long before a due time the warning event is sent"
+          description="How long before the due time to send a warning to your webhooks"
           min={0}
           max={10_000}
           {...minutes('warning_minutes')}
         />
         <ScheduleSelect
-          description="Minutes count only within them"
+          description="Only time within these hours counts"
           placeholder="Around the clock"
           value={form.values.schedule_id}
           error={form.errors.schedule_id}
@@ -108,7 +108,7 @@ function Form({ record, close, onSaved }: Props) {
         />
         <Switch
           label="AI answers count as replies"
-          description="Otherwise only a reply by a person meets a target"
+          description="When off, only a reply from a person meets the target"
           checked={form.values.counts_ai_replies}
           onChange={(event) => form.set('counts_ai_replies', event.currentTarget.checked)}
         />

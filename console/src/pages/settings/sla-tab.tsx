@@ -3,14 +3,15 @@ import { api } from '../../data/api.ts'
 import { useCursorList } from '../../data/use-records.ts'
 import { useSchedules } from '../../records/schedules/use-schedules.ts'
 import { useTeams } from '../../records/teams/use-teams.ts'
+import { durationText } from '../../ui/duration.ts'
 import { SettingsList } from './settings-list.tsx'
 import { priorities, SlaForm } from './sla-form.tsx'
 
 const targetsOf = ({ first_reply_minutes, next_reply_minutes, resolution_minutes }: types.SlaPolicy): string =>
   [
-    first_reply_minutes && `First reply ${first_reply_minutes} min`,
-    next_reply_minutes && `next reply ${next_reply_minutes} min`,
-    resolution_minutes && `resolution ${resolution_minutes} min`,
+    first_reply_minutes && `First reply ${durationText(first_reply_minutes * 60)}`,
+    next_reply_minutes && `next reply ${durationText(next_reply_minutes * 60)}`,
+    resolution_minutes && `resolution ${durationText(resolution_minutes * 60)}`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -32,7 +33,7 @@ export function SlaTab() {
   return (
     <SettingsList
       noun="sla-policies"
-      text="How soon conversations are answered and closed. The most specific policy applies; priority goes before team."
+      text="How soon to answer and close conversations. The most specific policy applies, by priority first, then by team."
       what="SLA policy"
       empty="No SLA policies yet"
       list={list}

@@ -60,7 +60,7 @@ function Form({ record, close, onSaved }: Props) {
         />
         <Select
           label="Assignment"
-          description="Who gets a conversation when the contact waits for a person"
+          description="Who gets a conversation when the customer needs a person"
           allowDeselect={false}
           data={methods}
           value={assignment}
@@ -69,7 +69,7 @@ function Form({ record, close, onSaved }: Props) {
         {assignment !== 'manual' && (
           <NumberInput
             label="Reassign after"
-            description="Opening minutes without a reply, until another member gets the conversation"
+            description="Minutes within business hours without a reply before another member gets the conversation"
             placeholder="Never"
             suffix=" minutes"
             min={1}
@@ -81,7 +81,7 @@ function Form({ record, close, onSaved }: Props) {
           />
         )}
         <ScheduleSelect
-          description="Outside them, no conversation is assigned automatically"
+          description="Conversations are not assigned automatically outside these hours"
           value={schedule_id}
           onChange={(value) => {
             form.set('schedule_id', value)

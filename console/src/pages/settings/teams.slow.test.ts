@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { person } from '../../../../server/testing/people.ts'
+import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('business hours, teams, assignment and SLA', { skip }, async () => {
@@ -58,6 +59,11 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
     await page.getByRole('row').filter({ hasText: 'Standard' }).getByText('All conversations').waitFor()
 
     await acme.call('POST', 'simulator/messages', { from: '+12025550142', text: 'Is it open today?' })
+    // A change between the first load of the list and the start of the event stream would be shown only later.
+    await until(async () => {
+      const [created] = (await acme.call('GET', 'inbox/tickets')).body.inboxes
+      return Boolean(created?.sla_due_at && created.assignee_id)
+    })
     await page.goto(`${address}/inbox`)
     const ticket = page.getByRole('main').locator('[data-ticket]')
     await ticket.getByText(/First reply in \d+ min/).waitFor()
@@ -66,6 +72,20 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
     const { data } = (await acme.call('GET', 'availability')).body
     const own = data.find(({ id }: { id: string }) => id === grace.id)
     assert.deepEqual([own.capacity, own.open_tickets], [5, 1])
+
+    // The conversation shows its team and is passed to another one.
+    const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+    const sales = (await live('POST', 'teams', { name: 'Sales' })).body
+    await ticket.click()
+    const panel = page.getByRole('complementary', { name: /^About/ })
+    await panel.getByText(/First reply in \d+ min/).waitFor()
+    const team = panel.getByRole('combobox', { name: 'Team' })
+    await until(async () => (await team.inputValue()) === 'Support')
+    await page.reload()
+    await team.click()
+    await page.getByRole('option', { name: 'Sales' }).click()
+    await until(async () => (await acme.call('GET', 'inbox/tickets')).body.inboxes[0].team_id === sales.id)
+    await ticket.getByText('Grace Hopper').waitFor({ state: 'detached' })
     assert.deepEqual(await window.close(), ['422'])
   })
 

@@ -1,21 +1,16 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Text } from '@mantine/core'
 import { IconAlertCircle, IconClock } from '@tabler/icons-react'
+import { roughMinutes } from '../../ui/duration.ts'
 import { exactTimeOnHover } from '../../ui/moment.tsx'
 import { useTextAt } from '../../ui/use-clock.ts'
 
 const targets = { first_reply: 'First reply', next_reply: 'Reply', resolution: 'Resolution' }
 
-/** Minutes up to an hour and a half, hours up to two days, then days. */
-function span(minutes: number): string {
-  if (minutes < 90) return `${minutes} min`
-  return minutes < 2880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} d`
-}
-
 function words(dueAt: string, now: number): string {
   const minutes = Math.round((Date.parse(dueAt) - now) / 60_000)
-  if (minutes < 0) return `overdue by ${span(-minutes)}`
-  return minutes === 0 ? 'now' : `in ${span(minutes)}`
+  if (minutes < 0) return `overdue by ${roughMinutes(-minutes)}`
+  return minutes === 0 ? 'now' : `in ${roughMinutes(minutes)}`
 }
 
 /** When the ticket’s next SLA target is due. A missed one says so in text, not by colour alone. */

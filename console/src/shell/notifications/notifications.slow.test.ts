@@ -68,7 +68,7 @@ suite('notifications and presence', { skip }, async () => {
 
     await page.goto(`${address}/settings/notifications`)
     await page.getByRole('heading', { name: 'Notify me about' }).waitFor()
-    await page.getByLabel('Unassigned tickets').uncheck()
+    await page.getByLabel('Unassigned conversations').uncheck()
     await page.getByLabel('Quiet hours').check()
     await page.getByLabel('From').fill('21:30')
     await assertAccessible()
@@ -78,7 +78,7 @@ suite('notifications and presence', { skip }, async () => {
     await page.reload()
     await page.getByLabel('From').waitFor()
     assert.equal(await page.getByLabel('From').inputValue(), '21:30')
-    assert.equal(await page.getByLabel('Unassigned tickets').isChecked(), false)
+    assert.equal(await page.getByLabel('Unassigned conversations').isChecked(), false)
     await page.setViewportSize({ width: 390, height: 844 })
     await assertFits()
     await picture(page, 'settings-notifications-phone')

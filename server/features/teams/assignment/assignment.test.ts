@@ -341,6 +341,9 @@ test('rules are kept for each channel', async () => {
     assert.equal((await call('GET', `assignment-rules/${id}`)).status, 404)
     assert.equal((await call('DELETE', `assignment-rules/${id}`)).status, 404)
   }
+  // What is left out stays.
+  assert.equal(ok(await call('PUT', `assignment-rules/${channelId}`, {})).team_id, teamId)
+  assert.equal(ok(await call('PUT', `assignment-rules/${channelId}`, { team_id: null })).team_id, null)
   assert.deepEqual(ok(await call('DELETE', `assignment-rules/${channelId}`)), {
     message: 'Assignment rule deleted successfully',
   })

@@ -55,7 +55,7 @@ export function assignmentRoutes(routes: Routes): void {
     method: 'PUT',
     url: '/assignment-rules/{channel_id}',
     summary: 'Set the assignment rule of a channel',
-    description: 'Replaces the rule; a field that you leave out is null.',
+    description: 'Adds the rule, or changes the fields that you send.',
     params: AssignmentRulePath,
     body: AssignmentRuleInput,
     response: AssignmentRule,

@@ -1,14 +1,16 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { found, invalid, notFound, violates } from '../../../platform/errors.ts'
-import { storeRule } from './rule-queries.ts'
+import { findRule, storeRule } from './rule-queries.ts'
 import type { AssignmentRule, AssignmentRuleInput } from './schema.ts'
 
-/** Replaces the rule of a channel. */
-export async function writeRule(
-  tx: TenantTx,
-  channelId: string,
-  { team_id = null, schedule_id = null, away_message = null }: AssignmentRuleInput,
-): Promise<AssignmentRule> {
+/** Adds the rule of a channel, or changes the given fields. */
+export async function writeRule(tx: TenantTx, channelId: string, given: AssignmentRuleInput): Promise<AssignmentRule> {
+  const before = await findRule(tx, channelId)
+  const {
+    team_id = before?.team_id ?? null,
+    schedule_id = before?.schedule_id ?? null,
+    away_message = before?.away_message ?? null,
+  } = given
   if (away_message !== null && schedule_id === null)
     throw invalid(['body', 'schedule_id'], 'An away message needs business hours', 'missing')
   const rule = await storeRule(tx, channelId, { team_id, schedule_id, away_message }).catch((error) => {
