@@ -31,6 +31,9 @@ const plainBytes: Record<string, string> = {
   'known_devices.token_hash': 'a hash',
   'passkey_challenges.challenge_hash': 'a hash',
   'passkeys.public_key': 'a public key',
+  'push_subscriptions.auth':
+    'a value that the browser shares with who writes to it, of use only through its push service',
+  'push_subscriptions.p256dh': 'a public key',
   'recovery_codes.code_digest': 'a digest',
   'sessions.secret_hash': 'a hash',
   'sign_in_links.token_hash': 'a hash',
