@@ -87,7 +87,7 @@ suite('roles', { skip }, async () => {
     const menu = narrow.page.getByRole('navigation', { name: 'Main' })
     assert.deepEqual(
       (await menu.getByRole('link').allTextContents()).map((label) => label.trim()),
-      ['Calls', 'Developers', 'Settings'],
+      ['Calls', 'Reports', 'Developers', 'Settings'],
     )
     await picture(narrow.page, 'calls-only')
     await narrow.context.close()
