@@ -221,7 +221,10 @@ suite('templates', { skip }, async () => {
     assert.equal(sent.length, 2)
     assert.ok(sent.some((text: string) => text.includes('Moss for everyone')))
     // The code itself is for the customer alone.
-    assert.ok(sent.some((text: string) => text.includes('••••••') && !text.includes('493021')), sent.join('\n'))
+    assert.ok(
+      sent.some((text: string) => text.includes('••••••') && !text.includes('493021')),
+      sent.join('\n'),
+    )
 
     // A duplicate starts with everything: also apps, consent apart.
     await page.getByRole('button', { name: 'More actions' }).click()
