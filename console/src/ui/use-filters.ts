@@ -13,20 +13,17 @@ export function useFilters<Name extends string>(names: readonly Name[]): Filters
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) || undefined])) as Partial<
     Record<Name, string>
   >
-  // A changed filter starts at the first page.
-  const set = (changes: { [N in Name]?: string | null | undefined }) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current)
-        for (const [name, value] of Object.entries<string | null | undefined>(changes))
-          if (value) next.set(name, value)
-          else next.delete(name)
-        next.delete('after')
-        next.delete('page')
-        return next
-      },
-      { replace: true },
-    )
+  const set = (changes: { [N in Name]?: string | null | undefined }) => {
+    // The address itself: a record that was opened a moment ago is not in the parameters of the last rendering yet.
+    const next = new URLSearchParams(window.location.search)
+    for (const [name, value] of Object.entries<string | null | undefined>(changes))
+      if (value) next.set(name, value)
+      else next.delete(name)
+    // A changed filter starts at the first page.
+    next.delete('after')
+    next.delete('page')
+    setParams(next, { replace: true })
+  }
   return {
     values,
     set,

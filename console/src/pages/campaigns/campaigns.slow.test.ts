@@ -18,6 +18,7 @@ suite('campaigns', { skip }, async () => {
   /** An organization with a channel and an approved template. */
   const campaigner = async (category = 'MARKETING') => {
     const own = await organization()
+    await own.call('PATCH', 'organization', { time_zone: 'America/New_York' })
     const channel = (await own.call('GET', 'channels')).body.data[0]
     const created = await own.call('POST', 'templates', {
       channel_id: channel.id,

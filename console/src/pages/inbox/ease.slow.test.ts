@@ -42,7 +42,7 @@ suite('ease in the inbox', { skip }, async () => {
     const home = await organization()
     const id = await receive(home, '+12025550163', 'Is it ready?')
     const { page, close } = await signIn(home, `/inbox/${id}`)
-    const reply = page.getByRole('textbox', { name: 'Your reply' })
+    const reply = page.getByLabel('Your reply')
     const later = async (text: string, item: string) => {
       await reply.fill(text)
       await page.getByRole('button', { name: 'Send later' }).click()

@@ -112,7 +112,7 @@ suite('installation', { skip }, async () => {
     await operator.call('POST', `operator/organizations/${acme.id}/suspend`, { reason: 'Abuse' })
     await untilStatus(() => acme.call('GET', 'contacts'), 403)
     await page.goto(address)
-    await page.getByText('This organization is suspended').waitFor()
+    await page.getByRole('heading', { name: 'Organization suspended' }).waitFor()
     await picture(page, 'organization-suspended')
     await window.context.close()
   })

@@ -5,16 +5,16 @@ import { UnreadableDocument } from './document.ts'
 export function decodeText(bytes: Buffer): string {
   const encoding =
     utf16Of(bytes) ?? detectSevenBit(bytes) ?? (isUtf8(bytes) ? 'utf-8' : (detectEncoding(bytes) ?? westernOf(bytes)))
-  if (!encoding)
-    throw new UnreadableDocument(
-      'damaged',
-      'The text of this file could not be read: its character encoding is unknown. Save it in UTF-8 and upload it again.',
-    )
-  const text = new TextDecoder(encoding).decode(bytes)
+  const text = new TextDecoder(encoding ?? 'windows-1252').decode(bytes)
   if (text.includes('\0') || controlShare(text) > 0.02)
     throw new UnreadableDocument(
       'binary',
       'The file is named .txt but holds something other than text. Save it as plain text in UTF-8 and upload it again.',
+    )
+  if (!encoding)
+    throw new UnreadableDocument(
+      'damaged',
+      'The text of this file could not be read: its character encoding is unknown. Save it in UTF-8 and upload it again.',
     )
   return text
 }
