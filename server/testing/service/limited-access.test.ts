@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { callEvents } from '../../features/calls/events.ts'
+import { activityCreated } from '../../features/contacts/events.ts'
+import { inboxEvents } from '../../features/inbox/events.ts'
+import { scheduledMessageEvents } from '../../features/inbox/scheduled/events.ts'
+import { slaEvents } from '../../features/sla/events.ts'
 import { covers } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Reply } from '../app.ts'
@@ -208,6 +213,25 @@ async function snapshot() {
   ])
   return [...(await Promise.all(answers)).map(({ text }) => text), rows]
 }
+
+/** Tables that no operation reads. */
+const unread = ['agent_answers', 'messages_to_answer']
+
+test('every table and every event that belongs to a conversation has the policy', async () => {
+  const { rows } = await app.database.pools.system.query(`
+    select distinct c.conrelid::regclass::text as name from pg_constraint c
+    where c.contype = 'f' and c.conparentid = 0 and c.confrelid in ('tickets'::regclass, 'messages'::regclass, 'calls'::regclass)
+      and not exists (select from pg_policy p where p.polrelid = c.conrelid and p.polname = 'within_access')`)
+  assert.deepEqual(
+    rows.map(({ name }) => name).filter((name) => !unread.includes(name)),
+    [],
+  )
+  const { rows: policies } = await app.database.pools.system.query(
+    `select qual from pg_policies where policyname = 'within_access' and tablename = 'events'`,
+  )
+  const kinds = [...inboxEvents, ...scheduledMessageEvents, ...slaEvents, ...callEvents, activityCreated]
+  for (const { type } of kinds) assert.ok(policies[0].qual.includes(`'${type.split('.')[0]}'::text`), type)
+})
 
 test('totals, queues, tags and reports count what the member sees', async () => {
   const totals = async ({ call: as }: TestPerson) => ({

@@ -120,7 +120,7 @@ function MemberMenu({ member, refresh, editAccess }: Props & { editAccess(): voi
       <Menu.Dropdown>
         {canGive(me, member.role) && !seesEverything.includes(member.role) && (
           <Menu.Item leftSection={<IconEye size={14} />} onClick={editAccess}>
-            Limit access
+            Edit access
           </Menu.Item>
         )}
         <Menu.Item color="red" leftSection={<IconUserMinus size={14} />} onClick={remove}>
