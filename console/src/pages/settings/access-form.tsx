@@ -51,14 +51,14 @@ function Form({ member, close, onSaved }: Props) {
         >
           <Stack gap="xs" mt="xs">
             <Radio value="all" label="Everything" />
-            <Radio value="some" label="Only some channels and teams, and what is assigned to them" />
+            <Radio value="some" label="Some channels and teams, and what is assigned to the member" />
           </Stack>
         </Radio.Group>
         {sees === 'some' && (
           <>
             <MultiSelect
-              label={mode === 'test' ? 'Test channels' : 'Channels'}
-              description={`Live and test mode have channels of their own: switch to ${mode === 'test' ? 'live' : 'test'} mode for the others`}
+              label={mode === 'test' ? 'Channels in test mode' : 'Channels in live mode'}
+              description={`The limit holds in both modes. To choose the channels of ${mode === 'test' ? 'live' : 'test'} mode, switch to it`}
               searchable
               data={channels.map(({ id, display_name, phone_number }) => ({
                 value: id,

@@ -25,8 +25,8 @@ suite('access of members', { skip }, async () => {
       await page.getByRole('menuitem', { name: 'Edit access' }).click()
       const dialog = page.getByRole('dialog', { name: 'Access of Grace Hopper' })
       if (name === 'desktop-light') {
-        await dialog.getByRole('radio', { name: 'Only some channels and teams' }).check()
-        await dialog.getByRole('combobox', { name: 'Test channels' }).click()
+        await dialog.getByRole('radio', { name: 'Some channels and teams' }).check()
+        await dialog.getByRole('combobox', { name: 'Channels in test mode' }).click()
         await page.getByRole('option', { name: 'Sales (+14155550177)' }).click()
         await page.keyboard.press('Escape')
       }
