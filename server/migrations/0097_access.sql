@@ -69,7 +69,7 @@ create function limited_teams() returns uuid[]
   language sql stable parallel safe
   return teams_of(current_organization(), limited_member());
 
--- Payloads are given by callers too.
+-- Payloads of activities are given by callers too.
 create function as_uuid(value text) returns uuid
   language sql immutable parallel safe
   return case when value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then value::uuid end;
@@ -121,15 +121,15 @@ create policy within_access on activities as restrictive to frontdesk_limited
 
 create policy within_access on events as restrictive to frontdesk_limited
   using (case split_part(type, '.', 1)
-    when 'ticket' then exists (select from tickets t where t.id = as_uuid(data #>> '{object,id}'))
+    when 'ticket' then exists (select from tickets t where t.id = (data #>> '{object,id}')::uuid)
     when 'message' then case when data #>> '{object,inbox_id}' is null
-      then as_uuid(data #>> '{object,chat_phone_number_id}') = any ((select limited_channels())::uuid[])
-      else exists (select from tickets t where t.id = as_uuid(data #>> '{object,inbox_id}')) end
-    when 'note' then exists (select from tickets t where t.id = as_uuid(data #>> '{object,inbox_id}'))
-    when 'scheduled_message' then exists (select from tickets t where t.id = as_uuid(data #>> '{object,inbox_id}'))
-    when 'call' then coalesce(as_uuid(data #>> '{object,chat_phone_number_id}') = any ((select limited_channels())::uuid[]),
+      then (data #>> '{object,chat_phone_number_id}')::uuid = any ((select limited_channels())::uuid[])
+      else exists (select from tickets t where t.id = (data #>> '{object,inbox_id}')::uuid) end
+    when 'note' then exists (select from tickets t where t.id = (data #>> '{object,inbox_id}')::uuid)
+    when 'scheduled_message' then exists (select from tickets t where t.id = (data #>> '{object,inbox_id}')::uuid)
+    when 'call' then coalesce((data #>> '{object,chat_phone_number_id}')::uuid = any ((select limited_channels())::uuid[]),
       true)
-    when 'activity' then exists (select from activities a where a.id = as_uuid(data #>> '{object,id}'))
+    when 'activity' then exists (select from activities a where a.id = (data #>> '{object,id}')::uuid)
     else true end)
   with check (true);
 
