@@ -202,13 +202,13 @@ async function* examineServer(
   const migrations = await pendingMigrations((text) => client.query(text)).catch(() => undefined)
   if (migrations === undefined) {
     const { may } = await ask(
-      `select rolsuper or rolcreaterole or (select count(*) = 2 from pg_roles where rolname in ('frontdesk_tenant', 'frontdesk_system')) as may from pg_roles where rolname = current_user`,
+      `select rolsuper or rolcreaterole or (select count(*) = 3 from pg_roles where rolname in ('frontdesk_tenant', 'frontdesk_limited', 'frontdesk_system')) as may from pg_roles where rolname = current_user`,
     )
     if (may) yield { note: 'The database is empty. The first start will migrate it' }
     else
       yield {
         wrong: 'The database is empty and its user cannot create roles',
-        fix: 'Run as a superuser: alter role <user> createrole; (or create frontdesk_tenant and frontdesk_system and grant them to the user)',
+        fix: 'Run as a superuser: alter role <user> createrole; (or create frontdesk_tenant, frontdesk_limited and frontdesk_system and grant them to the user)',
       }
     return
   }

@@ -196,6 +196,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   pauseCampaign: () => newCampaign(),
   promoteAgent: async () => ({ call: live }),
   promoteDocument: async () => ({ call: live }),
+  putMemberAccess: async () => ({ ids: { member_id: (await person(app, demo.id, 'member')).id } }),
   putSavedReplyAttachment: async () => ({ file: ['menu.pdf', '%PDF-1.7 menu'] }),
   readNotification: () => memberWithNotification(),
   refresh: async () => ({

@@ -273,6 +273,27 @@ test('a prepared statement whose table was altered works again on the next attem
   assert.deepEqual(await inTransaction(), [{ a: 1, b: null, c: null }])
 })
 
+const CurrentUser = Type.Object({ current_user: Type.String() })
+
+for (const isPooled of [false, true])
+  test(`a limited member's statements run as frontdesk_limited, ${isPooled ? 'behind a pooler' : 'directly'}`, async () => {
+    const own = createDatabase({ connection, tenantConnection, poolSize: 1, isPooled })
+    opened.push(own)
+    const role = async (sql: Pick<TenantTx, 'one'>) => (await sql.one(CurrentUser)`select current_user`).current_user
+    const limited = { ...acme, limitedTo: newId() }
+    for (let round = 0; round < 2; round++) {
+      assert.equal(await role(own.forTenant(limited)), 'frontdesk_limited')
+      assert.equal(await role(own.forTenant(acme)), 'frontdesk_tenant')
+      await own.inTenant(limited, async (tx) => {
+        assert.deepEqual([tx.scope, tx.isLimited], [acme, true])
+        assert.equal(await role(tx), 'frontdesk_limited')
+        await tx.liftLimit()
+        assert.equal(await role(tx), 'frontdesk_tenant')
+      })
+      await own.inTenant(acme, async (tx) => assert.equal(await role(tx), 'frontdesk_tenant'))
+    }
+  })
+
 /** Errors that a caller may see when its connection is cut or its statement cancelled. Any other error is a bug. */
 const expected =
   /Connection terminated|terminating connection|not queryable|canceling statement|on purpose|by zero|ECONNRESET|EPIPE/

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
 import { asOptions, network, serviceConnection, serviceSettings } from './connection.ts'
+import { notFound } from './errors.ts'
 import { createFairTurns } from './fair-turns.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
@@ -20,7 +21,10 @@ declare const transaction: unique symbol
 /** Sees the rows of one organization in one mode. Each statement runs on its own: for reading. */
 export interface TenantSql extends Sql {
   readonly [tenant]: true
+  /** The organization and the mode, without `limitedTo`: jobs and events concern the whole organization. */
   readonly scope: TenantScope
+  /** Whether it sees only the conversations of a member with limited access. Counters have those of all. */
+  readonly isLimited: boolean
 }
 
 interface Transaction {
@@ -40,6 +44,11 @@ export interface TenantTx extends TenantSql, Transaction {
    * found nothing to do, it continues in a new transaction.
    */
   readonly last: TenantSql
+  /**
+   * From here on the transaction sees all rows of the organization. For verbs that have found the ticket, and so checked
+   * the access, of a member with limited access, who may pass the ticket out of sight.
+   */
+  liftLimit(): Promise<void>
 }
 
 /** Sees every organization: for signing in, migrations, operators and worker leases. */
@@ -51,7 +60,15 @@ export interface SystemTx extends SystemSql, Transaction {}
 export interface TenantScope {
   organizationId: string
   livemode: boolean
+  /** A member with limited access: row-level security shows only the conversations that the member may see. */
+  limitedTo?: string
 }
+
+/** The same without the limits of a member. */
+export const wholeOrganization = ({ organizationId, livemode }: TenantScope): TenantScope => ({
+  organizationId,
+  livemode,
+})
 
 export interface Database {
   /** One transaction for one organization and mode. */
@@ -111,11 +128,14 @@ export class TryAgain extends Error {
 }
 
 /** Says whose rows a transaction sees and, if it runs for a request, for whom it writes. */
-function enterScope({ organizationId, livemode }: TenantScope): Statement {
+function enterScope({ organizationId, livemode, limitedTo }: TenantScope): Statement {
   // With an empty or mistyped organization, row-level security would return no rows; throwing here says why.
   if (!isUuid(organizationId)) throw new Error('a tenant scope needs an organization id')
   let text = `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`
   const values = [organizationId, livemode ? 'on' : 'off']
+  // The policies of this role, besides those of the tenant's, which it inherits. See ADR 62.
+  if (limitedTo !== undefined)
+    text += `, set_config('frontdesk.limited_member', $${values.push(limitedTo)}, true), set_config('role', 'frontdesk_limited', true)`
   const origin = originSetting()
   if (origin !== undefined) text += `, set_config('frontdesk.origin', $${values.push(origin)}, true)`
   // Events and calls keep it in a column, so that deliveries and conversations continue the trace.
@@ -359,7 +379,8 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const forTenant = (scope: TenantScope, send: (statements: Statement[]) => Promise<StatementResult>) => {
     const enter = [...asTenant, enterScope(scope)]
-    return { ...sqlOver((statement) => send([...enter, statement]), checkRows), scope } as TenantSql
+    const own = sqlOver((statement) => send([...enter, statement]), checkRows)
+    return { ...own, scope: wholeOrganization(scope), isLimited: scope.limitedTo !== undefined } as TenantSql
   }
 
   /** A statement that fails on the replica, also because replay had to cancel it, is repeated on the primary. */
@@ -374,10 +395,16 @@ export function createDatabase(options: DatabaseOptions): Database {
     forReports: (scope) => forTenant(scope, (statements) => forReport(scope, statements)),
     inTenant: (scope, work) =>
       inSpan('transaction', spanOptions, () =>
-        transact(asOrganization(scope), [...asTenant, enterScope(scope)], (sql) =>
-          work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
-        ),
-      ),
+        transact(asOrganization(scope), [...asTenant, enterScope(scope)], (sql) => {
+          const seen = { scope: wholeOrganization(scope), isLimited: scope.limitedTo !== undefined }
+          const liftLimit = async () => {
+            if (seen.isLimited) await sql.run`select set_config('role', 'frontdesk_tenant', true)`
+          }
+          return work({ ...sql, ...seen, last: { ...sql.last, ...seen }, liftLimit } as unknown as TenantTx)
+        }),
+      ).catch((error) => {
+        throw scope.limitedTo !== undefined && isRefusedByPolicy(error) ? notFound('Conversation') : error
+      }),
     forSystem: () => sqlOver((statement) => alone(connectSystem, [...asSystem, statement]), checkRows) as SystemSql,
     forAccess: () => sqlOver((statement) => alone(connectAccess, [...asAccess, statement]), checkRows) as SystemSql,
     inSystem: (work) =>
@@ -406,6 +433,10 @@ function giveBack(client: pg.PoolClient, broken = false): void {
 function isBroken(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 }
+
+/** A row that the member could not see afterwards, such as a call on a channel that is not theirs. */
+const isRefusedByPolicy = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '42501' && error.message.includes('row-level security')
 
 /** Deadlocks and serialization failures: PostgreSQL rolled the transaction back and expects the client to retry. */
 function mayTryAgain(error: unknown): boolean {

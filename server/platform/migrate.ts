@@ -18,7 +18,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['frontdesk_tenant', 'frontdesk_system'] loop
+  foreach name in array array['frontdesk_tenant', 'frontdesk_limited', 'frontdesk_system'] loop
     if not exists (select from pg_roles where rolname = name) then
       begin
         execute format('create role %I nologin', name);
@@ -34,6 +34,10 @@ begin
       end;
     end if;
   end loop;
+  -- It may do what a tenant may, and has further policies.
+  if not pg_has_role('frontdesk_limited', 'frontdesk_tenant', 'member') then
+    grant frontdesk_tenant to frontdesk_limited;
+  end if;
 end $$`
 
 /**

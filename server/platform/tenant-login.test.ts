@@ -37,7 +37,7 @@ test('a request connects as a login role that can become the tenant role and no 
     const [{ current_user, session_user, roles }] = rows
     assert.equal(current_user, 'frontdesk_tenant')
     assert.notEqual(session_user, ownerName)
-    assert.deepEqual(roles, ['frontdesk_tenant', session_user].sort())
+    assert.deepEqual(roles, ['frontdesk_limited', 'frontdesk_tenant', session_user].sort())
   }))
 
 test('injected SQL cannot leave the tenant role', async () => {

@@ -3,9 +3,9 @@ import pg, { type ClientConfig } from 'pg'
 import { serviceConnection } from './connection.ts'
 
 /**
- * Requests connect as a login role of their own. It can become `frontdesk_tenant` and no other role, so injected SQL on
- * such a connection reaches neither the owner nor `frontdesk_system` with `set role`, `reset role` or
- * `set_config('role', …)`.
+ * Requests connect as a login role of their own. It can become `frontdesk_tenant` and `frontdesk_limited`, which sees
+ * less, and no other role, so injected SQL on such a connection reaches neither the owner nor `frontdesk_system` with
+ * `set role`, `reset role` or `set_config('role', …)`.
  */
 const embeddedLogin = 'frontdesk_tenant_login'
 
@@ -17,12 +17,13 @@ const loginOf = (connection: ClientConfig): string => new pg.Client(connection).
 /** False without TENANT_DATABASE_URL: requests then connect as the owner and only switch to `frontdesk_tenant`. */
 export const hasTenantLogin = (owner: ClientConfig, tenant: ClientConfig): boolean => loginOf(owner) !== loginOf(tenant)
 
-/** As the owner: creates the login role if it is missing and lets it become `frontdesk_tenant`. */
+/** As the owner: creates the login role if it is missing and lets it become the roles of requests. */
 export async function prepareTenantLogin(owner: pg.Client, connection: ClientConfig): Promise<void> {
   const { user = '', password } = new pg.Client(connection)
   const role = pg.escapeIdentifier(user)
   const { rows } = await owner.query(
-    `select pg_has_role(oid, 'frontdesk_tenant', 'member') as granted from pg_roles where rolname = $1`,
+    `select pg_has_role(oid, 'frontdesk_tenant', 'member') and pg_has_role(oid, 'frontdesk_limited', 'member') as granted
+    from pg_roles where rolname = $1`,
     [user],
   )
   const advise = (statement: string) => (error: pg.DatabaseError) => {
@@ -33,9 +34,9 @@ export async function prepareTenantLogin(owner: pg.Client, connection: ClientCon
   if (rows.length === 0)
     await owner
       .query(`create role ${role} login${password ? ` password ${pg.escapeLiteral(scramVerifier(password))}` : ''}`)
-      .catch(advise(`create role ${role} login password '…' in role frontdesk_tenant`))
+      .catch(advise(`create role ${role} login password '…' in role frontdesk_tenant, frontdesk_limited`))
   if (!rows[0]?.granted) {
-    const statement = `grant frontdesk_tenant to ${role}`
+    const statement = `grant frontdesk_tenant, frontdesk_limited to ${role}`
     await owner.query(statement).catch(advise(statement))
   }
 }
@@ -54,7 +55,7 @@ export async function excessOfLogin(
     `select array_remove(array[case when rolsuper then 'superuser' end, case when rolbypassrls then 'bypassrls' end,
         case when rolcreaterole then 'createrole' end, case when rolreplication then 'replication' end], null)
       || array(select other.rolname::text from pg_roles other
-        where other.rolname not in (r.rolname, 'frontdesk_tenant') and pg_has_role(r.oid, other.oid, 'member')
+        where other.rolname not in (r.rolname, 'frontdesk_tenant', 'frontdesk_limited') and pg_has_role(r.oid, other.oid, 'member')
           and not r.rolsuper order by 1) as excess
     from pg_roles r where rolname = $1`,
     [user],

@@ -62,6 +62,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       call_log_id: placed.id,
       campaign_id: campaign.id,
       channel_id: channel.id,
+      channel_ids: channel.id,
       chat_phone_number_id: channel.id,
       contact_id: received.contact_id,
       delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
@@ -103,6 +104,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       starting_after: received.id,
       task_id: task.id,
       team_id: ok(await owner.call('POST', 'teams', { name: 'Reception' })).id,
+      team_ids: ok(await owner.call('POST', 'teams', { name: 'Kitchen' })).id,
       template_id: template,
       view_id: ok(await call('POST', 'inbox/views', { name: 'Urgent', filters: { priority: 'urgent' }, shared: true }))
         .id,

@@ -134,6 +134,24 @@ export interface Members {
   remove(member_id: string, options?: Options): Promise<api.Deleted>
 
   /**
+   * Limit a member’s access to conversations
+   *
+   * The member then sees the conversations of these channels and teams and those assigned to them, and nothing of others: neither messages, notes, calls, reports nor events. Contacts, tasks and campaigns stay visible. Replaces the teams, and the channels of the mode of the request. Owners and admins see everything (409). A member with limited access can manage neither members nor webhooks, whatever the role.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  putAccess(member_id: string, body: api.AccessInput, options?: Options): Promise<api.Member>
+
+  /**
+   * Let a member see all conversations
+   *
+   * In both modes. If you limit the access again, the channels of the other mode are as they were.
+   *
+   * Required scope: `full_access` or `members:manage`.
+   */
+  deleteAccess(member_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
    * List pending invitations
    *
    * Required scope: `full_access` or `members:manage`.
@@ -902,7 +920,7 @@ export interface Inbox {
   /**
    * Open a ticket
    *
-   * If the contact has an open ticket, the most recently active one is returned with 200.
+   * If the contact has an open ticket, the most recently active one is returned with 200. For a member whose access does not cover it, the response is 409; a ticket that such a member opens is assigned to them.
    *
    * Required scope: `inbox:write`.
    */
@@ -2278,6 +2296,8 @@ export const operations = {
     get: { method: 'GET', path: '/members/{member_id}', repeat: 'safe' },
     update: { method: 'PATCH', path: '/members/{member_id}', json: true, repeat: 'safe' },
     remove: { method: 'DELETE', path: '/members/{member_id}', repeat: 'safe' },
+    putAccess: { method: 'PUT', path: '/members/{member_id}/access', json: true, repeat: 'safe' },
+    deleteAccess: { method: 'DELETE', path: '/members/{member_id}/access', repeat: 'safe' },
     listInvitations: { method: 'GET', path: '/invitations', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     createInvitation: { method: 'POST', path: '/invitations', json: true, repeat: 'keyed' },
     getInvitation: { method: 'GET', path: '/invitations/{invitation_id}', repeat: 'safe' },

@@ -2,6 +2,21 @@
 
 import type { Upload } from '../form.ts'
 
+/** The channels and teams whose conversations the member sees, besides those assigned to them; null for all conversations */
+export interface Access {
+  /** Channels of the mode of the request */
+  channel_ids: string[]
+  /** Teams, in both modes */
+  team_ids: string[]
+}
+
+export interface AccessInput {
+  /** Channels of the mode of the request */
+  channel_ids: string[]
+  /** Teams, in both modes */
+  team_ids: string[]
+}
+
 export interface AccountRestriction {
   /** The platform’s word */
   type: string
@@ -2164,6 +2179,7 @@ export interface Member {
   name: string
   /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
   role: string
+  access: Access | null
   created_at: string
   updated_at: string
 }

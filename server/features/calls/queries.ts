@@ -62,8 +62,11 @@ export const deleteCallRow = (tx: TenantTx, id: string) =>
 
 type Wanted = Pick<CallFilter, 'status' | 'direction' | 'agent_id' | 'contact_id' | 'started_after' | 'started_before'>
 
-/** The total comes from the counter table, unless the filter has a contact or a time range, which it does not cover. */
-function conditionsOf(wanted: Wanted): { all: Fragment; total: Fragment } {
+/**
+ * The total comes from the counter table, unless the filter has a contact or a time range, which it does not cover, or
+ * the member sees only some of the calls.
+ */
+function conditionsOf({ isLimited }: TenantSql, wanted: Wanted): { all: Fragment; total: Fragment } {
   const { status, direction, agent_id, contact_id, started_after, started_before } = wanted
   const counted: Fragment[] = []
   if (status !== undefined) counted.push(sql`status = ${status}`)
@@ -76,7 +79,7 @@ function conditionsOf(wanted: Wanted): { all: Fragment; total: Fragment } {
   if (started_before !== undefined) conditions.push(sql`id < ${lowestIdAt(new Date(started_before))}`)
   const all = joinSql(conditions, ' and ', sql`true`)
   const total =
-    conditions.length === counted.length
+    conditions.length === counted.length && !isLimited
       ? sql`select coalesce(sum(n), 0)::bigint as total_count from call_counts where ${all}`
       : sql`select count(*) as total_count from calls where ${all}`
   return { all, total }
@@ -84,7 +87,7 @@ function conditionsOf(wanted: Wanted): { all: Fragment; total: Fragment } {
 
 /** One page with the total count, newest first. */
 export function listCalls(tx: TenantSql, filter: CallFilter) {
-  const { all, total } = conditionsOf(filter)
+  const { all, total } = conditionsOf(tx, filter)
   return tx.all(PagedCall)`
     select page.*, total_count from (${total}) total
       left join lateral (
@@ -109,7 +112,7 @@ export function listCallLogs(tx: TenantSql, filter: CallLogFilter) {
         left join lateral (select ${columns} from calls where calls.id = found.id) page on true
       order by found.position`
   }
-  const { all, total } = conditionsOf(filter)
+  const { all, total } = conditionsOf(tx, filter)
   return tx.all(PagedCall)`
     select page.*, total_count from (${total}) total
       left join lateral (

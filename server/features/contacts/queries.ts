@@ -178,9 +178,12 @@ export function listActivities(
   const ofTypes = sql`select newest.id from unnest(${types ?? []}::text[]) wanted (type) cross join lateral (
     ${ofContact} and type = wanted.type order by id desc limit ${limit + offset}) newest`
   const ids = types === undefined ? ofContact : ofTypes
+  // The counts of the contact include what a member with limited access does not see.
+  const seen = sql`coalesce((select jsonb_object_agg(type, n) from (
+    select type, count(*) as n from activities where contact_id = contacts.id group by type) counted), '{}') as activity_counts`
   return tx.all(TimelineRow)`
     select page.*, contact.activity_counts from
-      (select activity_counts from contacts where id = ${contactId}) contact
+      (select ${tx.isLimited ? seen : sql`activity_counts`} from contacts where id = ${contactId}) contact
       left join lateral (
         select ${activityColumns} from activities where id in (${ids} order by id desc limit ${limit} offset ${offset})
         order by id desc

@@ -23,7 +23,7 @@ interface Stretch {
 export const listEvents = (tx: TenantSql, stretch: Stretch) =>
   tx.all(EventRow)`
     select page.*, total_count from
-      (select ${totalOf(stretch)} as total_count) total
+      (select ${totalOf(stretch, tx.isLimited)} as total_count) total
       left join (
         select events.id, type, created_at, organization_id, livemode, data
         from events join (${pageOf(stretch)}) found on found.id = events.id
@@ -32,11 +32,14 @@ export const listEvents = (tx: TenantSql, stretch: Stretch) =>
 
 const since = ({ oldest, from = oldest }: Stretch): Fragment => sql`id >= ${from > oldest ? from : oldest}`
 
-/** From counters, without the few that are past the retention; events since some time are counted in an index. */
-function totalOf(stretch: Stretch): Fragment {
+/**
+ * From counters, without the few that are past the retention; events since some time are counted in an index, and so are
+ * those that a member with limited access sees.
+ */
+function totalOf(stretch: Stretch, isLimited: boolean): Fragment {
   const { types, oldest, from } = stretch
   const ofTypes = types === undefined ? sql`true` : sql`type = any(${types}::text[])`
-  if (from !== undefined) return sql`(select count(*) from events where ${since(stretch)} and ${ofTypes})`
+  if (from !== undefined || isLimited) return sql`(select count(*) from events where ${since(stretch)} and ${ofTypes})`
   return sql`((select coalesce(sum(n), 0)::bigint from event_counts where ${ofTypes})
     - (select count(*) from events where id < ${oldest} and ${ofTypes}))`
 }

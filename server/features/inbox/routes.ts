@@ -60,15 +60,16 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     url: '/inbox/tickets',
     tag,
     summary: 'Open a ticket',
-    description: 'If the contact has an open ticket, the most recently active one is returned with 200.',
+    description:
+      'If the contact has an open ticket, the most recently active one is returned with 200. For a member whose access does not cover it, the response is 409; a ticket that such a member opens is assigned to them.',
     scope: 'inbox:write',
     body: NewTicket,
     response: TicketWithContact,
     status: 201,
     otherStatus: 200,
-    errors: [404],
-    handler: async (tx, { body }) => {
-      const { ticket, isNew } = await createTicket(tx, body.contact_id)
+    errors: [404, 409],
+    handler: async (tx, { body, principal: { actor } }) => {
+      const { ticket, isNew } = await createTicket(tx, body.contact_id, actor.id)
       return isNew ? ticket : new Answer(200, ticket)
     },
   })

@@ -170,7 +170,10 @@ export interface NewNotification {
 
 const Stored = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id, user_id: Id })
 
-/** Replaces an unread one of the same member, ticket and kind. The new id sorts it to the top. */
+/**
+ * Replaces an unread one of the same member, ticket and kind. The new id sorts it to the top. Members whose access does
+ * not cover the ticket get none.
+ */
 export const upsertNotifications = (tx: SystemTx, rows: NewNotification[]) =>
   tx.all(Stored)`
     insert into notifications as n (organization_id, livemode, id, user_id, kind, ticket_id, count)
@@ -178,6 +181,8 @@ export const upsertNotifications = (tx: SystemTx, rows: NewNotification[]) =>
       ${rows.map(({ livemode }) => livemode)}::boolean[], ${rows.map(({ id }) => id)}::uuid[],
       ${rows.map(({ userId }) => userId)}::uuid[], ${rows.map(({ kind }) => kind)}::text[],
       ${rows.map(({ ticketId }) => ticketId)}::uuid[], ${rows.map(({ count }) => count)}::integer[])
+      given (organization_id, livemode, id, user_id, kind, ticket_id, count)
+    where sees_ticket(organization_id, livemode, ticket_id, user_id)
     on conflict (organization_id, livemode, user_id, ticket_id, kind) where read_at is null do update set
       id = excluded.id, count = n.count + excluded.count, shown_at = null, created_at = now()
     returning organization_id, livemode, id, user_id`

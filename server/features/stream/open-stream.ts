@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantSql } from '../../platform/database.ts'
 import type { Position } from '../../platform/events.ts'
 import type { Hint } from '../../platform/live-hints.ts'
-import { findLastEvent, findPlace, idsBetween, readBacklog, type StreamedEvent } from './queries.ts'
+import { findLastEvent, findPlace, idsAmong, idsBetween, readBacklog, type StreamedEvent } from './queries.ts'
 import type { HintQueue } from './queue-hints.ts'
 import { isBefore, positionOf, type Tail } from './tails.ts'
 
@@ -64,10 +64,22 @@ async function readOn(
 ): Promise<{ events: StreamedEvent[]; through: Position }> {
   const through = tail.position
   const remembered = tail.after(after)
-  if (remembered) return { events: remembered, through }
+  if (remembered) return { events: await seenBy(tenant, remembered), through }
   const events = await readBacklog(tenant, { after, through, most: readAtOnce })
   const last = events.at(-1)
   return { events, through: last && events.length === readAtOnce ? positionOf(last) : through }
+}
+
+/** The tail has the events of the whole organization; row-level security says which of them a limited member sees. */
+async function seenBy(tenant: TenantSql, events: StreamedEvent[]): Promise<StreamedEvent[]> {
+  if (!tenant.isLimited || events.length === 0) return events
+  const seen = new Set(
+    await idsAmong(
+      tenant,
+      events.map(({ id }) => id),
+    ),
+  )
+  return events.filter(({ id }) => seen.has(id))
 }
 
 /** Whether an event or a hint arrives before the time is up. */

@@ -93,6 +93,15 @@ export const idsBetween = async (tenant: TenantSql, after: Position, through: Po
       where ${between(after, through)}`
   ).map(({ id }) => id)
 
+/** Of these events, those that the caller sees. */
+export const idsAmong = async (tenant: TenantSql, ids: string[]): Promise<string[]> =>
+  (await tenant.all(EventId)`select id from events where id = any(${ids}::uuid[])`).map(({ id }) => id)
+
+const TicketId = Type.Object({ id: Id })
+
+export const findTicketId = (tenant: TenantSql, id: string) =>
+  tenant.maybe(TicketId)`select id from tickets where id = ${id}`
+
 const longestTransactionMs = 3_600_000
 
 /**

@@ -9,6 +9,7 @@ import { isUuid } from '../../platform/ids.ts'
 import type { LiveHints } from '../../platform/live-hints.ts'
 import { visibleTypes, wantedTypes } from '../events/visible-types.ts'
 import { openStream } from './open-stream.ts'
+import { findTicketId } from './queries.ts'
 import { createHintQueue } from './queue-hints.ts'
 import { StreamFilter } from './schema.ts'
 import type { Tails } from './tails.ts'
@@ -70,16 +71,24 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
         open.delete(ending)
         throw error
       })
+      const tenant = database.forTenant(principal.scope)
       const hints = createHintQueue()
       const stopHints = query.hints
         ? liveHints.on(principal.scope, (hint) => {
             const isForCaller = hint.userId === undefined || hint.userId === caller.person?.userId
-            if (isForCaller && may(caller, hint.requires)) hints.add(hint)
+            if (!isForCaller || !may(caller, hint.requires)) return
+            const { ticket_id: ticketId } = hint.object
+            if (!tenant.isLimited || typeof ticketId !== 'string') return hints.add(hint)
+            // A hint may be lost, so a failed check drops it.
+            findTicketId(tenant, ticketId).then(
+              (ticket) => ticket && hints.add(hint),
+              () => {},
+            )
           })
         : () => {}
       let waitingSince: number | undefined
       const body = Readable.from(
-        openStream(tail, database.forTenant(principal.scope), {
+        openStream(tail, tenant, {
           lastEventId,
           types: () => types,
           hints,
@@ -96,6 +105,8 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
           return void body.destroy()
         try {
           caller = await authenticate(request)
+          // The client opens the stream again, which then has the new limits.
+          if (caller.scope.limitedTo !== principal.scope.limitedTo) return void ending.abort()
           types = typesOf(caller)
         } catch (error) {
           // The check itself failed, which says nothing about the credential.

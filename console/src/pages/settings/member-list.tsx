@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Menu, Select, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconDots, IconUserMinus } from '@tabler/icons-react'
+import { IconDots, IconEye, IconUserMinus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useMe, useSession } from '../../data/session.tsx'
@@ -10,12 +10,15 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
+import { AccessForm } from './access-form.tsx'
 import { useRoles } from './roles.ts'
 
 interface Props {
   member: types.Member
   refresh(): Promise<unknown>
 }
+
+const seesEverything = ['owner', 'admin']
 
 export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
   const list = useCursorList(
@@ -26,47 +29,68 @@ export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
   )
   const me = useMe()
   const { canGive, nameOf } = useRoles()
+  const [edited, setEdited] = useState<types.Member>()
   return (
-    <RecordList
-      list={list}
-      empty={{ title: 'No members yet' }}
-      skeletons={3}
-      paging={list.hasNextPage ? undefined : null}
-      columns={[
-        {
-          label: 'Member',
-          cell: ({ id, name, email }) => (
-            <>
-              <Text size="sm" fw={500}>
-                <bdi>{name || email}</bdi>
-                {id === me.user?.id && ' (you)'}
-              </Text>
-              {name && (
-                <Text size="xs" c="dimmed">
-                  {email}
+    <>
+      <RecordList
+        list={list}
+        empty={{ title: 'No members yet' }}
+        skeletons={3}
+        paging={list.hasNextPage ? undefined : null}
+        columns={[
+          {
+            label: 'Member',
+            cell: ({ id, name, email }) => (
+              <>
+                <Text size="sm" fw={500}>
+                  <bdi>{name || email}</bdi>
+                  {id === me.user?.id && ' (you)'}
                 </Text>
-              )}
-            </>
-          ),
-        },
-        {
-          label: 'Role',
-          cell: (member) =>
-            canGive(me, member.role) ? <RoleSelect member={member} refresh={refresh} /> : nameOf(member.role),
-        },
-        { label: 'Joined', from: 'sm', cell: ({ created_at }) => <Moment at={created_at} /> },
-        {
-          label: 'Actions',
-          isLabelHidden: true,
-          align: 'right',
-          cell: (member) => <MemberMenu member={member} refresh={refresh} />,
-        },
-      ]}
-    />
+                {name && (
+                  <Text size="xs" c="dimmed">
+                    {email}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          {
+            label: 'Role',
+            cell: (member) =>
+              canGive(me, member.role) ? <RoleSelect member={member} refresh={refresh} /> : nameOf(member.role),
+          },
+          { label: 'Access', from: 'sm', cell: ({ access }) => <AccessText access={access} /> },
+          { label: 'Joined', from: 'sm', cell: ({ created_at }) => <Moment at={created_at} /> },
+          {
+            label: 'Actions',
+            isLabelHidden: true,
+            align: 'right',
+            cell: (member) => <MemberMenu member={member} refresh={refresh} editAccess={() => setEdited(member)} />,
+          },
+        ]}
+      />
+      <AccessForm
+        member={edited}
+        close={() => setEdited(undefined)}
+        onSaved={() => {
+          setEdited(undefined)
+          void refresh()
+        }}
+      />
+    </>
   )
 }
 
-function MemberMenu({ member, refresh }: Props) {
+function AccessText({ access }: Pick<types.Member, 'access'>) {
+  if (!access) return 'Everything'
+  const { channel_ids, team_ids } = access
+  const parts = [count(channel_ids, 'channel'), count(team_ids, 'team')].filter(Boolean)
+  return parts.join(', ') || 'Assigned only'
+}
+
+const count = ({ length }: string[], noun: string) => length > 0 && `${length} ${noun}${length === 1 ? '' : 's'}`
+
+function MemberMenu({ member, refresh, editAccess }: Props & { editAccess(): void }) {
   const me = useMe()
   const { canGive } = useRoles()
   const { enter } = useSession()
@@ -94,6 +118,11 @@ function MemberMenu({ member, refresh }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {canGive(me, member.role) && !seesEverything.includes(member.role) && (
+          <Menu.Item leftSection={<IconEye size={14} />} onClick={editAccess}>
+            Edit access
+          </Menu.Item>
+        )}
         <Menu.Item color="red" leftSection={<IconUserMinus size={14} />} onClick={remove}>
           {isMe ? 'Leave organization' : 'Remove'}
         </Menu.Item>

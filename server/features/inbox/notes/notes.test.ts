@@ -100,14 +100,20 @@ test('a mention names members who may read the inbox, and nobody else', async ()
   assert.deepEqual(note.mentioned_ids, [member.id, acme.ownerId])
   const { data } = ok(await call('GET', 'events?type=note.created&limit=1'))
   assert.deepEqual(data[0].data.object.mentioned_ids, [member.id, acme.ownerId])
-  for (const stranger of [caller.id, globex.ownerId as string, newId()]) {
-    const refused = await call('POST', `inbox/tickets/${ticketId}/notes`, {
-      body: 'Look',
-      mentioned_ids: [member.id, stranger],
-    })
-    assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'mentioned_ids', '1']], refused.text)
-    const path = `inbox/tickets/${ticketId}/notes/${note.id}`
-    assert.equal((await call('PATCH', path, { mentioned_ids: [stranger] })).status, 422)
+  const limited = await person(app, acme.id, 'member')
+  ok(await call('PUT', `members/${limited.id}/access`, { channel_ids: [], team_ids: [] }))
+  const path = `inbox/tickets/${ticketId}/notes`
+  for (const unable of [caller, limited]) {
+    const refused = await call('POST', path, { body: 'Look', mentioned_ids: [member.id, unable.id] })
+    const msg = `${unable.id} has no access to this conversation`
+    const detail = [{ loc: ['body', 'mentioned_ids', '1'], msg, type: 'value_error' }]
+    assert.deepEqual([refused.status, refused.body], [422, { detail }])
+    assert.equal((await call('PATCH', `${path}/${note.id}`, { mentioned_ids: [unable.id] })).status, 422)
+  }
+  for (const stranger of [globex.ownerId as string, newId()]) {
+    const refused = await call('POST', path, { body: 'Look', mentioned_ids: [member.id, stranger] })
+    assert.deepEqual([refused.status, refused.body], [404, { detail: 'mentioned_ids names someone who is no member' }])
+    assert.equal((await call('PATCH', `${path}/${note.id}`, { mentioned_ids: [stranger] })).status, 404)
   }
   // Who was mentioned and left since stays in the note.
   const owner = await person(app, acme.id, 'owner')

@@ -34,6 +34,14 @@ const Ref = Type.Object({ contact_id: Type.String() })
 export const findContactOfTicket = (tx: TenantSql, ticketId: string) =>
   tx.maybe(Ref)`select contact_id from tickets where id = ${ticketId}`
 
+const Seeing = Type.Object({ id: Type.String() })
+
+/** Of these members, those whose access covers the ticket. */
+export const findSeeing = (tx: TenantSql, ticketId: string, memberIds: string[]) =>
+  tx.all(Seeing)`
+    select id from unnest(${memberIds}::uuid[]) id
+    where sees_ticket(current_organization(), current_livemode(), ${ticketId}, id)`
+
 interface NewRow {
   id: string
   ticketId: string

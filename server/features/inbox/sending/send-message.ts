@@ -1,4 +1,4 @@
-import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
+import { type Database, type TenantScope, type TenantTx, wholeOrganization } from '../../../platform/database.ts'
 import { AppError, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -49,18 +49,19 @@ export class NoLongerWanted extends Error {
 /**
  * Sends a reply in a ticket, by a person or an agent. The message is stored before the request to the platform, so that
  * it is known whatever happens after that, and it is never sent twice. `obtainFile` is called only once the reply may
- * be sent.
+ * be sent. The plan finds the ticket, and so checks the access of a member; what follows acts for the organization.
  */
 export async function sendMessage(
   deps: Sending,
-  scope: TenantScope,
+  access: TenantScope,
   ticketId: string,
   given: Reply,
   { actor, obtainFile, guard, channelId, keepsHandling = false }: Options,
 ): Promise<Message> {
+  const scope = wholeOrganization(access)
   const sql = deps.database.forTenant(scope)
   const makePlan = async () => {
-    const planned = await planReply(sql, ticketId, given)
+    const planned = await planReply(deps.database.forTenant(access), ticketId, given)
     return { ...planned, channelId: channelId ?? planned.channelId }
   }
   let plan = await makePlan()

@@ -37,12 +37,16 @@ const orders: Record<Page['order'], Fragment> = {
 export const listTickets = (tx: TenantSql, conditions: TicketConditions, page: Page) =>
   tx.all(TicketRow)`
     select page.*, total from
-      (select ${totalOf(conditions)} as total) total
+      (select ${tx.isLimited ? countOf(conditions) : totalOf(conditions)} as total) total
       left join lateral (
         select ${withContact} from tickets where id in (${pageOf(conditions, page)}) ${orders[page.order]}
       ) page on true`
 
 const counted = ['status', 'assignee_id', 'unread']
+
+/** For members with limited access: the counters have the tickets of all. */
+const countOf = (conditions: TicketConditions): Fragment =>
+  sql`(select count(*) from tickets where ${conditionsOf(conditions)})`
 
 /**
  * Totals by status, assignee and unread messages come from the counters in `ticket_counts`, those of a tag from
@@ -58,7 +62,7 @@ function totalOf(conditions: TicketConditions): Fragment {
     const { priority: _, ...rest } = conditions
     return sql`(${totalOf(rest)} - (select count(*) from tickets where priority <> 1 and ${conditionsOf(rest)}))`
   }
-  if (others.length > 0) return sql`(select count(*) from tickets where ${conditionsOf(conditions)})`
+  if (others.length > 0) return countOf(conditions)
   const figures: Fragment[] = []
   if (status !== undefined) figures.push(sql`status = ${status}`)
   if (assignee_id !== undefined) figures.push(sql`assignee_id = ${assignee_id}`)

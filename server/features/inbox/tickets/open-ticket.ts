@@ -12,9 +12,13 @@ interface TakenTicket {
 /**
  * Returns the open ticket of each contact (the most recently active one if there are several), or opens a new one.
  * Contacts that do not exist have no entry. Closed tickets stay closed. The contacts stay locked until the commit, so
- * that concurrent requests open one ticket.
+ * that concurrent requests open one ticket. New tickets get the assignee.
  */
-export async function openTickets(tx: TenantTx, contactIds: string[]): Promise<Map<string, TakenTicket>> {
+export async function openTickets(
+  tx: TenantTx,
+  contactIds: string[],
+  assigneeId: string | null = null,
+): Promise<Map<string, TakenTicket>> {
   const contacts = await lockContacts(tx, contactIds)
   const ids = contacts.map(({ id }) => id)
   // A separate statement, so that it sees what was committed while the lock was waited for.
@@ -25,6 +29,7 @@ export async function openTickets(tx: TenantTx, contactIds: string[]): Promise<M
   const tickets = await insertTickets(
     tx,
     missing.map((contactId) => ({ id: newId(), contactId })),
+    assigneeId,
   )
   for (const { id, contact_id } of tickets) taken.set(contact_id, { id, isNew: true })
   await emitMany(tx, ticketOpened, tickets)

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
+import { sql as fragment } from '../../../platform/sql.ts'
 import { QueueCounts, TicketTags } from '../schema.ts'
 import { answeredByAi } from './ticket-queries.ts'
 
@@ -21,9 +22,10 @@ export const countQueues = (sql: TenantSql, memberId: string | null) =>
 
 const TagCount = TicketTags.properties.tags.items
 
-/** The tags of tickets, most used first. */
+/** The tags of tickets, most used first; from counters, unless the member sees only some of the tickets. */
 export const listTicketTags = (sql: TenantSql, { search = '', limit }: { search?: string; limit: number }) =>
   sql.all(Type.Object(TagCount.properties))`
-    select tag, sum(n)::integer as tickets from ticket_tag_counts
+    select tag, sum(n)::integer as tickets
+    from ${sql.isLimited ? fragment`(select tag, 1 as n from ticket_tags) tagged` : fragment`ticket_tag_counts`}
     where strpos(lower(tag), lower(${search})) > 0
     group by tag having sum(n) > 0 order by sum(n) desc, tag limit ${limit}`

@@ -59,10 +59,14 @@ export const findOpenTickets = (tx: TenantSql, contactIds: string[]) =>
       select id from tickets where contact_id = contact.id and status = 'open'
       order by last_activity_at desc, id desc limit 1) newest`
 
-export const insertTickets = (tx: TenantTx, rows: { id: string; contactId: string }[]) =>
+export const insertTickets = (
+  tx: TenantTx,
+  rows: { id: string; contactId: string }[],
+  assigneeId: string | null = null,
+) =>
   tx.all(Ticket)`
-    insert into tickets (id, contact_id)
-    select * from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ contactId }) => contactId)}::uuid[])
+    insert into tickets (assignee_id, id, contact_id)
+    select ${assigneeId}::uuid, * from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ contactId }) => contactId)}::uuid[])
     returning ${ticketColumns}`
 
 interface TicketUpdate {

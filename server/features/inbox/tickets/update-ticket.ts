@@ -32,6 +32,7 @@ export async function updateTickets(tx: TenantTx, { ids, ...changes }: BulkTicke
 async function changeTickets(tx: TenantTx, ids: string[], changes: Changes) {
   checkChanges(changes)
   const found = new Map((await lockTickets(tx, ids)).map((ticket) => [ticket.id, ticket]))
+  await tx.liftLimit()
   const refused: { id: string; error: AppError }[] = []
   const rows: TicketValues[] = []
   for (const id of ids) {

@@ -70,3 +70,25 @@ test('a mail that could not be sent is sent later; one that may have arrived is 
   }
   assert.equal(await digestedAt(), true, 'the digest counts as sent')
 })
+
+test('a digest has only what the member may still see when it is sent', async () => {
+  const acme = await newOrganization()
+  const [dora, eve] = [await person(app, acme.id, 'member'), await person(app, acme.id, 'member')]
+  for (const member of [dora, eve]) await prefer(member, { email_digest: 'hourly' })
+  await acme.receives({ from: newCustomer() })
+  const unread = async (member: TestPerson) => ok(await member.call('GET', 'notifications')).unread_count
+  await until(async () => (await unread(dora)) === 1 && (await unread(eve)) === 1)
+  ok(await acme.call('PUT', `members/${dora.id}/access`, { channel_ids: [], team_ids: [] }))
+  const { id: role } = ok(await acme.call('POST', 'roles', { name: 'Callers', scopes: ['calls:read'] }), 201)
+  ok(await acme.call('PATCH', `members/${eve.id}`, { role }))
+  for (const member of [dora, eve]) await later(member, 2)
+  await until(async () => {
+    const { rows } = await app.database.pools.system.query(
+      `select distinct data ->> 'userId' as id from pgboss.job
+      where name = 'notifications.mail-digest' and state = 'completed' and data ->> 'userId' = any($1)`,
+      [[dora.id, eve.id]],
+    )
+    return rows.length === 2
+  })
+  assert.deepEqual([mailsTo(dora), mailsTo(eve)], [[], []])
+})

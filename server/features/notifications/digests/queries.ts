@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { Id, Instant } from '../../../platform/schemas.ts'
+import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { suspendedIds } from '../../../platform/suspended.ts'
+import { Role, Scope } from '../../organizations/schema.ts'
 import { isQuiet } from '../quiet-hours.ts'
 
 /** Whether the digest of a member is due: there is something new, the last one is old enough, and it is not quiet. */
@@ -19,7 +20,14 @@ export const findDue = (system: SystemSql) =>
     select p.organization_id, p.user_id from notification_preferences p
     where ${isDue} and p.organization_id <> all(${suspendedIds})`
 
-const Claim = Type.Object({ digested_at: Instant, email: Type.String(), organization_name: Type.String() })
+const Claim = Type.Object({
+  digested_at: Instant,
+  email: Type.String(),
+  organization_name: Type.String(),
+  role: Role,
+  scopes: Nullable(Type.Array(Scope)),
+  is_limited: Type.Boolean(),
+})
 
 /** The claim is before the mail: a worker that dies in between leaves the digest to the next time. No row if not due. */
 export const claimDigest = (tx: TenantTx, userId: string) =>
@@ -28,9 +36,9 @@ export const claimDigest = (tx: TenantTx, userId: string) =>
       select p.user_id, p.digested_at from notification_preferences p where p.user_id = ${userId} and ${isDue} for update
     )
     update notification_preferences p set digested_at = now()
-    from due, users u, organizations o
-    where p.user_id = due.user_id and u.id = p.user_id and o.id = p.organization_id
-    returning due.digested_at, u.email, o.name as organization_name`
+    from due, users u, organizations o, members m left join roles r on r.id = m.custom_role_id
+    where p.user_id = due.user_id and u.id = p.user_id and o.id = p.organization_id and m.user_id = p.user_id
+    returning due.digested_at, u.email, o.name as organization_name, m.role, r.scopes, m.is_limited`
 
 /** For a mail that was certainly not sent. */
 export const releaseDigest = (sqlOf: TenantSql, userId: string, digestedAt: string) =>

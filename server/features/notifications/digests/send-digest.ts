@@ -1,6 +1,8 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
+import { covers } from '../../../platform/http/principal.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Mailer } from '../../../platform/mail.ts'
+import { isLimited, scopesOfMember } from '../../organizations/roles/scopes-granted.ts'
 import { listNotifications } from '../queries.ts'
 import type { Notification } from '../schema.ts'
 import { digestMail, listedInDigest } from '../texts.ts'
@@ -20,8 +22,8 @@ export async function sendDigest(
   userId: string,
 ): Promise<void> {
   const claimed = await database.inTenant(scope, (tx) => claimDigest(tx, userId))
-  if (!claimed) return
-  const sql = database.forTenant(scope)
+  if (!claimed || !covers(scopesOfMember(claimed), 'inbox:read')) return
+  const sql = database.forTenant({ ...scope, ...(isLimited(claimed) && { limitedTo: userId }) })
   const rows = await listNotifications(sql, userId, { limit: listedInDigest, unread: true })
   const notifications: Notification[] = rows.filter(({ id }) => id !== null).slice(0, listedInDigest)
   if (notifications.length === 0) return

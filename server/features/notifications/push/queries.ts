@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx } from '../../../platform/database.ts'
-import { Id } from '../../../platform/schemas.ts'
+import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { PushKeys } from '../../../platform/web-push.ts'
+import { Role, Scope } from '../../organizations/schema.ts'
 import { type SessionLimits, sessionEnd } from '../../organizations/sessions/session-limits.ts'
 import { nameAndPreview } from '../queries.ts'
 import { isQuiet } from '../quiet-hours.ts'
@@ -24,6 +25,8 @@ const Push = Type.Object({
   auth: Bytes,
   is_signed_in: Type.Boolean(),
   organization_name: Type.String(),
+  role: Role,
+  scopes: Nullable(Type.Array(Scope)),
   ...{ kind, ticket_id, count, contact_name, preview },
 })
 export type Push = Static<typeof Push>
@@ -36,14 +39,18 @@ export const findPush = (
 ) =>
   tx.maybe(Push)`
     select s.endpoint, s.p256dh, s.auth, ${isSignedIn(limits)} as is_signed_in, organization.name as organization_name,
+      m.role, roles.scopes,
       n.kind, n.ticket_id, n.count, ${nameAndPreview}
     from notifications n
       join organizations organization on organization.id = n.organization_id and organization.suspended_at is null
       join push_subscriptions s on s.id = ${given.subscriptionId} and s.user_id = n.user_id
       join sessions on sessions.id = s.session_id
+      join members m on m.organization_id = n.organization_id and m.user_id = n.user_id
+      left join roles on roles.organization_id = m.organization_id and roles.id = m.custom_role_id
       left join notification_preferences p on p.organization_id = n.organization_id and p.user_id = n.user_id
     where n.organization_id = ${given.organizationId} and n.livemode = ${given.livemode}
-      and n.id = ${given.notificationId} and n.shown_at is null and n.read_at is null and not ${isQuiet}`
+      and n.id = ${given.notificationId} and n.shown_at is null and n.read_at is null and not ${isQuiet}
+      and sees_ticket(n.organization_id, n.livemode, n.ticket_id, n.user_id)`
 
 /** A browser has one subscription: of the person who signed in there last. */
 export const saveSubscription = (

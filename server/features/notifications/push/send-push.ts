@@ -1,7 +1,9 @@
 import type { Database } from '../../../platform/database.ts'
+import { covers } from '../../../platform/http/principal.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import { encryptPush, type PushSender } from '../../../platform/web-push.ts'
+import { scopesGranted } from '../../organizations/roles/scopes-granted.ts'
 import type { SessionLimits } from '../../organizations/sessions/session-limits.ts'
 import { notificationTitle } from '../texts.ts'
 import { dropSubscription, findPush, type Push } from './queries.ts'
@@ -33,7 +35,7 @@ export async function sendPush(
     findPush(database.forSystem(), deps.sessionLimits, given),
     deps.pushSender(),
   ])
-  if (!push || !sender) return
+  if (!push || !sender || !covers(scopesGranted(push.role, push.scopes), 'inbox:read')) return
   const { subscriptionId } = given
   if (!push.is_signed_in) return void (await dropSubscription(database.forSystem(), subscriptionId))
   const { status } = await http.fetch({

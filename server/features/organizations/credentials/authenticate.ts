@@ -86,7 +86,7 @@ function principalOf(
   if (needsSecondFactor && !organizationIsOptional) throw secondFactorMissing('This organization requires')
   return {
     credential: `user ${userId}`,
-    scope: { organizationId, livemode: modeOf(request) !== 'test' },
+    scope: { organizationId, livemode: modeOf(request) !== 'test', ...(membership.isLimited && { limitedTo: userId }) },
     scopes: needsSecondFactor || isSuspended ? new Set() : membership.scopes,
     requestsPerMinute: membership.requestsPerMinute,
     actor: { type: 'user', id: userId },

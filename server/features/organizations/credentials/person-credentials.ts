@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import type { Database } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import type { Signals } from '../../../platform/signals.ts'
-import { scopesGranted } from '../roles/scopes-granted.ts'
+import { isLimited, scopesOfMember } from '../roles/scopes-granted.ts'
 import type { Role } from '../schema.ts'
 import type { SessionLimits } from '../sessions/session-limits.ts'
 import { linkIdentity } from '../sign-in/link-identity.ts'
@@ -15,6 +15,8 @@ import type { TrustedIssuer } from './trusted-issuer.ts'
 interface Membership {
   role: Role
   scopes: ReadonlySet<string>
+  /** Sees the conversations of some channels and teams only. */
+  isLimited: boolean
   isSuspended: boolean
   requestsPerMinute: number | null
 }
@@ -108,13 +110,14 @@ const personOf = (
   sessionId,
   usesSingleSignOn: found.uses_single_sign_on ?? true,
   memberships: new Map(
-    Object.entries(found.memberships).map(([id, { role, scopes, is_suspended, requests_per_minute }]) => [
+    Object.entries(found.memberships).map(([id, membership]) => [
       id,
       {
-        role,
-        scopes: scopesGranted(role, scopes),
-        isSuspended: is_suspended,
-        requestsPerMinute: requests_per_minute,
+        role: membership.role,
+        scopes: scopesOfMember(membership),
+        isLimited: isLimited(membership),
+        isSuspended: membership.is_suspended,
+        requestsPerMinute: membership.requests_per_minute,
       },
     ]),
   ),

@@ -10,6 +10,7 @@ import { type SessionLimits, sessionEnd } from '../sessions/session-limits.ts'
 export type MembershipRow = {
   role: Role
   scopes: Scope[] | null
+  is_limited: boolean
   is_suspended: boolean
   requests_per_minute: number | null
 }
@@ -26,7 +27,7 @@ const membershipsOf = (userId: unknown) => sql`
   coalesce((
     select jsonb_object_agg(organization_id, to_jsonb(membership) - 'organization_id')
     from (
-      select members.organization_id, role, scopes, suspended_at is not null as is_suspended, requests_per_minute
+      select members.organization_id, role, scopes, is_limited, suspended_at is not null as is_suspended, requests_per_minute
       from members join organizations on organizations.id = members.organization_id
         left join roles on roles.organization_id = members.organization_id and roles.id = members.custom_role_id
       where members.user_id = ${userId}) membership), '{}')`

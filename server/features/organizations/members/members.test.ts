@@ -28,6 +28,7 @@ test('every member sees the members of their own organization only', async () =>
     email: 'mia@example.com',
     name: 'Mia',
     role: 'member',
+    access: null,
   })
   assert.equal(created_at, updated_at)
   const second = await member.call('GET', `members?limit=1&starting_after=${member.id}`)

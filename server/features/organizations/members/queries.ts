@@ -4,9 +4,12 @@ import { beforeEverything } from '../../../platform/http/pagination.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Role, Scope } from '../schema.ts'
-import { Invitation, type InvitationFilter, Member, type MemberFilter } from './schema.ts'
+import { type Access, Invitation, type InvitationFilter, Member, type MemberFilter } from './schema.ts'
 
 const memberColumns = sql`members.user_id as id, members.organization_id, users.email, users.name, members.role,
+  case when members.is_limited then json_build_object(
+    'channel_ids', array(select channel_id from member_channels c where c.user_id = members.user_id order by channel_id),
+    'team_ids', array(select team_id from member_teams t where t.user_id = members.user_id order by team_id)) end as access,
   members.created_at, members.updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -33,22 +36,38 @@ export const findMemberByEmail = (tx: TenantSql, email: string) =>
 
 /** A role with the scopes of its row, if it is a custom one. */
 const GivenRole = Type.Object({ role: Role, scopes: Nullable(Type.Array(Scope)) })
-const LockedMember = Type.Object({ id: Id, ...GivenRole.properties })
+const LockedMember = Type.Object({ id: Id, ...GivenRole.properties, is_limited: Type.Boolean() })
 
 export const findRolesOf = (tx: TenantSql, ids: string[]) =>
   tx.all(LockedMember)`
-    select user_id as id, role, scopes from members left join roles on roles.id = custom_role_id
+    select user_id as id, role, scopes, is_limited from members left join roles on roles.id = custom_role_id
     where user_id = any(${ids}::uuid[])`
 
 /** Locks these members and all owners until the transaction ends, so that roles cannot change meanwhile. */
 export const lockMembers = (tx: TenantTx, ids: (string | undefined)[]) =>
   tx.all(LockedMember)`
-    select user_id as id, role, scopes from members left join roles on roles.id = custom_role_id
+    select user_id as id, role, scopes, is_limited from members left join roles on roles.id = custom_role_id
     where user_id = any(${ids.filter((id) => id !== undefined)}::uuid[]) or role = 'owner'
     order by user_id for no key update of members`
 
 export const updateRole = (tx: TenantTx, id: string, role: Role) =>
-  tx.run`update members set role = ${role}, updated_at = now() where user_id = ${id}`
+  tx.run`
+    update members set role = ${role}, is_limited = is_limited and ${role} not in ('owner', 'admin'), updated_at = now()
+    where user_id = ${id}`
+
+export const updateLimit = (tx: TenantTx, id: string, isLimited: boolean) =>
+  tx.run`update members set is_limited = ${isLimited}, updated_at = now() where user_id = ${id}`
+
+/** Replaces the channels of this mode and the teams, which are common to both. */
+export async function replaceAccess(tx: TenantTx, id: string, { channel_ids, team_ids }: Access): Promise<void> {
+  await tx.run`delete from member_channels where user_id = ${id} and channel_id <> all(${channel_ids}::uuid[])`
+  await tx.run`delete from member_teams where user_id = ${id} and team_id <> all(${team_ids}::uuid[])`
+  await tx.run`
+    insert into member_channels (user_id, channel_id) select ${id}, * from unnest(${channel_ids}::uuid[])
+    on conflict do nothing`
+  await tx.run`
+    insert into member_teams (user_id, team_id) select ${id}, * from unnest(${team_ids}::uuid[]) on conflict do nothing`
+}
 
 export const deleteMember = (tx: TenantTx, id: string) => tx.run`delete from members where user_id = ${id}`
 

@@ -6,9 +6,11 @@ import { Deleted, deleted } from '../../../platform/schemas.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import { changeRole } from './change-role.ts'
 import { invitePerson } from './invite-person.ts'
+import { limitAccess, removeLimit } from './limit-access.ts'
 import { findInvitation, findMember, listInvitations, listMembers } from './queries.ts'
 import { removeMember } from './remove-member.ts'
 import {
+  Access,
   Invitation,
   InvitationFilter,
   InvitationPage,
@@ -92,6 +94,38 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
       await removeMember(tx, principal, params.member_id)
       return { message: 'Member removed successfully' }
     },
+  })
+
+  routes.write({
+    id: 'putMemberAccess',
+    method: 'PUT',
+    url: '/members/{member_id}/access',
+    tag,
+    summary: 'Limit a member’s access to conversations',
+    description:
+      'The member then sees the conversations of these channels and teams and those assigned to them, and nothing of others: neither messages, notes, calls, reports nor events. Contacts, tasks and campaigns stay visible. Replaces the teams, and the channels of the mode of the request. Owners and admins see everything (409). A member with limited access can manage neither members nor webhooks, whatever the role.',
+    scope: fullAccess,
+    narrowerScope: 'members:manage',
+    params: MemberPath,
+    body: Access,
+    response: Member,
+    errors: [409],
+    handler: (tx, { params, body, principal }) => limitAccess(tx, principal, params.member_id, body),
+  })
+
+  routes.write({
+    id: 'deleteMemberAccess',
+    method: 'DELETE',
+    url: '/members/{member_id}/access',
+    tag,
+    summary: 'Let a member see all conversations',
+    description: 'In both modes. If you limit the access again, the channels of the other mode are as they were.',
+    scope: fullAccess,
+    narrowerScope: 'members:manage',
+    params: MemberPath,
+    response: Deleted,
+    handler: (tx, { params, principal }) =>
+      removeLimit(tx, principal, params.member_id).then(() => deleted('Access limit')),
   })
 
   routes.read({

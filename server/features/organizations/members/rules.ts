@@ -1,6 +1,6 @@
 import { AppError, conflict, insufficientScope, unauthorized } from '../../../platform/errors.ts'
 import { covers, fullAccess, type Principal } from '../../../platform/http/principal.ts'
-import { scopesGranted } from '../roles/scopes-granted.ts'
+import { scopesGranted, scopesOfMember } from '../roles/scopes-granted.ts'
 import type { Role, Scope } from '../schema.ts'
 
 /** A role and, if it is a custom one, the scopes of its row. */
@@ -15,13 +15,13 @@ interface Manager {
   scopes: ReadonlySet<string>
 }
 
-export const managerWith = ({ role, scopes }: GivenRole): Manager => ({
+export const managerWith = ({ role, scopes, is_limited = false }: GivenRole & { is_limited?: boolean }): Manager => ({
   isOwner: role === 'owner',
-  scopes: scopesGranted(role, scopes),
+  scopes: scopesOfMember({ role, scopes, is_limited }),
 })
 
 /** The caller by their current role, not the cached one. A key with full access manages members like an admin. */
-export function managerOf(principal: Principal, members: ({ id: string } & GivenRole)[]): Manager {
+export function managerOf(principal: Principal, members: ({ id: string; is_limited: boolean } & GivenRole)[]): Manager {
   if (principal.person) {
     const own = members.find(({ id }) => id === principal.person?.userId)
     if (!own) throw unauthorized()

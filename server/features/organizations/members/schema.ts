@@ -5,6 +5,15 @@ import { Role } from '../schema.ts'
 
 const email = Type.String({ examples: ['ada@example.com'] })
 
+export const Access = Type.Object(
+  {
+    channel_ids: Type.Array(Id, { maxItems: 500, description: 'Channels of the mode of the request' }),
+    team_ids: Type.Array(Id, { maxItems: 500, description: 'Teams, in both modes' }),
+  },
+  { title: 'Access' },
+)
+export type Access = Static<typeof Access>
+
 export const Member = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Id of the person, used as `assignee_id` of tasks' }),
@@ -12,6 +21,11 @@ export const Member = Type.Object(
     email,
     name: Type.String({ examples: ['Ada Lovelace'] }),
     role: Role,
+    access: Nullable({
+      ...Access,
+      description:
+        'The channels and teams whose conversations the member sees, besides those assigned to them; null for all conversations',
+    }),
     created_at: Instant,
     updated_at: Instant,
   },

@@ -18,6 +18,7 @@ export async function takeTicket(tx: TenantTx, { person }: Principal, id: string
 /** Passes a ticket to another team, without its assignee. A member of that team is then assigned. */
 export async function passTicket(tx: TenantTx, id: string, teamId: string | null): Promise<Ticket> {
   const { assignee_id, team_id } = found(await lockTicketState(tx, id), 'Inbox ticket')
+  await tx.liftLimit()
   if (teamId === team_id) return announceTicket(tx, id, undefined)
   if (teamId !== null) found(await findTeamState(tx, teamId), 'Team')
   const kept = teamId === null ? assignee_id : null
