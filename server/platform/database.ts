@@ -230,16 +230,18 @@ export function createDatabase(options: DatabaseOptions): Database {
     ({ organizationId }: TenantScope): Connect =>
     async () => {
       await turns.take(organizationId)
+      const since = performance.now()
+      const endTurn = () => turns.release(organizationId, performance.now() - since)
       try {
         const client = await tenantPool.connect()
         const { release } = client
         client.release = (broken) => {
           release(broken)
-          turns.release(organizationId)
+          endTurn()
         }
         return client
       } catch (error) {
-        turns.release(organizationId)
+        endTurn()
         throw error
       }
     }
