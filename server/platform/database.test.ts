@@ -319,24 +319,6 @@ test('an organization with many requests delays another by one connection, not b
   await assertAtRest(small)
 })
 
-test('an organization with slow statements pauses while another is active', async () => {
-  const shared = open(4)
-  const order: string[] = []
-  const ask = async (scope: TenantScope, name: string) => {
-    await shared.forTenant(scope).one(Answer)`select 1 as answer`
-    order.push(name)
-  }
-  await ask(globex, 'globex')
-  const slow = () => shared.forTenant(acme).one(Answer)`select 1 as answer from pg_sleep(0.3)`
-  await Promise.all([slow(), slow()])
-  const waiting = ask(acme, 'acme')
-  await until(async () => shared.waitingTenants === 1)
-  await ask(globex, 'globex')
-  await waiting
-  assert.deepEqual([order, shared.waitingTenants], [['globex', 'globex', 'acme'], 0])
-  await assertAtRest(shared)
-})
-
 test('with a small pool, random failures and killed connections, no tenant ever sees another tenant’s row', async () => {
   const small = open(3, { checkRows: false })
   const stored = new Map<string, number>()

@@ -230,18 +230,16 @@ export function createDatabase(options: DatabaseOptions): Database {
     ({ organizationId }: TenantScope): Connect =>
     async () => {
       await turns.take(organizationId)
-      const since = performance.now()
-      const endTurn = () => turns.release(organizationId, performance.now() - since)
       try {
         const client = await tenantPool.connect()
         const { release } = client
         client.release = (broken) => {
           release(broken)
-          endTurn()
+          turns.release(organizationId)
         }
         return client
       } catch (error) {
-        endTurn()
+        turns.release(organizationId)
         throw error
       }
     }

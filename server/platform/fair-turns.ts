@@ -6,56 +6,44 @@ interface Waiter {
 interface FairTurns {
   /** Resolves when it is this holder's turn; rejects after the timeout. */
   take(holder: string): Promise<void>
-  /** Ends a turn that took this long. */
-  release(holder: string, tookMs: number): void
+  release(holder: string): void
   /** How many wait. */
   readonly waiting: number
 }
 
 /** A holder's share is never smaller, however many others there are. */
-const leastShare = 1 / 5
+const leastShare = 1 / 4
 /** Work that holds a turn may need another one, such as an export that records itself. */
 const leastTurns = 2
-/**
- * A turn of a busy holder counts against its share for this many times as long again after it ended. Short statements
- * of others wait for the CPU of a database server that is never idle; measured by bench/fairness.ts.
- */
-const restFactor = 4
-const longestRestMs = 1_000
-/** A holder that had turns for longer than this, in the last one to two seconds, is busy. */
-const busyMs = 200
 /** For how long a holder that came counts as active; it counts for up to twice as long. */
 const activeMs = 1_000
 
 /**
  * At most `max` turns at once. A holder that is alone may have them all. As soon as others are active, each may have its
- * share, and a busy one pauses after its turns, so that one with slow statements neither fills the pool nor the CPU of the
- * server. A free turn goes to the holder with the fewest, and among equals to the one that has waited longest: a holder
- * with a thousand requests delays another by one turn, not by a thousand.
+ * share, so that one with slow statements neither fills the pool nor the CPU of the server. A free turn goes to the holder
+ * with the fewest, and among equals to the one that has waited longest: a holder with a thousand requests delays another
+ * by one turn, not by a thousand.
  */
 export function createFairTurns(max: number, timeoutMs: number): FairTurns {
   const taken = new Map<string, number>()
   const queues = new Map<string, Waiter[]>()
   let free = max
   let waiting = 0
-  /** For how many milliseconds each active holder has had turns, in this period and in the one before. */
-  let active = new Map<string, number>()
-  let formerlyActive = new Map<string, number>()
+  let active = new Set<string>()
+  let formerlyActive = 0
   let since = performance.now()
 
   function forgetInactive(): void {
     const elapsed = performance.now() - since
     if (elapsed > activeMs) {
-      formerlyActive = elapsed > 2 * activeMs ? new Map() : active
-      active = new Map()
+      formerlyActive = elapsed > 2 * activeMs ? 0 : active.size
+      active = new Set()
       since += elapsed
     }
   }
 
-  const isShared = () => Math.max(active.size, formerlyActive.size) > 1
-
   function hasShareLeft(holder: string): boolean {
-    const share = Math.max(leastShare, 1 / Math.max(active.size, formerlyActive.size, 1))
+    const share = Math.max(leastShare, 1 / Math.max(active.size, formerlyActive, 1))
     return (taken.get(holder) ?? 0) < Math.max(leastTurns, Math.ceil(max * share))
   }
 
@@ -82,28 +70,10 @@ export function createFairTurns(max: number, timeoutMs: number): FairTurns {
     return next
   }
 
-  function endTurn(holder: string): void {
-    const left = (taken.get(holder) ?? 1) - 1
-    if (left > 0) taken.set(holder, left)
-    else taken.delete(holder)
-    beginNext()
-  }
-
-  function beginNext(): void {
-    forgetInactive()
-    // More than one, if the others have become inactive and the shares have grown.
-    for (let next = nextHolder(); next !== undefined && free > 0; next = nextHolder()) {
-      const [waiter] = queues.get(next) as [Waiter]
-      leave(next, waiter)
-      begin(next)
-      waiter.begin()
-    }
-  }
-
   return {
     take(holder) {
       forgetInactive()
-      if (!active.has(holder)) active.set(holder, 0)
+      active.add(holder)
       if (free > 0 && hasShareLeft(holder)) {
         begin(holder)
         return Promise.resolve()
@@ -122,14 +92,19 @@ export function createFairTurns(max: number, timeoutMs: number): FairTurns {
       else queues.set(holder, [waiter])
       return promise
     },
-    release(holder, tookMs) {
+    release(holder) {
       free++
-      const usedNowMs = (active.get(holder) ?? 0) + tookMs
-      active.set(holder, usedNowMs)
-      const usedMs = usedNowMs + (formerlyActive.get(holder) ?? 0)
-      if (isShared() && usedMs > busyMs) setTimeout(endTurn, Math.min(tookMs * restFactor, longestRestMs), holder)
-      else endTurn(holder)
-      beginNext()
+      const left = (taken.get(holder) ?? 1) - 1
+      if (left > 0) taken.set(holder, left)
+      else taken.delete(holder)
+      forgetInactive()
+      // More than one, if the others have become inactive and the shares have grown.
+      for (let next = nextHolder(); next !== undefined && free > 0; next = nextHolder()) {
+        const [waiter] = queues.get(next) as [Waiter]
+        leave(next, waiter)
+        begin(next)
+        waiter.begin()
+      }
     },
     get waiting() {
       return waiting
