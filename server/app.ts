@@ -10,6 +10,7 @@ import { campaigns } from './features/campaigns/feature.ts'
 import { channels } from './features/channels/feature.ts'
 import { contacts } from './features/contacts/feature.ts'
 import { dashboard } from './features/dashboard/feature.ts'
+import { drafts } from './features/drafts/feature.ts'
 import { events } from './features/events/feature.ts'
 import { files } from './features/files/feature.ts'
 import { hooks } from './features/hooks/feature.ts'
@@ -78,6 +79,7 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   webhooks,
   agents,
   agentReplies,
+  drafts,
   calls,
   reports,
   hooks,
