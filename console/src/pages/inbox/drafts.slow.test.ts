@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { addDocument } from '../../../../server/testing/documents.ts'
 import { until } from '../../../../server/testing/process.ts'
-import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('drafts', { skip }, async () => {
   if (skip) return
@@ -49,6 +49,8 @@ suite('drafts', { skip }, async () => {
 
     await page.getByRole('button', { name: 'Draft', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Translate my reply into' }).hover()
+    await page.getByRole('menuitem', { name: 'Spanish' }).waitFor()
+    await picture(page, 'inbox-draft-languages')
     await page.getByRole('menuitem', { name: 'Spanish' }).click()
     await panel(page).getByText('This is a draft').waitFor()
     assert.equal(await reply(page).inputValue(), '[Spanish] Let me look')
@@ -61,7 +63,10 @@ suite('drafts', { skip }, async () => {
   test('a summary is shown apart and goes into a note; a translation stands below the customer’s message', async () => {
     const org = await organization()
     const id = await ticketOf(org)
-    const { page, assertAccessible, close } = await signIn(org, `/inbox/${id}`)
+    const [, phone] = screens[1]
+    const { page, assertAccessible, assertFits, close } = await signIn(org, `/inbox/${id}`)
+    await page.setViewportSize(phone.viewport)
+    await page.emulateMedia(phone)
     const message = page.locator('[data-message]').filter({ hasText: question })
     await message.getByRole('button', { name: 'Translate' }).click()
     await message.getByText(`[English] ${question}`).waitFor()
@@ -70,6 +75,7 @@ suite('drafts', { skip }, async () => {
     await choose(page, 'Summarize')
     await panel(page).getByText(`The contact wrote: “${question}”`).waitFor()
     assert.equal(await reply(page).inputValue(), '')
+    await assertFits()
     await picture(page, 'inbox-summary')
     await panel(page).getByRole('button', { name: 'Add to note' }).click()
     const note = page.getByLabel('Your note')
