@@ -10,6 +10,7 @@ import { campaigns } from './features/campaigns/feature.ts'
 import { channels } from './features/channels/feature.ts'
 import { contacts } from './features/contacts/feature.ts'
 import { dashboard } from './features/dashboard/feature.ts'
+import { drafts } from './features/drafts/feature.ts'
 import { events } from './features/events/feature.ts'
 import { files } from './features/files/feature.ts'
 import { hooks } from './features/hooks/feature.ts'
@@ -42,6 +43,7 @@ import { traceRequests } from './platform/http/trace-requests.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics-route.ts'
 import type { PersonalMentions, PersonalTable, RetentionRule } from './platform/personal-data.ts'
+import type { FileStore } from './providers/files/contract.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
 import { startWork } from './services/start-work.ts'
@@ -78,6 +80,7 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   webhooks,
   agents,
   agentReplies,
+  drafts,
   calls,
   reports,
   hooks,
@@ -106,6 +109,7 @@ export interface App {
   server: FastifyInstance
   database: Database
   jobs: Jobs
+  files: FileStore
   routes: Routes
   /** Stands in for the chat platform and the carrier in test mode. */
   simulator: SimulatorHost
@@ -165,6 +169,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     server,
     database,
     jobs,
+    files: services.files,
     routes,
     simulator: services.simulator,
     drain: (hurry) => drainNode(node, hurry),

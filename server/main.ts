@@ -47,7 +47,7 @@ export async function start(settings: Settings): Promise<void> {
       log.warn('database: TENANT_DATABASE_URL is not set, requests connect as the owner (docs/guides/running-it.md)')
     await migrateEverything(opened, (message) => log.info({ event: 'database.migrating' }, message))
     app = await createApp({ settings, connection, tenantConnection, log })
-    const welcome = await firstStart(app.database, settings)
+    const welcome = await firstStart(app, settings)
     const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
     if (isLocal(settings)) greet(address, welcome)
     else if (address) log.info({ address }, 'http: listening')

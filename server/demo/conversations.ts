@@ -1,4 +1,7 @@
-/** Messages between customers and a practice: `<` is the customer, `>` the practice, `*` its agent. */
+/**
+ * Messages between customers and a practice: `<` is the customer, `>` the practice, `*` its agent; `!` is why the agent
+ * handed off.
+ */
 export const conversations: string[][] = [
   [
     '< Hi, do you have anything free this week? I chipped a tooth.',
@@ -51,5 +54,30 @@ export const conversations: string[][] = [
     '> Get well soon to him. Shall we look for a new date, or will you write when it suits you?',
     '< I will write next week',
   ],
+  [
+    '< I was charged twice for my cleaning',
+    '* I am sorry about that. I cannot see payments, so I am getting a colleague.',
+    '! Question about a payment',
+    '> Hi, this is Olive. I see the second charge and have refunded it. It takes three to five days.',
+    '< Thank you!',
+  ],
+  [
+    '< Can I talk to a person please',
+    '* I am getting a person for you.',
+    '! Asked for a person',
+    '> Hello, Olive here. How can I help?',
+    '< I would rather explain it by phone',
+    '> Of course. I am calling you in five minutes.',
+  ],
+  [
+    '< My gum is still bleeding after the extraction yesterday',
+    '* Please bite on clean gauze for 30 minutes. I am getting a colleague right away.',
+    '! Medical question',
+    '> Dr. Okafor can see you at 14:00 today. Please come in.',
+    '< Thank you, I am on my way',
+  ],
   ['< Could you send the payment plan again? I cannot find the e-mail'],
 ]
+
+/** Those with a reply: a conversation is not closed before. */
+export const answeredConversations = conversations.filter((lines) => lines.some((line) => /^[>*]/.test(line)))

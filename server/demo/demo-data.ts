@@ -1,12 +1,21 @@
 import type { ActivityType, Contact } from '../features/contacts/schema.ts'
 import { idAt } from '../platform/ids.ts'
-import { conversations } from './conversations.ts'
+import { answeredConversations, conversations } from './conversations.ts'
 import { cities, firstNames, lastNames, notes, sources, tags, taskTitles, treatments } from './people.ts'
 
 /** The last hundred days of a practice: the same on every run except for the dates, which end now. */
 
 const day = 24 * 3600 * 1000
 const daysOfHistory = 100
+
+/** Conversations of the last days that are still open. */
+const openConversations = 14
+
+/** The campaign of the demo goes to these contacts. */
+export const campaignTag = 'recall-6m'
+export const campaignText =
+  'Hello {{1}}, your last check-up was six months ago. Reply to this message and we will find a time for you.'
+export const campaignStart = (now: Date) => new Date(now.getTime() - 12 * day)
 
 type Stage = Contact['stage']
 
@@ -57,6 +66,18 @@ interface DemoMessage {
   created_at: string
 }
 
+/** A message of the campaign. */
+export interface DemoDelivery {
+  id: string
+  message_id: string
+  contact_id: string
+  phone_number: string
+  first_name: string
+  body: string
+  status: 'read' | 'delivered' | 'failed'
+  sent_at: string
+}
+
 /** A conversation; the last messages of an unanswered one are unread. */
 interface DemoTicket {
   id: string
@@ -65,6 +86,9 @@ interface DemoTicket {
   unread_count: number
   message_count: number
   last_message_at: string
+  /** Whether a member replied. */
+  is_handed_off: boolean
+  rating: 'good' | 'okay' | 'bad' | null
   created_at: string
 }
 
@@ -74,6 +98,7 @@ interface DemoData {
   tasks: DemoTask[]
   tickets: DemoTicket[]
   messages: DemoMessage[]
+  deliveries: DemoDelivery[]
 }
 
 /** How a contact reached its stage. */
@@ -113,7 +138,7 @@ type Dice = ReturnType<typeof dice>
 
 export function demoData(now: Date): DemoData {
   const roll = dice(2026)
-  const data: DemoData = { contacts: [], activities: [], tasks: [], tickets: [], messages: [] }
+  const data: DemoData = { contacts: [], activities: [], tasks: [], tickets: [], messages: [], deliveries: [] }
   const stages = shareOfStage.flatMap(([stage, count]) => Array<Stage>(count).fill(stage))
   const names = new Set<string>()
   for (const [index, stage] of stages.entries()) {
@@ -150,13 +175,16 @@ export function demoData(now: Date): DemoData {
     for (let n = roll.between(0, 3); n > 0; n--) add(between(), 'note_added', 'user', { note: roll.pick(notes) })
     if (journey.includes('qualified'))
       add(between(), 'meeting_scheduled', 'ai', { title: roll.pick(treatments), with: 'Dr. Okafor' })
-    const ai_handling = roll.chance(0.7)
-    if (!ai_handling) add(between(), 'handoff_to_human', 'ai', { reason: 'Asked for a person' })
     if (roll.chance(0.28))
       addTask(data, roll, now, id, notBefore(at(Math.min(firstSeen, roll.between(1, 21)))), activities)
 
-    // Every seventh contact wrote recently.
-    if (index % 7 === 3) addConversation(data, now, id, created, index, activities)
+    // Every fourth contact wrote recently. A member who replies takes the contact over from the agent.
+    const isHandedOff = index % 4 === 3 && addConversation(data, now, id, created, index, activities)
+    const name = newName(roll, names)
+    const ownTags = tags.filter(() => roll.chance(0.2))
+    const sentAt = campaignStart(now).getTime() + data.deliveries.length * 250
+    if (ownTags.includes(campaignTag) && created.getTime() < sentAt)
+      addDelivery(data, { id, name, phone_number: phoneNumber(index) }, new Date(sentAt), activities)
 
     activities.sort((a, b) => a.created_at.localeCompare(b.created_at))
     const last = activities.at(-1)?.created_at as string
@@ -164,12 +192,12 @@ export function demoData(now: Date): DemoData {
     data.contacts.push({
       id,
       phone_number: phoneNumber(index),
-      name: newName(roll, names),
-      tags: tags.filter(() => roll.chance(0.2)),
+      name,
+      tags: ownTags,
       notes: roll.chance(0.3) ? roll.pick(notes) : '',
       custom_fields: { city: roll.pick(cities), source: roll.pick(sources), interest: roll.pick(treatments) },
       stage,
-      ai_handling,
+      ai_handling: !isHandedOff,
       opted_out_at: roll.chance(0.03) ? last : null,
       last_activity_at: last,
       activity_counts: countByType(activities),
@@ -218,7 +246,10 @@ function addTask(data: DemoData, roll: Dice, now: Date, contactId: string, creat
   })
 }
 
-/** The first conversation is from today, the others from the days before; messages are one or two minutes apart. */
+/**
+ * The first conversation is from today, the others from the days before; messages are one or two minutes apart. Returns
+ * whether a member replied.
+ */
 function addConversation(
   data: DemoData,
   now: Date,
@@ -226,9 +257,11 @@ function addConversation(
   contactCreated: Date,
   index: number,
   activities: DemoActivity[],
-) {
+): boolean {
   const number = data.tickets.length
-  const script = conversations[number % conversations.length] as string[]
+  const isRecent = number < openConversations
+  const scripts = isRecent ? conversations : answeredConversations
+  const script = scripts[number % scripts.length] as string[]
   const lastedMinutes = script.length * 2
   const begun = Math.max(
     contactCreated.getTime() + 60_000,
@@ -238,8 +271,20 @@ function addConversation(
   const when = (step: number) =>
     new Date(Math.min(begun + step * (60 + ((index * 37 + step * 53) % 60)) * 1000, now.getTime()))
   const lines = script.map((line, step) => ({ who: line[0], body: line.slice(2), at: when(step) }))
-  for (const { who, body, at } of lines) {
+  const firstReply = lines.findIndex(({ who }) => who === '>')
+  for (const [step, { who, body, at }] of lines.entries()) {
     const id = idAt(at)
+    const isAgent = who === '!'
+    if (isAgent || (step === firstReply && !lines.some((line) => line.who === '!')))
+      activities.push({
+        id: idAt(at),
+        contact_id: contactId,
+        type: 'handoff_to_human',
+        actor_type: isAgent ? 'ai' : 'user',
+        payload: { reason: isAgent ? body : 'A member replied' },
+        created_at: at.toISOString(),
+      })
+    if (isAgent) continue
     const isInbound = who === '<'
     const actor_type = isInbound ? 'system' : who === '*' ? 'ai' : 'user'
     data.messages.push({
@@ -260,17 +305,55 @@ function addConversation(
       created_at: at.toISOString(),
     })
   }
-  const answered = lines.findLastIndex(({ who }) => who !== '<')
-  const isRecent = number < 14
+  const messages = lines.filter(({ who }) => who !== '!')
+  const answered = messages.findLastIndex(({ who }) => who !== '<')
   data.tickets.push({
     id: ticketId,
     contact_id: contactId,
     status: isRecent ? 'open' : 'closed',
-    unread_count: isRecent && number % 3 === 0 ? lines.length - 1 - answered : 0,
-    message_count: lines.length,
+    unread_count: isRecent && number % 3 === 0 ? messages.length - 1 - answered : 0,
+    message_count: messages.length,
     last_message_at: lines.at(-1)?.at.toISOString() as string,
+    is_handed_off: firstReply !== -1,
+    // Two of three customers rate a closed conversation.
+    rating: isRecent || number % 3 === 0 ? null : number % 11 === 0 ? 'bad' : number % 5 === 0 ? 'okay' : 'good',
     created_at: lines[0]?.at.toISOString() as string,
   })
+  return firstReply !== -1
+}
+
+/** Most are read, some only delivered, and a few numbers are not on WhatsApp. */
+function addDelivery(
+  data: DemoData,
+  { id: contactId, name, phone_number }: Pick<DemoContact, 'id' | 'name' | 'phone_number'>,
+  at: Date,
+  activities: DemoActivity[],
+) {
+  const number = data.deliveries.length
+  const status = number % 17 === 5 ? 'failed' : number % 4 === 1 ? 'delivered' : 'read'
+  const first_name = name.split(' ')[0] as string
+  const message_id = idAt(at)
+  const body = campaignText.replace('{{1}}', first_name)
+  const sent_at = at.toISOString()
+  data.deliveries.push({
+    id: idAt(at),
+    message_id,
+    contact_id: contactId,
+    phone_number,
+    first_name,
+    body,
+    status,
+    sent_at,
+  })
+  if (status !== 'failed')
+    activities.push({
+      id: idAt(at),
+      contact_id: contactId,
+      type: 'message_outbound',
+      actor_type: 'user',
+      payload: { message_id, preview: body },
+      created_at: sent_at,
+    })
 }
 
 /** Numbers reserved for fiction, except those with a special meaning in the simulator (ending in 0100 to 0119). */

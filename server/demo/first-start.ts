@@ -6,6 +6,8 @@ import { createSignInLink } from '../features/organizations/create-sign-in-link.
 import { registerBootstrapKey } from '../features/organizations/register-bootstrap-key.ts'
 import type { Database } from '../platform/database.ts'
 import { Id } from '../platform/schemas.ts'
+import type { FileStore } from '../providers/files/contract.ts'
+import { seedDocuments } from './seed-documents.ts'
 import { seedOrganization } from './seed-organization.ts'
 
 /** What to print for the person who started an embedded service on their own machine. */
@@ -25,7 +27,10 @@ const Exists = Type.Object({ exists: Type.Boolean() })
  * Creates the first organization of an embedded run and a sign-in link for its owner. It may be interrupted at any
  * point: the next start completes it and creates nothing twice.
  */
-export async function firstStart(database: Database, settings: Settings): Promise<Welcome | undefined> {
+export async function firstStart(
+  { database, files }: { database: Database; files: FileStore },
+  settings: Settings,
+): Promise<Welcome | undefined> {
   const made = isLocal(settings) ? await makeDemoOrganization(database) : undefined
   if (settings.BOOTSTRAP_API_KEY)
     await database.inSystem((tx) => registerBootstrapKey(tx, settings.BOOTSTRAP_API_KEY as string))
@@ -34,7 +39,10 @@ export async function firstStart(database: Database, settings: Settings): Promis
   if (!demo) return undefined
   const { organization_id, owner_id, seeded } = demo.value
   if (!seeded) {
-    if (settings.DEMO_DATA) await seedOrganization(database, organization_id)
+    if (settings.DEMO_DATA) {
+      await seedOrganization(database, organization_id)
+      await seedDocuments({ database, files }, organization_id)
+    }
     await database.forSystem().run`
       update installation set value = value || '{"seeded": true}' where name = ${demoFact}`
   }

@@ -1,6 +1,7 @@
 import { completeConfig } from '../features/agents/complete-config.ts'
 import type { TenantTx } from '../platform/database.ts'
 import { idAt, newId } from '../platform/ids.ts'
+import { addAgent } from './seed-agent.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -20,12 +21,7 @@ export async function seedCalls(
   now: Date,
 ): Promise<void> {
   const agentId = newId()
-  await tx.run`
-    insert into agents (id, name, agent_type, is_active, config)
-    values (${agentId}, 'Receptionist', 'static', 'active', ${receptionist})`
-  await tx.run`
-    insert into agent_versions (agent_id, version, name, agent_type, is_active, config, created_at)
-    select id, version, name, agent_type, is_active, config, updated_at from agents where id = ${agentId}`
+  await addAgent(tx, { id: agentId, name: 'Receptionist', type: 'static', config: receptionist })
   const calls = Array.from({ length: callCount }, (_, n) => demoCall(n, callers[n * 3] as Caller, channel, now))
   await tx.run`
     insert into calls (id, medium, direction, status, telephony_status, agent_id, agent_version, channel_id, contact_id,

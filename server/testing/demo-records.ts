@@ -28,6 +28,8 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
   await app.database.forSystem().run`insert into operators (user_id) values (${owner.id})`
   await seedOrganization(app.database, org.id)
   const [channel] = ok(await call('GET', 'channels')).data
+  // Tests write and receive messages: no agent answers in between.
+  ok(await call('PATCH', `channels/${channel.id}`, { agent_id: null }))
   const [task] = ok(await call('GET', 'crm/tasks?limit=1')).data
   const endpoint = await receiver()
   const received = await receivedMessage(org)

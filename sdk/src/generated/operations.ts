@@ -1207,6 +1207,15 @@ export interface Inbox {
    * Required scope: `inbox:read`.
    */
   listTicketAssignments(inbox_id: string, query?: api.ListTicketAssignmentsQuery, options?: Options): List<api.TicketAssignment, CursorPage<api.TicketAssignment>>
+
+  /**
+   * Draft a reply, a summary or a translation
+   *
+   * Writes a text for a member to check. Nothing is sent, and no message or note is created. A reply uses the instructions, the model and the knowledge base of the agent on the ticket’s channel, or of the oldest active agent with a model, and calls no tools. In test mode no hosted model is called: a reply quotes the knowledge base, a summary quotes the messages, and a translation is the text itself, marked with the language.
+   *
+   * Required scope: `inbox:write`.
+   */
+  createDraft(inbox_id: string, body: api.NewDraft, options?: Options): Promise<api.Draft>
 }
 
 export interface Templates {
@@ -2438,6 +2447,7 @@ export const operations = {
     takeTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/take', repeat: 'keyed' },
     setTicketTeam: { method: 'PUT', path: '/inbox/tickets/{inbox_id}/team', json: true, repeat: 'safe' },
     listTicketAssignments: { method: 'GET', path: '/inbox/tickets/{inbox_id}/assignments', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    createDraft: { method: 'POST', path: '/inbox/tickets/{inbox_id}/drafts', json: true, repeat: 'keyed' },
   },
   templates: {
     test: { method: 'POST', path: '/templates/{template_id}/test-send', json: true, repeat: 'keyed' },

@@ -1724,6 +1724,26 @@ export interface Domain {
   created_at: string
 }
 
+export interface Draft {
+  /** `reply`: the next message to the contact; `summary`: the conversation in a few sentences, for members; `translation`: `text` in another language */
+  kind: "reply" | "summary" | "translation"
+  text: string
+  /** The agent whose instructions, knowledge and model were used; null if the organization has no active one with a model */
+  agent_id: string | null
+  /** Documents available to the agent for this reply */
+  sources: Array<{
+    document_id: string
+    file_name: string
+    page: number | null
+  }>
+  usage: {
+    input_tokens: number
+    output_tokens: number
+    /** `scripted` if no model was called */
+    model: string
+  }
+}
+
 /** Proof that everything about a contact was erased. It holds no personal data. */
 export interface Erasure {
   id: string
@@ -2459,6 +2479,17 @@ export interface NewDomain {
   domain: string
   /** Role of people who join by this domain */
   role: "admin" | "supervisor" | "member" | "read_only"
+}
+
+export interface NewDraft {
+  /** `reply`: the next message to the contact; `summary`: the conversation in a few sentences, for members; `translation`: `text` in another language */
+  kind: "reply" | "summary" | "translation"
+  /** A language tag. Required for a translation; otherwise the default is the language of the contact */
+  language?: string
+  /** The text to translate. Only for a translation, which requires it */
+  text?: string
+  /** Whether the model also reads the ticket’s notes. Not for a translation */
+  include_notes?: boolean
 }
 
 export interface NewInboxView {

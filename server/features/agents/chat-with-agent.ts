@@ -1,11 +1,11 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
-import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { LlmError } from '../../providers/llm/contract.ts'
 import { converse } from './converse.ts'
 import { openAgent } from './open-agent.ts'
 import { addTurns, findSession } from './queries.ts'
+import { refuseFailedModel } from './refuse-failed-model.ts'
 import type { ChatAnswer, ChatMessage } from './schema.ts'
 import type { Conversing, ToolUse, Turn, TurnEvent } from './turn.ts'
 
@@ -33,7 +33,7 @@ export async function chatWithAgent(
   if (!agent) throw notFound('Agent')
   const history = (session?.turns ?? []) as Turn[]
   const turn = { scope, agent, medium: 'text' as const, history, heard: message, now: new Date(), signal }
-  const events = await heard(converse(deps, turn), signal)
+  const events = await refuseFailedModel(signal, () => Array.fromAsync(converse(deps, turn)))
   const answer = summed(events)
   const added: Turn[] = [
     { speaker: 'caller', text: message },
@@ -46,22 +46,6 @@ export async function chatWithAgent(
 
 const withChoices = ({ reply, choices }: Pick<ChatAnswer, 'reply' | 'choices'>) =>
   [reply, ...choices.map((choice) => `• ${choice}`)].join('\n')
-
-async function heard(turn: AsyncIterable<TurnEvent>, signal: AbortSignal): Promise<TurnEvent[]> {
-  try {
-    return await Array.fromAsync(turn)
-  } catch (error) {
-    if (signal.aborted)
-      throw new AppError(502, 'The agent took too long', {
-        upstream: { code: 'timeout', message: 'The turn took too long' },
-      })
-    if (!(error instanceof LlmError)) throw error
-    if (error.fault === 'unconfigured') throw conflict(error.message)
-    throw new AppError(502, error.fault === 'no_answer' ? error.message : `The model failed: ${error.message}`, {
-      upstream: { code: error.fault, message: error.message },
-    })
-  }
-}
 
 function summed(events: TurnEvent[]) {
   const of = <T extends TurnEvent['type']>(type: T) =>

@@ -22,8 +22,8 @@ export function chooseModel(hosted: Llm, turn: TurnInput, passages: Passages): C
   // On the phone, a hand-off is best done by a transfer.
   const handoff: Line = { say: linesIn(agent.config.language).handoff, use: actionFor('transfer', turn) }
   if (agent.type === 'static') return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), sources: [] }
-  // A caller who asks for a person gets one, whatever a model would make of it.
-  if (wantsPerson(heard))
+  // A caller who asks for a person gets one, whatever a model would make of it. Drafts are written for a person.
+  if (wantsPerson(heard) && turn.medium !== 'draft')
     return { llm: createScriptedLlm({ rules: [], usesTools: false, otherwise: handoff }), sources: [] }
   return scope.livemode ? { llm: hosted, sources: passages.sources } : pretend(turn, passages)
 }
@@ -69,12 +69,20 @@ function pretend(turn: TurnInput, { sources }: Passages): Chosen {
     ? greeting
     : extracted
       ? quoted(extracted.text, extracted.source, medium)
-      : 'I did not find anything about that in the knowledge base. Shall I get a person for you?'
-  const llm = createScriptedLlm({ rules: medium === 'voice' ? [closing] : [], usesTools: true, otherwise: { say } })
+      : medium === 'draft'
+        ? 'Thank you for your message. I am looking into it and will get back to you.'
+        : 'I did not find anything about that in the knowledge base. Shall I get a person for you?'
+  const llm = createScriptedLlm({
+    rules: medium === 'voice' ? [closing] : [],
+    usesTools: medium !== 'draft',
+    otherwise: { say },
+  })
   return { llm, sources: extracted && !isGreeting(heard) ? [extracted.source] : [] }
 }
 
 function quoted(text: string, { file_name, page }: Source, medium: TurnInput['medium']): string {
+  // Members see the sources of a draft beside it.
+  if (medium === 'draft') return text
   const where = page === null ? file_name : `${file_name}, page ${page}`
   return medium === 'voice' ? `According to ${where}: ${text}` : `${text} (Source: ${where})`
 }

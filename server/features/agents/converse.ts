@@ -1,9 +1,9 @@
 import type { TenantScope } from '../../platform/database.ts'
 import { LlmError, type LlmMessage } from '../../providers/llm/contract.ts'
 import { chooseModel } from './choose-model.ts'
+import { countTokens } from './count-tokens.ts'
 import { findPassages } from './find-passages.ts'
 import { instructionsFor } from './instructions.ts'
-import { addChatTokens } from './queries.ts'
 import { actionNames, actionsFor, actionTools } from './tools/actions.ts'
 import { restTools } from './tools/rest-tools.ts'
 import { asMade, type Call, runTools } from './tools/run-tools.ts'
@@ -20,6 +20,7 @@ const modelTimeouts: Record<Medium, { firstWordsMs: number; pauseMs: number }> =
   voice: { firstWordsMs: 10_000, pauseMs: 10_000 },
   chat: { firstWordsMs: 45_000, pauseMs: 20_000 },
   text: { firstWordsMs: 45_000, pauseMs: 20_000 },
+  draft: { firstWordsMs: 45_000, pauseMs: 20_000 },
 }
 
 /**
@@ -32,10 +33,7 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
     yield* takeTurn(deps, turn, usage)
   } finally {
     // A call records its own. Turns that fail or are not wanted any more have used tokens too.
-    if (turn.medium !== 'voice' && usage.input_tokens + usage.output_tokens > 0)
-      await addChatTokens(deps.knowledge.database.forTenant(turn.scope), usage).catch((error) =>
-        deps.log.error({ err: error }, 'agents: counting tokens failed'),
-      )
+    if (turn.medium !== 'voice') await countTokens(deps, turn.scope, usage)
   }
 }
 
@@ -104,7 +102,8 @@ async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): Async
 }
 
 async function toolsOf({ http, mcpTools }: Conversing, { scope, agent, medium, signal }: TurnInput) {
-  if (agent.type === 'static') return []
+  // A draft is only a text: a tool would book, order or change something before a member has read it.
+  if (agent.type === 'static' || medium === 'draft') return []
   const own = restTools(http, agent.config.tools)
   const taken = new Set([...own.map(({ name }) => name), ...actionNames])
   const options = { waitMs: medium === 'voice' ? 1_000 : 7_000, signal }

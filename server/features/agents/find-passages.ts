@@ -1,7 +1,7 @@
 import { type Passages, retrievePassages } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Conversing, TurnInput } from './turn.ts'
 
-const timeLimits = { voice: 800, chat: 2000, text: 2000 }
+const timeLimits = { voice: 800, chat: 2000, text: 2000, draft: 2000 }
 const nothing: Passages = { sources: [], prompt: '' }
 
 /** What the documents of the agent say about the question. Without them the agent still answers. */

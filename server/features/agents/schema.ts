@@ -121,6 +121,17 @@ export const ChatMessage = Type.Object(
 )
 export type ChatMessage = Static<typeof ChatMessage>
 
+export const Sources = Type.Array(
+  Type.Object({ document_id: Id, file_name: Type.String(), page: Nullable(Type.Integer()) }),
+  { description: 'Documents available to the agent for this reply' },
+)
+
+export const UsedTokens = Type.Object({
+  input_tokens: Type.Integer({ examples: [412] }),
+  output_tokens: Type.Integer({ examples: [31] }),
+  model: Type.String({ description: '`scripted` if no model was called', examples: ['gpt-5-mini'] }),
+})
+
 export const ChatAnswer = Type.Object(
   {
     session_id: Type.String({ examples: ['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'] }),
@@ -140,14 +151,8 @@ export const ChatAnswer = Type.Object(
     tool_calls: Type.Array(
       Type.Object({ name: Type.String(), arguments: FreeObject(), result: Type.String(), is_error: Type.Boolean() }),
     ),
-    sources: Type.Array(Type.Object({ document_id: Id, file_name: Type.String(), page: Nullable(Type.Integer()) }), {
-      description: 'Documents available to the agent for this reply',
-    }),
-    usage: Type.Object({
-      input_tokens: Type.Integer({ examples: [412] }),
-      output_tokens: Type.Integer({ examples: [31] }),
-      model: Type.String({ description: '`scripted` if no model was called', examples: ['gpt-5-mini'] }),
-    }),
+    sources: Sources,
+    usage: UsedTokens,
   },
   { title: 'AgentChatAnswer' },
 )

@@ -38,8 +38,8 @@ export interface ToolUse {
   result: string
 }
 
-/** The medium: `text` is a trial by an operator. */
-export type Medium = 'voice' | 'chat' | 'text'
+/** The medium: `text` is a trial by an operator, `draft` a chat message that a member checks and sends. */
+export type Medium = 'voice' | 'chat' | 'text' | 'draft'
 
 export interface TurnInput {
   scope: TenantScope
@@ -51,6 +51,10 @@ export interface TurnInput {
   /** Fill `{{name}}` in the prompt, the greeting and the rules. */
   variables?: Record<string, unknown>
   contact?: ContactBrief | undefined
+  /** What members noted about the conversation. */
+  notes?: string[]
+  /** The language to answer in, by its English name; without it that of the other side. */
+  language?: string | undefined
   /** The agent's "now", in its time zone. */
   now: Date
   /** Aborted when the turn is no longer needed: the caller speaks, a person took over, the node stops. */
@@ -97,6 +101,11 @@ export interface Conversation {
   scope: TenantScope
   agent: OpenAgent
   turns: Turn[]
+  /** What members noted about it. */
+  notes?: string[]
+  medium?: 'voice' | 'chat'
+  /** The language of the summary, by its English name; without it that of the conversation. */
+  language?: string | undefined
   signal: AbortSignal
 }
 

@@ -16,6 +16,9 @@ import { nameOf, type Ticket } from './tickets.ts'
 export interface ComposerHandle {
   focus(): void
   attach(files: File[]): void
+  text(): string
+  /** Puts another text in place of the current one, for the member to edit. */
+  replace(text: string): void
 }
 
 interface Draft {
@@ -40,26 +43,38 @@ interface Props {
   onUnquote(): void
   onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
   onTyping(): void
+  /** Its text was sent, scheduled or deleted. */
+  onEmptied(): void
   /** Asked before a reply is sent: true keeps it in the composer. */
   holdsBack(): boolean
   onTemplate(): void
   handle: Ref<ComposerHandle>
 }
 
-export function Composer({ ticket, quoted, onUnquote, onSend, onTyping, holdsBack, onTemplate, handle }: Props) {
+export function Composer(props: Props) {
+  const { ticket, quoted, onUnquote, onSend, onTyping, holdsBack, onTemplate, handle } = props
   const [draft, setDraft] = useState<Draft>(() => drafts.get(ticket.id) ?? { text: '', files: [] })
   const [isBuilding, building] = useDisclosure()
   const input = useRef<HTMLTextAreaElement>(null)
   const change = (next: Draft) => {
     drafts.set(ticket.id, next)
     setDraft(next)
+    if (draft.text !== '' && next.text === '') props.onEmptied()
   }
   const attach = (files: File[]) => {
     if (files.length === 0) return
     change({ ...draft, files: [...draft.files, ...files] })
     input.current?.focus()
   }
-  useImperativeHandle(handle, () => ({ focus: () => input.current?.focus(), attach }))
+  useImperativeHandle(handle, () => ({
+    focus: () => input.current?.focus(),
+    attach,
+    text: () => draft.text,
+    replace(text) {
+      change({ ...draft, text, savedReplyId: undefined })
+      input.current?.focus()
+    },
+  }))
 
   const [isDismissed, setDismissed] = useState(false)
   const replies = useSavedReplies(

@@ -1,17 +1,18 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
 import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
+import { useDraftHelp } from './draft-help.tsx'
 import { Handling } from './handling.tsx'
 import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { mediaAddress } from './message-media.tsx'
-import { NoteWriter } from './note-writer.tsx'
+import { type NoteHandle, NoteWriter } from './note-writer.tsx'
 import { useNotes } from './notes.ts'
 import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
 import type { InteractiveContent } from './rich-content.tsx'
@@ -50,7 +51,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
   const [unseen] = useState(ticket.unread_count)
   const view = useRef<ThreadHandle>(null)
   const writer = useRef<ComposerHandle>(null)
-  const noteWriter = useRef<{ focus(): void }>(null)
+  const noteWriter = useRef<NoteHandle>(null)
   const senderName = nameOf(ticket)
 
   useSeen(ticket, isAtEnd && !thread.isLoading)
@@ -71,6 +72,13 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
     last.current = newest
   })
   const simulateAs = useCustomer(ticket)
+  const mayReply = may(useMe(), 'inbox:write')
+  const [translated, setTranslated] = useState<ReadonlySet<string>>(new Set())
+  const toggleTranslation = useCallback(
+    ({ id }: types.Message) =>
+      setTranslated((shown) => new Set(shown.has(id) ? [...shown].filter((each) => each !== id) : [...shown, id])),
+    [],
+  )
   const actions = useMemo<BubbleActions>(
     () => ({
       quote(message) {
@@ -84,6 +92,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
           (error) => complain('The file is no longer available', error),
         ),
       showMessage: (id) => view.current?.show(id),
+      ...(mayReply && { translate: toggleTranslation }),
       ...(mode === 'test' && {
         asCustomer: {
           quote: setCustomerQuotes,
@@ -101,17 +110,26 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
         },
       }),
     }),
-    [queries, mode, sent, simulateAs],
+    [queries, mode, sent, simulateAs, mayReply, toggleTranslation],
   )
   const { others, onTyping } = usePresence(ticket.id)
   const isOvertaken = useOvertaken(messages, thread.isLoading)
-  const mayReply = may(useMe(), 'inbox:write')
   const drop = useDrop(isWindowOpen && mayReply && !isNoting, (files) => writer.current?.attach(files))
   const write = (isNote: boolean) => {
     setNoting(isNote)
     // Once the field is there.
     requestAnimationFrame(() => (isNote ? noteWriter : writer).current?.focus())
   }
+  const help = useDraftHelp({
+    ticketId: ticket.id,
+    mayReply: isWindowOpen && !isNoting,
+    hasNotes: notes.length > 0,
+    composer: writer,
+    onNote: (text) => {
+      write(true)
+      requestAnimationFrame(() => noteWriter.current?.add(text))
+    },
+  })
   useHotkeys([
     ['r', () => write(false)],
     ['t', () => mayReply && write(true)],
@@ -129,6 +147,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
         isWindowOpen={isWindowOpen}
         unseen={unseen}
         actions={actions}
+        translated={translated}
         onRetry={(key) => retry(key, sent)}
         onDiscard={discard}
         onAtEnd={setAtEnd}
@@ -137,7 +156,10 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
       <WhoIsHere others={others} />
       <IfMay scope="inbox:write">
         <Handling ticket={ticket} />
-        <WriterTabs isNoting={isNoting} write={write} />
+        <WriterTabs isNoting={isNoting} write={write}>
+          {help.menu}
+        </WriterTabs>
+        {help.panel}
         {!isNoting && <ScheduledList ticket={ticket} />}
         {isNoting && <NoteWriter key={`note-${ticket.id}`} ticketId={ticket.id} handle={noteWriter} />}
         {!isNoting && !isWindowOpen && (
@@ -151,6 +173,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
             quoted={quoted}
             onUnquote={() => setQuoted(undefined)}
             onSend={post}
+            onEmptied={help.settle}
             onTyping={onTyping}
             holdsBack={isOvertaken}
             onTemplate={templating.open}
@@ -173,22 +196,33 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
 }
 
 /** Chooses between a reply to the customer and a note for the team. */
-function WriterTabs({ isNoting, write }: { isNoting: boolean; write(isNote: boolean): void }) {
+function WriterTabs({
+  isNoting,
+  write,
+  children,
+}: {
+  isNoting: boolean
+  write(isNote: boolean): void
+  children: ReactNode
+}) {
   return (
-    <div className={classes.writerTabs} role="tablist" aria-label="What to write">
-      {[false, true].map((isNote) => (
-        <button
-          key={String(isNote)}
-          type="button"
-          role="tab"
-          aria-selected={isNoting === isNote}
-          className={classes.writerTab}
-          data-note={isNote || undefined}
-          onClick={() => write(isNote)}
-        >
-          {isNote ? 'Note' : 'Reply'}
-        </button>
-      ))}
+    <div className={classes.writerTabs}>
+      <div role="tablist" aria-label="What to write">
+        {[false, true].map((isNote) => (
+          <button
+            key={String(isNote)}
+            type="button"
+            role="tab"
+            aria-selected={isNoting === isNote}
+            className={classes.writerTab}
+            data-note={isNote || undefined}
+            onClick={() => write(isNote)}
+          >
+            {isNote ? 'Note' : 'Reply'}
+          </button>
+        ))}
+      </div>
+      {children}
     </div>
   )
 }

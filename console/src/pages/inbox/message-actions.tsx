@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { IconCornerUpLeft, IconDots, IconMoodSmile } from '@tabler/icons-react'
+import { IconCornerUpLeft, IconDots, IconLanguage, IconMoodSmile } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import classes from './inbox.module.css'
 
@@ -10,6 +10,8 @@ export interface BubbleActions {
   react(message: types.Message, emoji: string): void
   sendAgain(message: types.Message): void
   showMessage(id: string): void
+  /** Shows or hides a translation below the message. */
+  translate?(message: types.Message): void
   /** Only in test mode. */
   asCustomer?: {
     quote(message: types.Message): void
@@ -23,15 +25,16 @@ interface Props {
   message: types.Message
   actions: BubbleActions
   isWindowOpen: boolean
+  isTranslated: boolean
 }
 
 /**
  * The actions of a message, shown on hover and focus. Plain buttons instead of components, because a page has hundreds
  * of them.
  */
-export function MessageActions({ message, actions, isWindowOpen }: Props) {
+export function MessageActions({ message, actions, isWindowOpen, isTranslated }: Props) {
   const [opened, setOpened] = useState<'react' | 'customer'>()
-  const { asCustomer } = actions
+  const { asCustomer, translate } = actions
   // WhatsApp has no ID for a message that it did not accept.
   if (!message.chat_message_id) return null
   const close = () => setOpened(undefined)
@@ -50,6 +53,11 @@ export function MessageActions({ message, actions, isWindowOpen }: Props) {
             <IconMoodSmile size={16} />
           </Action>
         </>
+      )}
+      {translate && message.direction === 'inbound' && message.body && (
+        <Action label={isTranslated ? 'Hide the translation' : 'Translate'} onClick={() => translate(message)}>
+          <IconLanguage size={16} />
+        </Action>
       )}
       {asCustomer && (
         <Action label="As the customer" onClick={() => setOpened('customer')} isExpanded={opened === 'customer'}>

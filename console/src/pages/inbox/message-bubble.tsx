@@ -12,6 +12,7 @@ import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
 import { AdCard, questionOf, richContentOf } from './rich-content.tsx'
 import { TemplateFiles } from './template-files.tsx'
+import { Translation } from './translation.tsx'
 
 interface Props {
   message: types.Message
@@ -21,6 +22,7 @@ interface Props {
   senderName: string
   actions: BubbleActions
   isWindowOpen: boolean
+  isTranslated: boolean
 }
 
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
@@ -51,6 +53,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
             <ChatText text={message.body} />
           </div>
         )}
+        {props.isTranslated && <Translation message={message} />}
         <div className={classes.meta}>
           {isOwn ? <Author message={message} /> : <span className={classes.author}>{tapOf(message)}</span>}
           {message.edited_at && <Edited message={message} />}
@@ -61,7 +64,12 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         </div>
         <Reactions {...props} />
       </div>
-      <MessageActions message={message} actions={actions} isWindowOpen={props.isWindowOpen} />
+      <MessageActions
+        message={message}
+        actions={actions}
+        isWindowOpen={props.isWindowOpen}
+        isTranslated={props.isTranslated}
+      />
       {message.error && <Failure message={message} onAgain={actions.sendAgain} />}
     </div>
   )

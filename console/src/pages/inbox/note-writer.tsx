@@ -15,17 +15,26 @@ const longestNote = 8192
 /** Unsaved notes by conversation, kept while another one is open. */
 const drafts = new Map<string, string>()
 
+export interface NoteHandle {
+  focus(): void
+  /** Adds text to the note, for the member to edit. */
+  add(text: string): void
+}
+
 /** Writes a note for the team. It has no way to the customer: it is saved by an operation of its own. */
-export function NoteWriter({ ticketId, handle }: { ticketId: string; handle: Ref<{ focus(): void }> }) {
+export function NoteWriter({ ticketId, handle }: { ticketId: string; handle: Ref<NoteHandle> }) {
   const [text, setText] = useState(() => drafts.get(ticketId) ?? '')
   const [isWorking, setWorking] = useState(false)
   const changed = useNotesChanged()
   const input = useRef<HTMLTextAreaElement>(null)
-  useImperativeHandle(handle, () => ({ focus: () => input.current?.focus() }))
   const change = (next: string) => {
     drafts.set(ticketId, next)
     setText(next)
   }
+  useImperativeHandle(handle, () => ({
+    focus: () => input.current?.focus(),
+    add: (more) => change([text.trim(), more].filter(Boolean).join('\n\n')),
+  }))
   const { members, ...mentions } = useMentions(input, text, change)
   const isTooLong = text.length > longestNote
   const canSave = text.trim() !== '' && !isTooLong && !isWorking

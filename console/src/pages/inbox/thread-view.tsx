@@ -32,6 +32,8 @@ interface Props {
   /** The unread count at the time of opening. */
   unseen: number
   actions: BubbleActions
+  /** The messages whose translations are shown. */
+  translated: ReadonlySet<string>
   onRetry(key: string): void
   onDiscard(key: string): void
   /** Whether the newest message is visible. */
@@ -93,6 +95,7 @@ export function ThreadView(props: Props) {
                         senderName={senderName}
                         isWindowOpen={props.isWindowOpen}
                         actions={actions}
+                        isTranslated={props.translated.has(message.id)}
                       />
                     </Fragment>
                   )

@@ -45,6 +45,7 @@ const offerChoices: LlmTool = {
 
 /** The actions that the medium and the agent's settings allow. A caller hears choices: the model says them itself. */
 export function actionsFor({ config }: OpenAgent, medium: Medium): LlmTool[] {
+  if (medium === 'draft') return []
   const handoff = action(
     actionTools.handoff,
     'Hand the conversation to a person: when the other side asks for one, is upset, or needs what you cannot do.',

@@ -1,0 +1,11 @@
+import type { TenantScope } from '../../platform/database.ts'
+import { addChatTokens } from './queries.ts'
+import type { Conversing, Usage } from './turn.ts'
+
+/** Adds to the organization's month. A failure is logged: the text is worth more than the figure. */
+export async function countTokens({ knowledge, log }: Conversing, scope: TenantScope, usage: Usage): Promise<void> {
+  if (usage.input_tokens + usage.output_tokens === 0) return
+  await addChatTokens(knowledge.database.forTenant(scope), usage).catch((error) =>
+    log.error({ err: error }, 'agents: counting tokens failed'),
+  )
+}

@@ -1,0 +1,39 @@
+import type { Conversing, OpenAgent, Usage } from './turn.ts'
+
+interface Writing {
+  agent: OpenAgent
+  instructions: string
+  /** The material, as the only message. */
+  text: string
+  maxOutputTokens: number
+  signal: AbortSignal
+}
+
+/** One text by the agent's model, without a conversation and tools. Throws an `LlmError` if the model is unavailable. */
+export async function writeText(
+  { llm }: Pick<Conversing, 'llm'>,
+  { agent, instructions, text, maxOutputTokens, signal }: Writing,
+): Promise<{ text: string; usage: Usage }> {
+  const answer = llm.stream({
+    provider: agent.config.llm_provider,
+    model: agent.config.llm_model,
+    system: instructions,
+    messages: [{ role: 'user', text }],
+    tools: [],
+    firstWordsMs: 30_000,
+    pauseMs: 20_000,
+    maxOutputTokens,
+    signal,
+  })
+  let written = ''
+  const usage: Usage = { input_tokens: 0, output_tokens: 0, model: agent.config.llm_model }
+  for await (const event of answer) {
+    if (event.type === 'text') written += event.text
+    if (event.type === 'done') {
+      usage.input_tokens = event.usage.inputTokens
+      usage.output_tokens = event.usage.outputTokens
+      usage.model = event.usage.model
+    }
+  }
+  return { text: written.trim(), usage }
+}
