@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Id, Instant } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
@@ -42,7 +42,6 @@ export const findSentTemplate = (tx: TenantSql, campaignId: string) =>
 export type LinkClicks = Record<string, Record<string, { clicks: number; people: number }>>
 
 const Known = Type.Object({ link_clicks: Type.Unsafe<LinkClicks>({ type: 'object' }) })
-export type Known = Static<typeof Known>
 
 export const lockClicks = (tx: TenantTx, campaignId: string) =>
   tx.maybe(Known)`select link_clicks from campaigns where id = ${campaignId} and deleted_at is null for update`
