@@ -105,6 +105,7 @@ export function createGraphRoutes({
     async answer(id, edge, request) {
       const { method } = request
       if (edge === 'message_templates') return templates.ofAccount(id, request)
+      if (edge === 'template_analytics' && method === 'GET') return templates.analytics(id, request)
       if (id === 'message_template_library' || edge === 'message_template_library') return templates.library(request)
       if (edge === 'media' && method === 'POST') return upload(id, request)
       if (edge === 'unpause' && method === 'POST') return templates.unpause(id, request)

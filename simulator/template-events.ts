@@ -4,6 +4,7 @@ import { bareNumber, quoted } from './json-escapes.ts'
 import type { Numbers } from './numbers.ts'
 import { unknownObject } from './refusals.ts'
 import type { SimulatorTask } from './tasks.ts'
+import { clicksWith } from './template-clicks.ts'
 import { categories } from './template-rules.ts'
 import type { Template, Templates } from './templates.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -20,12 +21,16 @@ export const TemplateEvent = Type.Object({
     'disable',
     'reinstate',
     'flag',
+    'click',
   ] as const),
   /** For a rejection. */
   reason: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$' })),
   /** For a quality change: red pauses it, the third time disables it. */
   score: Type.Optional(OneOf(['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const)),
   category: Type.Optional(OneOf(categories)),
+  /** For clicks on a link: the label of the button, and how many people click, once each. */
+  button: Type.Optional(Type.String({ maxLength: 25 })),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 })
 export type TemplateEvent = Static<typeof TemplateEvent>
 
@@ -153,7 +158,7 @@ export function createTemplateEvents(deps: TemplateEventDependencies): TemplateE
 
   return {
     endReview,
-    async act(id, { event, reason, score, category }) {
+    async act(id, { event, reason, score, category, button, count }) {
       const template = await templates.find(id)
       if (!template) throw unknownObject(id, 'post')
       switch (event) {
@@ -176,6 +181,9 @@ export function createTemplateEvents(deps: TemplateEventDependencies): TemplateE
           await tellStatus(reinstated, 'REINSTATED')
           return reinstated
         }
+        case 'click':
+          // The platform counts clicks and sends no webhook.
+          return change(template, { clicks: clicksWith(template, button, count ?? 1) })
         case 'flag':
           await tellStatus(template, 'FLAGGED')
           return template

@@ -2,6 +2,7 @@ import { browseLibrary, fromLibrary } from './library.ts'
 import type { Numbers } from './numbers.ts'
 import { Refusal, unknownObject } from './refusals.ts'
 import type { SimulatorTask } from './tasks.ts'
+import { clicksAnswer } from './template-clicks.ts'
 import { checkCategory, checkLanguage, checkName } from './template-rules.ts'
 import { newPlatformId, type Template, type Templates } from './templates.ts'
 
@@ -23,6 +24,8 @@ export interface TemplateRoutes {
   one(id: string, call: GraphCall): Promise<unknown>
   unpause(id: string, call: GraphCall): Promise<unknown>
   library(call: GraphCall): Promise<unknown>
+  /** `/{account}/template_analytics` */
+  analytics(accountId: string, call: GraphCall): Promise<unknown>
 }
 
 interface TemplateRouteDependencies {
@@ -131,6 +134,10 @@ export function createTemplateRoutes({ numbers, templates, later, wait }: Templa
       if (!template) throw unknownObject(id, 'post')
       return { success: false, reason: 'The template was not paused by pacing' }
     },
+    async analytics(accountId, call) {
+      const account = await numbers.authorizeAccount(call.token, accountId)
+      return clicksAnswer(await templates.ofAccount(account), call.query)
+    },
     async library(call) {
       await numbers.requireToken(call.token)
       return { data: browseLibrary(call.query) }
@@ -165,7 +172,7 @@ const usualFields = ['name', 'parameter_format', 'components', 'language', 'stat
 
 /** The requested fields, and always the id. */
 function shown(template: Template, fields: string | null): Record<string, unknown> {
-  const { quality, review, account, strikes, edits, rejection_info, ...rest } = template
+  const { quality, review, account, strikes, edits, rejection_info, clicks, ...rest } = template
   const all: Record<string, unknown> = { ...rest, quality_score: quality }
   const wanted = fields ? fields.split(',').map((field) => field.trim()) : usualFields
   if (!fields) for (const name of ['previous_category', 'sub_category']) if (name in all) wanted.push(name)

@@ -26,6 +26,8 @@ export interface Template {
   correct_category?: string
   library_template_name?: string
   message_send_ttl_seconds?: number
+  /** Clicks on links by day and label. */
+  clicks?: Record<string, Record<string, number>>
 }
 
 export interface Templates {

@@ -770,6 +770,14 @@ export interface CampaignFigures {
   failed: number
 }
 
+export interface CampaignLink {
+  label: string
+  /** Clicks */
+  clicks: number
+  /** People who clicked, each once a day; 0 if the platform does not report them */
+  people: number
+}
+
 export interface CampaignPreflight {
   /** Contacts in the audience */
   total_contacts_count: number
@@ -812,8 +820,12 @@ export interface CampaignReport {
   failures: CampaignFailure[]
   /** `replied_count` as a share of `sent_count`, from 0 to 1 */
   reply_rate: number | null
-  /** Reply buttons that recipients tapped, most frequent first; links are not reported */
+  /** Reply buttons that recipients tapped, most frequent first */
   buttons: CampaignButton[]
+  /** Clicks on the links of the template since the campaign started, if the platform reports them: `links_at` says when it was last asked, `links_error` why it reported nothing. It counts by template and day, so clicks on other messages of the template are included */
+  links: CampaignLink[]
+  links_at: string | null
+  links_error: string | null
 }
 
 export interface CampaignRetry {
@@ -1545,6 +1557,8 @@ export interface CreatedTemplate {
   rejected_reason: string | null
   /** Header, body, footer and buttons */
   components: Array<Record<string, unknown>>
+  /** Files of the samples in its headers, as far as they are stored here: ids for `GET /templates/media/{media_id}/download`, by `header_handle` */
+  sample_files: Record<string, string>
   /** How long the platform tries to deliver a message, in seconds; -1 for 30 days, null for the platform’s default */
   message_send_ttl_seconds: number | null
   /** Empty until rated */
@@ -1658,6 +1672,8 @@ export interface Delivery {
   attempts: number
   /** Earliest time of the next attempt */
   next_attempt_at: string | null
+  /** Time zone that `sending_times` of the campaign refer to; null if it has none */
+  time_zone: string | null
   /** Assigned by the messaging platform */
   chat_message_id: string | null
   /** The message in the contact’s timeline */
@@ -3501,12 +3517,16 @@ export interface SimulatedMessage {
 
 export interface SimulatedTemplateEvent {
   /** What the platform does */
-  event: "approve" | "reject" | "quality" | "recategorize" | "pause" | "unpause" | "disable" | "reinstate" | "flag"
+  event: "approve" | "reject" | "quality" | "recategorize" | "pause" | "unpause" | "disable" | "reinstate" | "flag" | "click"
   /** Rejection reason */
   reason?: string
   /** The new quality rating. `RED` pauses the template, the third time disables it */
   score?: "GREEN" | "YELLOW" | "RED" | "UNKNOWN"
   category?: "AUTHENTICATION" | "MARKETING" | "UTILITY"
+  /** For `click`: the label of a button that opens a website; the first one by default */
+  button?: string
+  /** How many people click it */
+  count?: number
 }
 
 export interface SlaPolicy {
@@ -3691,6 +3711,8 @@ export interface Template {
   rejected_reason: string | null
   /** Header, body, footer and buttons */
   components: Array<Record<string, unknown>>
+  /** Files of the samples in its headers, as far as they are stored here: ids for `GET /templates/media/{media_id}/download`, by `header_handle` */
+  sample_files: Record<string, string>
   /** How long the platform tries to deliver a message, in seconds; -1 for 30 days, null for the platform’s default */
   message_send_ttl_seconds: number | null
   /** Empty until rated */

@@ -9,7 +9,7 @@ import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatus
 /** Select these from `deliveries d` and its `campaign`. */
 const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, (select name from contacts where contacts.id = d.contact_id) as contact_name, d.phone_number, d.whatsapp_user_id,
   ${shownValuesSql(sql`campaign.template_category`, sql`d.variables`)} as variables, d.status, d.code, d.reason, d.detail, d.attempts,
-  greatest(d.next_attempt_at, case when d.status = 'pending' then d.due_at end) as next_attempt_at, d.chat_message_id, d.message_id,
+  greatest(d.next_attempt_at, case when d.status = 'pending' then d.due_at end) as next_attempt_at, d.time_zone, d.chat_message_id, d.message_id,
   d.duplicate_of, d.accepted_at as sent_at, d.delivered_at, d.read_at, d.replied_at,
   coalesce(d.tapped_buttons, '{}') as tapped_buttons, d.livemode, d.created_at, d.updated_at`
 

@@ -8,7 +8,7 @@ import type { FileStore } from '../../providers/files/contract.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { campaignGauge, deliveryQueueGauge } from './campaign-gauges.ts'
 import { campaignEvents } from './events.ts'
-import { campaignJobs, followDeletions, stopCampaignsJob } from './jobs.ts'
+import { campaignJobs, followDeletions, readLinkClicksJob, stopCampaignsJob, sweepLinkClicksJob } from './jobs.ts'
 import { campaignData } from './personal-data.ts'
 import { campaignRetention } from './retention.ts'
 import { campaignRoutes } from './routes.ts'
@@ -24,7 +24,7 @@ export const campaigns: Feature<{
   tracer: Tracer
   settings: { RATE_LIMIT_CAMPAIGNS_PER_MINUTE: number; CAMPAIGN_LEASE_SECONDS: number }
 }> = {
-  jobKinds: [stopCampaignsJob],
+  jobKinds: [stopCampaignsJob, readLinkClicksJob, sweepLinkClicksJob],
   eventKinds: campaignEvents,
   personalData: campaignData,
   retention: campaignRetention,
@@ -33,7 +33,7 @@ export const campaigns: Feature<{
       campaignRoutes(routes, { database, chatConnections, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),
     gauges: [campaignGauge(database)],
     queues: [deliveryQueueGauge(database)],
-    jobs: campaignJobs(database),
+    jobs: campaignJobs({ database, chatConnections }),
     subscriptions: [followDeletions],
     work: () =>
       startSending(

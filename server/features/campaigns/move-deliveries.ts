@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import type { CampaignReply } from '../inbox/receiving/link-replies.ts'
 import { addSentMessages } from '../inbox/sending/add-sent-messages.ts'
 import { carriesCode, shownValues } from '../templates/content/hide-codes.ts'
-import { textOf } from '../templates/content/render-message.ts'
+import { payloadOf, textOf } from '../templates/content/render-message.ts'
 import {
   type DeliveryMove,
   findSendingCampaigns,
@@ -47,7 +47,11 @@ async function addMessages(tx: TenantTx, accepted: Moved[]): Promise<CampaignRep
     accepted.flatMap(({ id, campaign_id, contact_id, message_id, chat_message_id, variables }) => {
       const campaign = byId.get(campaign_id)
       if (!campaign || contact_id === null || message_id === null) return []
-      const { template_name: name, template_language: language, template_components: components } = campaign
+      const template = {
+        name: campaign.template_name ?? '',
+        language: campaign.template_language ?? '',
+        components: campaign.template_components ?? [],
+      }
       const shown = shownValues(campaign.template_category, variables)
       return [
         {
@@ -55,8 +59,8 @@ async function addMessages(tx: TenantTx, accepted: Moved[]): Promise<CampaignRep
           contactId: contact_id,
           channelId: campaign.channel_id,
           chatMessageId: chat_message_id,
-          body: textOf({ components: components ?? [] }, shown),
-          payload: { campaign_id, delivery_id: id, template: { name, language }, variables: shown },
+          body: textOf(template, shown),
+          payload: { campaign_id, delivery_id: id, ...payloadOf(template, shown) },
           actor: { type: campaign.created_by_type, id: campaign.created_by_id },
           since: campaign.started_at,
         },

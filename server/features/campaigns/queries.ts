@@ -141,6 +141,8 @@ export const updateScheduled = (tx: TenantTx, row: CampaignRowInput) =>
     returning ${stateColumns}`
 
 interface TemplateFacts {
+  /** Whether clicks on its links are to be read. */
+  hasLinks: boolean
   name: string
   language: string
   category: string
@@ -153,7 +155,8 @@ export const markStarted = (tx: TenantTx, id: string, template: TemplateFacts | 
     update campaigns set status = 'sending', started_at = now(), updated_at = now(),
       template_name = ${template?.name ?? null}, template_language = ${template?.language ?? null},
       template_category = ${template?.category ?? null},
-      template_components = ${template ? JSON.stringify(template.components) : null}
+      template_components = ${template ? JSON.stringify(template.components) : null},
+      link_clicks_due_at = case when ${template?.hasLinks ?? false} then now() + interval '5 minutes' end
     where id = ${id}
     returning ${stateColumns}`
 
@@ -203,7 +206,8 @@ const Completed = Type.Object({ completed_at: Instant })
 /** Completes the campaign if nothing is left to send. The campaign must be locked. */
 export const markCompleted = (tx: TenantTx, id: string) =>
   tx.maybe(Completed)`
-    update campaigns set status = 'completed', completed_at = now(), pause_reason = null, pause_detail = null, updated_at = now()
+    update campaigns set status = 'completed', completed_at = now(), pause_reason = null, pause_detail = null, updated_at = now(),
+      link_clicks_due_at = case when link_clicks_at is null then link_clicks_due_at else now() + interval '5 minutes' end
     where id = ${id} and (status = 'sending' or status = 'paused' and pause_reason = 'failure_rate') and frozen_at is not null
       and not exists (select from deliveries d where d.campaign_id = ${id} and d.status = 'pending')
       and not exists (select from deliveries d where d.campaign_id = ${id} and d.status = 'sending')

@@ -324,6 +324,12 @@ export const Delivery = Type.Object(
     ),
     attempts: count('Number of requests to the platform'),
     next_attempt_at: Nullable({ ...Instant, description: 'Earliest time of the next attempt' }),
+    time_zone: Nullable(
+      Type.String({
+        description: 'Time zone that `sending_times` of the campaign refer to; null if it has none',
+        examples: [null],
+      }),
+    ),
     chat_message_id: Nullable(Type.String({ description: 'Assigned by the messaging platform', examples: [null] })),
     message_id: Nullable({ ...Id, description: 'The message in the contact’s timeline' }),
     duplicate_of: Nullable({

@@ -131,8 +131,9 @@ test('each recipient waits for the time in their own zone', async () => {
   const { id } = await org.send([...zones.keys()], { sending_times: { local_time }, template_variables: { 1: 'you' } })
   const deliveries = await org.deliveries(id)
   assert.equal(deliveries.length, 5)
-  for (const { contact_id, next_attempt_at, status } of deliveries) {
+  for (const { contact_id, next_attempt_at, status, time_zone } of deliveries) {
     const zone = zones.get(contact_id as string) as string
+    assert.equal(time_zone, zone)
     const at = Date.parse(next_attempt_at as string)
     assert.equal(clockIn(zone, at), local_time, zone)
     assert.ok(at > started - 60_000 && at < started + 25 * 3_600_000, `${zone} ${next_attempt_at}`)

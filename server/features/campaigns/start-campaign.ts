@@ -2,6 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findBlock } from '../channels/health/read-account-health.ts'
+import { linkLabelsOf } from '../templates/content/parts.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template } from '../templates/schema.ts'
 import { announce, campaignsChannel } from './announce.ts'
@@ -13,7 +14,7 @@ import type { FailureReason, PauseReason } from './schema.ts'
 /** Sets the campaign to sending with a copy of the template. Its recipients are frozen afterwards. */
 export async function beginSending(tx: TenantTx, id: string, template: Template | undefined): Promise<CampaignState> {
   tx.signal(campaignsChannel)
-  return markStarted(tx, id, template ?? null)
+  return markStarted(tx, id, template ? { ...template, hasLinks: linkLabelsOf(template.components).length > 0 } : null)
 }
 
 /** Starts a scheduled campaign by the database's clock. Does nothing if it is not due or was changed meanwhile. */

@@ -46,6 +46,7 @@ export function simulatedPlatform(connect: Connect): ChatPlatform {
     },
     findTemplate: (which) => call((platform) => platform.findTemplate(which)),
     deleteTemplate: (which) => call((platform) => platform.deleteTemplate(which)),
+    readClicks: (which) => call((platform) => platform.readClicks(which)),
     listLibrary: (filter) => call((platform) => platform.listLibrary(filter)),
     send: (message) => call((platform) => platform.send(message)),
     markRead: (id, options) => call((platform) => platform.markRead(id, options)),

@@ -139,7 +139,18 @@ export const ReceivedMessage = Type.Object(
 export const SimulatedTemplateEvent = Type.Object(
   {
     event: OneOf(
-      ['approve', 'reject', 'quality', 'recategorize', 'pause', 'unpause', 'disable', 'reinstate', 'flag'] as const,
+      [
+        'approve',
+        'reject',
+        'quality',
+        'recategorize',
+        'pause',
+        'unpause',
+        'disable',
+        'reinstate',
+        'flag',
+        'click',
+      ] as const,
       { description: 'What the platform does', examples: ['quality'] },
     ),
     reason: Type.Optional(
@@ -152,6 +163,16 @@ export const SimulatedTemplateEvent = Type.Object(
       }),
     ),
     category: Type.Optional(OneOf(['AUTHENTICATION', 'MARKETING', 'UTILITY'] as const, { examples: ['MARKETING'] })),
+    button: Type.Optional(
+      Type.String({
+        maxLength: 25,
+        description: 'For `click`: the label of a button that opens a website; the first one by default',
+        examples: ['Shop now'],
+      }),
+    ),
+    count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many people click it', examples: [1] }),
+    ),
   },
   { title: 'SimulatedTemplateEvent', examples: [{ event: 'quality', score: 'YELLOW' }] },
 )

@@ -18,6 +18,7 @@ export type KnownTemplate = Static<typeof KnownTemplate>
 export type NewKnownTemplate = Omit<
   KnownTemplate,
   | 'organization_id'
+  | 'sample_files'
   | 'upcoming_category'
   | 'registration'
   | 'registration_error'

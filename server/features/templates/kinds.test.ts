@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import pg from 'pg'
 import Type from 'typebox'
 import { sharedTestApp } from '../../testing/app.ts'
 import { campaigner } from '../../testing/campaigns.ts'
@@ -279,6 +281,45 @@ test('one-time codes reach the platform, and are hidden everywhere else', async 
   await acme.until(campaign.id, ({ status }) => status === 'completed')
   const [failed] = await acme.deliveries(campaign.id, '&status=failed')
   assert.deepEqual([failed?.code, /send a new one/.test(failed?.reason ?? '')], ['not_sendable', true])
+})
+
+test('the migration hides codes of messages and deliveries from before they were hidden', async () => {
+  const message_template_id = await acme.template({
+    category: 'AUTHENTICATION',
+    components: otp({ otp_type: 'COPY_CODE' }),
+  })
+  const [contact_id = ''] = await acme.contacts(1)
+  const template_variables = { '1': '4.711' }
+  const { id: ticketId } = ok(await call('POST', 'inbox/tickets', { contact_id }), 201)
+  for (const template_id of [message_template_id, acme.templateId])
+    ok(await call('POST', `inbox/messages/${ticketId}`, { template_id, template_variables }), 201)
+  const { id } = await acme.send([contact_id], { message_template_id, template_variables })
+  await acme.until(id, ({ status }) => status === 'completed')
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  const seen = async () => [
+    ok(await call('GET', `inbox/messages/${ticketId}`))
+      .messages.map(({ body }: { body: string }) => body)
+      .sort(),
+    ok(await call('GET', `contacts/${contact_id}/activities?type=message_outbound`))
+      .activities.map(({ payload }: { payload: { preview: string } }) => payload.preview)
+      .sort(),
+  ]
+  const before = await seen()
+  await owner.query(`
+    update messages set body = replace(body, '••••••', '4.711'), payload = replace(payload::text, '••••••', '4.711')::jsonb
+      where contact_id = '${contact_id}';
+    update activities set payload = replace(payload::text, '••••••', '4.711')::jsonb where contact_id = '${contact_id}';
+    update deliveries set variables = '{"1": "4.711"}' where campaign_id = '${id}'`)
+  assert.notDeepEqual(await seen(), before)
+  const hide = await readFile(new URL('../../migrations/0115_hide_old_codes.sql', import.meta.url), 'utf8')
+  for (const _ of [1, 2]) {
+    await owner.query(hide)
+    assert.deepEqual(await seen(), before)
+    const { rows } = await owner.query(`select variables ->> '1' as code from deliveries where campaign_id = '${id}'`)
+    assert.deepEqual(rows, [{ code: '••••••' }])
+  }
+  await owner.end()
 })
 
 test('a template keeps how long its messages are tried, and the platform’s limits are warnings', async () => {

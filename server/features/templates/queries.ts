@@ -5,8 +5,8 @@ import { KnownTemplate, type NewKnownTemplate } from './facts.ts'
 import { Template, type TemplateFilter } from './schema.ts'
 
 export const columns = sql`id, organization_id, account_id, channel_id, business_account_id, remote_template_id, name,
-  language, category, upcoming_category, status, platform_status, rejected_reason, components, message_send_ttl_seconds,
-  quality_score, registration, registration_error, livemode, created_at, updated_at`
+  language, category, upcoming_category, status, platform_status, rejected_reason, components,
+  sample_files(components) as sample_files, message_send_ttl_seconds, quality_score, registration, registration_error, livemode, created_at, updated_at`
 export const knownColumns = sql`${columns}, status_at, platform_status_at, quality_at, category_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -91,7 +91,7 @@ export const updateKnownTemplates = (tx: TenantTx, templates: KnownTemplate[]) =
 const qualified = sql`templates.id, templates.organization_id, templates.account_id, templates.channel_id,
   templates.business_account_id, templates.remote_template_id, templates.name, templates.language, templates.category,
   templates.upcoming_category, templates.status, templates.platform_status, templates.rejected_reason,
-  templates.components, templates.message_send_ttl_seconds, templates.quality_score, templates.registration, templates.registration_error,
+  templates.components, sample_files(templates.components) as sample_files, templates.message_send_ttl_seconds, templates.quality_score, templates.registration, templates.registration_error,
   templates.livemode, templates.created_at, templates.updated_at`
 
 /** Only the times, where nothing visible has changed. */

@@ -207,6 +207,13 @@ export const Template = Type.Object(
       Type.String({ description: 'Why it was rejected, if the platform gives a reason', examples: [null] }),
     ),
     components,
+    sample_files: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description:
+        'Files of the samples in its headers, as far as they are stored here: ids for `GET /templates/media/{media_id}/download`, by `header_handle`',
+      examples: [{}],
+    }),
     message_send_ttl_seconds: Nullable(
       Type.Integer({
         description:

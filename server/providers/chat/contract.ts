@@ -24,6 +24,11 @@ export interface ChatPlatform {
   findTemplate(which: { id: string } | { name: string; language: string }): Promise<PlatformTemplate | undefined>
   /** Deletes one language of the name and leaves the others; returns `gone` if the platform did not know it. */
   deleteTemplate(which: { id: string; name: string }): Promise<'deleted' | 'gone'>
+  /**
+   * Reads how often the links of a template's messages were clicked, by day (UTC). The platform counts only for
+   * accounts that have turned its template analytics on.
+   */
+  readClicks(which: ClickQuery): Promise<ClickCount[]>
   listLibrary(filter: { search?: string; name?: string; language?: string }): Promise<LibraryTemplate[]>
   /** `onWritten`: a connection was found, and the request is being written to it. */
   send(message: OutgoingMessage, onWritten?: () => void): Promise<AcceptedMessage>
@@ -90,6 +95,24 @@ export interface PlatformTemplate extends TemplateVerdict {
   /** GREEN, YELLOW, RED, or empty while not rated. */
   qualityScore: string
   rejectedReason: string | null
+}
+
+interface ClickQuery {
+  templateId: string
+  from: Date
+  until: Date
+  /** Messages that were sent by the platform's API for marketing messages are counted apart. */
+  asMarketing: boolean
+}
+
+export interface ClickCount {
+  /** `2026-11-16` */
+  day: string
+  /** The label of the button. */
+  label: string
+  /** All clicks, or the people who clicked at least once. */
+  kind: 'clicks' | 'people'
+  count: number
 }
 
 export interface LibraryTemplate {

@@ -259,6 +259,34 @@ test('the library is listed with its filters', async () => {
   assert.deepEqual(only().query, { search: 'delivery', language: 'en_US', limit: '100' })
 })
 
+test('clicks on links are read by day; taps on reply buttons and incomplete counts are left out', async () => {
+  const clicked = [
+    { type: 'quick_reply_button', button_content: 'Later', count: 9 },
+    { type: 'url_button', button_content: 'Shop', count: 5 },
+    { type: 'unique_url_button', button_content: 'Shop', count: 3 },
+    { type: 'url_button', button_content: 'Map' },
+  ]
+  const day = { template_id: '810', start: 1763251200, end: 1763337600 }
+  platform.answers({
+    json: { data: [{ granularity: 'DAILY', data_points: [{ ...day, clicked }, { ...day, sent: 4 }, { clicked }] }] },
+  })
+  const times = { from: new Date('2025-11-16T10:00:00Z'), until: new Date('2025-11-16T12:00:00.500Z') }
+  assert.deepEqual(await chat.readClicks({ templateId: '810', ...times, asMarketing: true }), [
+    { day: '2025-11-16', label: 'Shop', kind: 'clicks', count: 5 },
+    { day: '2025-11-16', label: 'Shop', kind: 'people', count: 3 },
+  ])
+  const { path, query } = only()
+  assert.equal(path, '/v19.0/700100200300400/template_analytics')
+  assert.deepEqual(query, {
+    start: '1763287200',
+    end: '1763294400',
+    granularity: 'DAILY',
+    metric_types: 'CLICKED',
+    template_ids: '[810]',
+    product_type: 'MARKETING_MESSAGES_API_FOR_WHATSAPP',
+  })
+})
+
 test('a platform that serves its library under the account is asked there', async () => {
   platform.answers({ status: 404, json: { error: { code: 2500, message: 'unknown path' } } }, { json: { data: [] } })
   assert.deepEqual(await chat.listLibrary({ name: 'x' }), [])

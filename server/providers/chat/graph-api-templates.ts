@@ -1,6 +1,7 @@
 import {
   ChatError,
   type ChatPlatform,
+  type ClickCount,
   type LibraryTemplate,
   type PlatformTemplate,
   type TemplateVerdict,
@@ -9,7 +10,13 @@ import { asId, asObject, asObjects, asText, badAnswer, type GraphClient, type Js
 
 type TemplateCalls = Pick<
   ChatPlatform,
-  'createTemplate' | 'createTemplateFromLibrary' | 'listTemplates' | 'findTemplate' | 'deleteTemplate' | 'listLibrary'
+  | 'createTemplate'
+  | 'createTemplateFromLibrary'
+  | 'listTemplates'
+  | 'findTemplate'
+  | 'deleteTemplate'
+  | 'readClicks'
+  | 'listLibrary'
 >
 
 /** The platform's reference is inconsistent about the account in the path: try without it first, as most samples do. */
@@ -131,6 +138,21 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
         return 'gone'
       }
     },
+    async readClicks({ templateId, from, until, asMarketing }) {
+      const seconds = (time: Date) => String(Math.floor(time.getTime() / 1000))
+      const query = {
+        start: seconds(from),
+        end: seconds(until),
+        granularity: 'DAILY',
+        metric_types: 'CLICKED',
+        template_ids: `[${templateId}]`,
+        ...(asMarketing && { product_type: 'MARKETING_MESSAGES_API_FOR_WHATSAPP' }),
+      }
+      const counts: ClickCount[] = []
+      for await (const page of pages(client, [businessAccountId, 'template_analytics'], query, clicksIn))
+        counts.push(...page)
+      return counts
+    },
     async listLibrary(filter) {
       try {
         return await listLibraryAt([libraryEdge], filter)
@@ -208,6 +230,21 @@ function templateOf(item: Json): PlatformTemplate {
     rejectedReason: reason === '' || reason.toUpperCase() === 'NONE' ? null : reason,
   }
 }
+
+const clickKinds: Record<string, ClickCount['kind']> = { url_button: 'clicks', unique_url_button: 'people' }
+
+/** Clicks on links alone: taps on reply buttons arrive as messages. */
+const clicksIn = (items: Json[]): ClickCount[] =>
+  items
+    .flatMap(({ data_points }) => asObjects(data_points))
+    .flatMap(({ start, clicked }) =>
+      asObjects(clicked).flatMap(({ type, button_content, count }): ClickCount[] => {
+        const kind = clickKinds[asText(type).toLowerCase()]
+        if (!kind || !Number.isSafeInteger(count) || !Number.isSafeInteger(start)) return []
+        const day = new Date(Number(start) * 1000).toISOString().slice(0, 10)
+        return [{ day, label: asText(button_content), kind, count: Number(count) }]
+      }),
+    )
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 

@@ -20,7 +20,7 @@ const kinds: { value: Draft['audienceType']; label: string; description: string 
   {
     value: 'manual',
     label: 'Selected contacts',
-    description: 'Pick contacts, or add all that match a search, stage or tag',
+    description: 'Pick contacts, or add all that match a search, stage, tag or ad',
   },
 ]
 

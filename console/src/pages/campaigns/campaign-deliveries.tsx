@@ -129,7 +129,7 @@ function Reason({ delivery, campaign }: OfDelivery) {
     )
   const waiting = status === 'pending' && next_attempt_at !== null && (
     <Text size="sm" c="dimmed">
-      {explanation ? 'Next attempt' : waitOf(campaign)} <Moment at={next_attempt_at} />,{' '}
+      {explanation ? 'Next attempt' : waitOf(delivery, campaign)} <Moment at={next_attempt_at} />,{' '}
       {clockOf(next_attempt_at, viewerZone)} your time
     </Text>
   )
@@ -156,7 +156,8 @@ function Reason({ delivery, campaign }: OfDelivery) {
 }
 
 /** Why a message that nothing went wrong with is not sent yet. */
-function waitOf({ sending_times }: Campaign): string {
-  if (sending_times?.local_time) return `Goes out at ${sending_times.local_time} their time:`
-  return sending_times?.quiet_hours ? 'Waits for the end of their quiet hours:' : 'Goes out'
+function waitOf({ time_zone }: types.Delivery, { sending_times }: Campaign): string {
+  const zone = time_zone ? ` (${time_zone.replaceAll('_', ' ')})` : ''
+  if (sending_times?.local_time) return `Goes out at ${sending_times.local_time} their time${zone}:`
+  return sending_times?.quiet_hours ? `Waits for the end of their quiet hours${zone}:` : 'Goes out'
 }

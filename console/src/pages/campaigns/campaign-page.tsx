@@ -17,7 +17,7 @@ import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignDeliveries } from './campaign-deliveries.tsx'
 import { sendingTimesText } from './campaign-draft.ts'
 import { CampaignFunnel } from './campaign-funnel.tsx'
-import { SendsOverTime, TappedButtons, WhatDidNotArrive } from './campaign-report.tsx'
+import { LinkClicks, SendsOverTime, TappedButtons, WhatDidNotArrive } from './campaign-report.tsx'
 import { audienceText, type Campaign, campaignStates, isMoving, obstacleOf } from './campaign-status.ts'
 import { clockOf, viewerZone } from './zones.ts'
 
@@ -85,6 +85,7 @@ function KnownCampaign({ campaign, report }: { campaign: Campaign; report: types
           )}
           <CampaignFunnel campaign={campaign} />
           {report && report.buttons.length > 0 && <TappedButtons buttons={report.buttons} />}
+          {report && <LinkClicks report={report} />}
           {report && report.stretches.length > 0 && <SendsOverTime report={report} />}
           {report && report.failures.length > 0 && <WhatDidNotArrive failures={report.failures} />}
           <CampaignDeliveries campaign={campaign} />

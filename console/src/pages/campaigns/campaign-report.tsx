@@ -2,6 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { Moment } from '../../ui/moment.tsx'
 import { Status } from '../../ui/status.tsx'
 import { deliveryStates } from './campaign-status.ts'
 
@@ -43,19 +44,50 @@ export function TappedButtons({ buttons }: { buttons: types.CampaignReport['butt
       <Title order={2} mb="sm">
         Button taps
       </Title>
-      <Stack gap={6}>
-        {buttons.map(({ label, count }) => (
-          <Group key={label} justify="space-between" wrap="nowrap">
-            <Text size="sm" dir="auto" truncate>
-              {label}
-            </Text>
-            <Text size="sm" fw={600}>
-              {count.toLocaleString()}
-            </Text>
-          </Group>
-        ))}
-      </Stack>
+      <Counts rows={buttons} />
     </Card>
+  )
+}
+
+/** Clicks on links, which WhatsApp counts only for accounts with template analytics. */
+export function LinkClicks({ report: { links, links_at, links_error } }: { report: types.CampaignReport }) {
+  if (links_at === null) return null
+  return (
+    <Card withBorder>
+      <Title order={2} mb="sm">
+        Link clicks
+      </Title>
+      {links_error === null || links.some(({ clicks }) => clicks > 0) ? (
+        <>
+          <Counts rows={links.map(({ label, clicks }) => ({ label, count: clicks }))} />
+          <Text size="sm" c="dimmed" mt="sm">
+            Reported by WhatsApp <Moment at={links_at} />. Clicks on other messages with this template are included.
+          </Text>
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          WhatsApp did not report clicks: {links_error}. It counts them once template analytics are on in WhatsApp
+          Manager.
+        </Text>
+      )}
+    </Card>
+  )
+}
+
+function Counts({ rows }: { rows: { label: string; count: number }[] }) {
+  return (
+    <Stack gap={6}>
+      {rows.map(({ label, count }) => (
+        <Group key={label} justify="space-between" wrap="nowrap">
+          <Text size="sm" dir="auto" truncate>
+            {label}
+          </Text>
+          <Text size="sm" fw={600}>
+            {count.toLocaleString()}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { isStoredFile, sampleFilesOf } from '../../records/templates/stored-files.ts'
+import { isStoredFile, type Sampled, sampleFilesOf } from '../../records/templates/stored-files.ts'
 import { type Components, keyOf, type Slot, slotsOf, valueAt } from '../../records/templates/template-parts.ts'
 
 /** The source of a variable: fixed text, or a contact field with a fallback. */
@@ -32,10 +32,10 @@ function usualSource(slot: Slot, files: Given): ValueSource {
 }
 
 /** Values for the variables of a template, keeping earlier choices. */
-export function sourcesFor(components: Components, given: Given | null): Record<string, ValueSource> {
-  const files = sampleFilesOf(components)
+export function sourcesFor(template: Sampled, given: Given | null): Record<string, ValueSource> {
+  const files = sampleFilesOf(template)
   return Object.fromEntries(
-    slotsOf(components).map((slot) => {
+    slotsOf(template.components).map((slot) => {
       const chosen = given ? valueAt(given, slot) : undefined
       return [keyOf(slot), chosen === undefined ? usualSource(slot, files) : readValue(chosen)]
     }),

@@ -101,9 +101,7 @@ export function CampaignWizard({
   useEffect(() => {
     if (!chosen) return
     setDraft((current) =>
-      Object.keys(current.sources).length > 0
-        ? current
-        : { ...current, sources: sourcesFor(chosen.components, current.given) },
+      Object.keys(current.sources).length > 0 ? current : { ...current, sources: sourcesFor(chosen, current.given) },
     )
   }, [chosen])
 

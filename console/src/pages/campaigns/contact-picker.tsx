@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { useCursorList } from '../../data/use-records.ts'
+import { useCursorList, useRecord } from '../../data/use-records.ts'
 import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
 import { errorText } from '../../ui/error-text.ts'
@@ -9,16 +9,36 @@ import listClasses from '../../ui/list.module.css'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import classes from './campaigns.module.css'
+import { viewerZone } from './zones.ts'
 
 type Query = NonNullable<Parameters<typeof api.contacts.list>[0]>
 
 /** More would keep the browser busy for minutes; use a tag instead. */
 const mostAtOnce = 10_000
 
+/** Ads and posts that contacts came from within a year, the most frequent first. */
+function useAds(): { value: string; label: string }[] {
+  const { data } = useRecord(['contacts', 'ads'], (signal) =>
+    api.dashboard.getContactSources({ days: 365, time_zone: viewerZone }, { signal }),
+  )
+  return (data?.data ?? []).flatMap(({ source_id, source_type, source_headline, contacts }) =>
+    source_id
+      ? [
+          {
+            value: source_id,
+            label: `${source_headline || `${source_type} ${source_id}`} (${contacts.toLocaleString()})`,
+          },
+        ]
+      : [],
+  )
+}
+
 export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]): void }) {
   const [search, setSearch] = useState('')
   const [stage, setStage] = useState<string | null>(null)
   const [tag, setTag] = useState<string | null>(null)
+  const [ad, setAd] = useState<string | null>(null)
+  const ads = useAds()
   const tags = useTags()
   const [adding, setAdding] = useState<number>()
   const [problem, setProblem] = useState('')
@@ -26,6 +46,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
     ...(search && { search }),
     ...(stage && { stage: stage as Stage }),
     ...(tag && { tag }),
+    ...(ad && { source_id: ad }),
   }
   const list = useCursorList(['contacts', 'picker', query], (starting_after, signal) =>
     api.contacts.list({ ...query, starting_after, limit: 30 }, { signal }),
@@ -76,6 +97,19 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
           value={tag}
           onChange={setTag}
         />
+        {ads.length > 0 && (
+          <Select
+            aria-label="Ad"
+            placeholder="Any source"
+            clearable
+            searchable
+            nothingFoundMessage="No results"
+            w={200}
+            data={ads}
+            value={ad}
+            onChange={setAd}
+          />
+        )}
       </Group>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={550} aria-live="polite">

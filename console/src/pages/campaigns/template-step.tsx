@@ -68,7 +68,7 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
               aria-checked={template.id === draft.templateId}
               aria-label={template.name}
               className={classes.template}
-              onClick={() => change({ templateId: template.id, sources: sourcesFor(template.components, draft.given) })}
+              onClick={() => change({ templateId: template.id, sources: sourcesFor(template, draft.given) })}
             >
               <Text fw={550} className={listClasses.name} lineClamp={2}>
                 {template.name}

@@ -23,6 +23,13 @@ suite('contacts from ads', { skip }, async () => {
     await page.getByText('Source', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Summer sale' }).waitFor()
     await assertAccessible()
+    await page.goto(new URL('/campaigns/new', page.url()).href)
+    await page.getByLabel('Selected contacts').click()
+    await page.getByRole('combobox', { name: 'Ad', exact: true }).click()
+    await page.getByRole('option', { name: 'Summer sale (1)' }).click()
+    await page.getByRole('button', { name: 'Add all 1 matching' }).click()
+    await page.getByText('1 chosen').waitFor()
+    await assertAccessible()
     const { inboxes } = (await home.call('GET', 'inbox/tickets')).body
     await page.goto(new URL(`/inbox/${inboxes[0].id}`, page.url()).href)
     const ad = page.getByRole('link', { name: /Summer sale/ })

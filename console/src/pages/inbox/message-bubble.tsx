@@ -45,7 +45,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         {message.context_message_id && <Quote quoted={quoted} senderName={senderName} onShow={actions.showMessage} />}
         <AdCard payload={message.payload} />
         <MessageMedia message={message} />
-        {message.payload?.template !== undefined && <TemplateFiles variables={message.payload.variables} />}
+        <TemplateFiles payload={message.payload} />
         {message.revoked && <div className={classes.revoked}>Deleted by the customer</div>}
         {rich}
         {message.body && !rich && (

@@ -35,7 +35,7 @@ export function OutgoingBubble({
         <span className="sr-only">You:</span>
         {quoted && <Quote quoted={quoted} senderName={senderName} />}
         {file && <FilePreview file={file} />}
-        {template && <TemplateFiles variables={template.variables} />}
+        {template && <TemplateFiles payload={{ template: {}, variables: template.variables }} />}
         {rich?.interactive && <Interactive content={{ ...rich.interactive, body }} />}
         {!rich?.interactive && (body || template) && (
           <div className={classes.body} dir="auto">

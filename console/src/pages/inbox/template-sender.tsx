@@ -98,7 +98,7 @@ function Filling({ template, ticket, onSend }: { template: types.Template; ticke
   // The first variable of a template is usually the name.
   const [values, setValues] = useState<Record<string, string>>(() => ({
     ...Object.fromEntries(slots.map((slot) => [keyOf(slot), keyOf(slot) === 'body.1' ? ticket.contact.name : ''])),
-    ...sampleFilesOf(components),
+    ...sampleFilesOf(template),
   }))
   const missing = slots.filter((slot) => !slot.isOptional && !values[keyOf(slot)]?.trim())
   const submit = (event: FormEvent) => {

@@ -21,6 +21,7 @@ import { ButtonsField } from './buttons-field.tsx'
 import { CardsField } from './cards-field.tsx'
 import { CodeFields } from './code-fields.tsx'
 import { HeaderField } from './header-field.tsx'
+import { LifetimeField } from './lifetime-field.tsx'
 import { MessageField } from './message-field.tsx'
 import { check, componentsOf, fieldOf, limits, type TemplateValues } from './template-form.ts'
 import { type Category, kinds } from './template-kinds.ts'
@@ -47,8 +48,15 @@ export function TemplateEditor({ start, channels }: { start: TemplateValues; cha
       return check(values)
     },
     async submit(values) {
-      const { channel_id, name, language, category } = values
-      const body = { channel_id, name, language, category, components: componentsOf(values) }
+      const { channel_id, name, language, category, message_send_ttl_seconds: seconds } = values
+      const body = {
+        channel_id,
+        name,
+        language,
+        category,
+        components: componentsOf(values),
+        ...(seconds && { message_send_ttl_seconds: Number(seconds) }),
+      }
       const { warnings } = await api.templates.preflight(body)
       setMayInsist(warnings.length > 0)
       if (warnings.length > 0 && !insists.current) throw new FormFaults(warnings.map(inConsoleWords))
@@ -71,7 +79,7 @@ export function TemplateEditor({ start, channels }: { start: TemplateValues; cha
   const { kind } = values
   const rules = kinds[kind]
   const components = componentsOf(values)
-  const shown = { ...trialValuesOf(components), ...values.examples, ...filesOf(values) }
+  const shown = { ...trialValuesOf({ components }), ...values.examples, ...filesOf(values) }
   const channel = channels.find(({ id }) => id === values.channel_id)
   return (
     <RecordPage
@@ -136,7 +144,10 @@ export function TemplateEditor({ start, channels }: { start: TemplateValues; cha
               allowed={rules.categories}
               value={values.category}
               error={errors.category}
-              onChange={(category) => set('category', category)}
+              onChange={(category) => {
+                set('category', category)
+                set('message_send_ttl_seconds', '')
+              }}
             />
             {kind === 'code' ? (
               <CodeFields values={values} errors={errors} set={set} />
@@ -204,6 +215,12 @@ export function TemplateEditor({ start, channels }: { start: TemplateValues; cha
                 />
               </>
             )}
+            <LifetimeField
+              category={values.category}
+              value={values.message_send_ttl_seconds}
+              error={errors.message_send_ttl_seconds}
+              onChange={(seconds) => set('message_send_ttl_seconds', seconds)}
+            />
             <FormError form={form} />
             {mayInsist && !form.isWorking && Object.keys(errors).length > 0 && (
               <Alert color="yellow" variant="light" title="WhatsApp is likely to reject this" role="alert">

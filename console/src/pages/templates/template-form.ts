@@ -31,6 +31,8 @@ export interface TemplateValues {
   name: string
   language: string
   category: Category
+  /** Seconds; empty for WhatsApp's default. */
+  message_send_ttl_seconds: string
   headerFormat: HeaderFormat | 'NONE'
   headerText: string
   header: FileValues
@@ -128,6 +130,7 @@ export function emptyTemplate(kind: Kind, channelId: string): TemplateValues {
     name: '',
     language: 'en_US',
     category: categories[0] as Category,
+    message_send_ttl_seconds: '',
     headerFormat: headers[0] ?? 'NONE',
     headerText: '',
     header: noFile,
@@ -328,7 +331,7 @@ export function valuesFrom(template: types.Template): TemplateValues {
   const components: Components = template.components
   const { header, body, footer, offer, cards } = partsOf(components)
   const kind = kindOf(components)
-  const files = sampleFilesOf(components)
+  const files = sampleFilesOf(template)
   const buttons = recordsOf(partOf(components, 'BUTTONS')?.buttons)
   const otp = buttons.find((button) => otpTypeOf(button) !== undefined)
   const minutes = partOf(components, 'FOOTER')?.code_expiration_minutes
@@ -342,6 +345,7 @@ export function valuesFrom(template: types.Template): TemplateValues {
     name: `${template.name}_2`.slice(0, limits.name),
     language: template.language,
     category: template.category,
+    message_send_ttl_seconds: String(template.message_send_ttl_seconds ?? ''),
     headerFormat: header?.format ?? 'NONE',
     headerText: header?.text ?? '',
     header: fileFrom(partOf(components, 'HEADER'), files.header),

@@ -28,6 +28,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Status } from '../../ui/status.tsx'
+import { lifetimeText } from './lifetimes.ts'
 import { SimulateVerdict } from './simulate-verdict.tsx'
 import { isEditable, kindOf, kinds } from './template-kinds.ts'
 
@@ -50,7 +51,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
   const { mode } = useSession()
   const { chatChannels } = useChannels()
   const status = statusOf(template)
-  const values = trialValuesOf(template.components)
+  const values = trialValuesOf(template)
   const { buttons } = partsOf(template.components)
   const unsupported = unsupportedParts(template.components)
   const canEdit = isEditable(template.components)
@@ -127,7 +128,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
               {template.message_send_ttl_seconds !== null && (
                 <>
                   <dt>Delivery window</dt>
-                  <dd>{lifetimeOf(template.message_send_ttl_seconds)}</dd>
+                  <dd>{lifetimeText(template.message_send_ttl_seconds)}</dd>
                 </>
               )}
               <dt>Quality</dt>
@@ -246,17 +247,4 @@ function TemplateMenu({ template }: { template: types.Template }) {
       </Menu.Item>
     </MoreMenu>
   )
-}
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
-
-/** How long WhatsApp tries to deliver a message. */
-function lifetimeOf(seconds: number): string {
-  if (seconds === -1) return '30 days'
-  const [unit, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
 }

@@ -133,12 +133,20 @@ suite('templates', { skip }, async () => {
     await until(() => isLoaded(phone.getByRole('img', { name: 'Header' })))
     await assertAccessible()
     await assertFits()
+    await page.getByRole('combobox', { name: 'Delivery window' }).click()
+    await page.getByRole('option', { name: '12 hours' }).click()
     await picture(page, 'template-image')
     await page.getByRole('button', { name: 'Submit for review' }).click()
     await page.getByText('Ready to send.').waitFor()
     const [made] = (await own.call('GET', 'templates')).body.items
     assert.match(made.components[0].example.header_handle[0], /^4::/)
+    assert.equal(made.message_send_ttl_seconds, 43_200)
     await until(() => isLoaded(phone.getByRole('img', { name: 'Header' })))
+    // Another browser, which did not upload the sample, shows it too.
+    const other = await signIn(own, `/templates/${made.id}`)
+    await until(() => isLoaded(other.page.getByRole('img', { name: 'Header' })))
+    await other.page.getByText('12 hours').waitFor()
+    assert.deepEqual(await other.close(), [])
 
     // The sample is sent; the name is missing.
     await page.getByRole('button', { name: 'Send to me' }).click()

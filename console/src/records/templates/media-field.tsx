@@ -10,7 +10,7 @@ import { useSession } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { sizeOf } from '../../ui/size.ts'
 import classes from './media-field.module.css'
-import { isStoredFile, rememberSample, storedFileAddress } from './stored-files.ts'
+import { isStoredFile, storedFileAddress } from './stored-files.ts'
 
 const megabyte = 1024 * 1024
 
@@ -64,7 +64,6 @@ export function MediaField({
     try {
       const api = apiWith({ mode, timeoutMs: 900_000, fetch: fetchWithProgress(setShare) })
       const media = await api.templates.uploadMedia({ file, channel_id: channelId, sample: isSample })
-      if (media.handle) rememberSample(media.handle, media.id)
       latest.current(media.id, media)
     } catch (failure) {
       setProblem(`${file.name} was not uploaded. ${errorText(failure)}`)

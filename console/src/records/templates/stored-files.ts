@@ -10,33 +10,21 @@ export const isStoredFile = (value: string): boolean => uuid.test(value)
 
 export const storedFileAddress = (id: string): string => fileAddress(`/api/v1/templates/media/${id}/download`)
 
-/**
- * The stored files of samples, by WhatsApp's handle. The API returns the file of a handle only when it is uploaded, so
- * this browser remembers the latest.
- */
-const storageKey = 'template samples'
-const mostRemembered = 50
-
-function remembered(): [handle: string, file: string][] {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '[]')
-  } catch {
-    return []
-  }
+/** A template, or the part of it that tells its samples. */
+export interface Sampled {
+  components: Components
+  /** The stored files of samples, by WhatsApp's handle. */
+  sample_files?: Record<string, string>
 }
 
-export const rememberSample = (handle: string, file: string): void =>
-  localStorage.setItem(storageKey, JSON.stringify([...remembered(), [handle, file]].slice(-mostRemembered)))
-
 /**
- * The samples of media headers by their places, `header` or `card.0.header`: stored files that this browser uploaded,
- * or URLs where WhatsApp returned them.
+ * The samples of media headers by their places, `header` or `card.0.header`: stored files, or URLs where WhatsApp
+ * returned them.
  */
-export function sampleFilesOf(components: Components): Record<string, string> {
-  const known = new Map(remembered())
+export function sampleFilesOf({ components, sample_files = {} }: Sampled): Record<string, string> {
   const files = slotsOf(components).flatMap((slot) => {
     const handle = slot.kind === 'media' ? handleOf(headerAt(components, slot)) : ''
-    const file = known.get(handle) ?? (/^https?:/.test(handle) ? handle : undefined)
+    const file = sample_files[handle] ?? (/^https?:/.test(handle) ? handle : undefined)
     return file ? [[keyOf(slot), file]] : []
   })
   return Object.fromEntries(files)

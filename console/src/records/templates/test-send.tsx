@@ -7,18 +7,19 @@ import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { SlotField } from './slot-field.tsx'
-import { sampleFilesOf } from './stored-files.ts'
-import { type Components, examplesOf, keyOf, slotsOf, valueAt } from './template-parts.ts'
+import { type Sampled, sampleFilesOf } from './stored-files.ts'
+import { examplesOf, keyOf, slotsOf, valueAt } from './template-parts.ts'
 
 const dayMs = 86_400_000
 
 /** Values to try a template with: its samples, and made-up ones where it has none. */
-export function trialValuesOf(components: Components): Record<string, string> {
+export function trialValuesOf(template: Sampled): Record<string, string> {
+  const { components } = template
   const madeUp = slotsOf(components).flatMap((slot) => {
     if (slot.kind === 'otp') return [[keyOf(slot), '123456']]
     return slot.kind === 'offer' ? [[keyOf(slot), new Date(Date.now() + 2 * dayMs).toISOString()]] : []
   })
-  return { ...Object.fromEntries(madeUp), ...examplesOf(components), ...sampleFilesOf(components) }
+  return { ...Object.fromEntries(madeUp), ...examplesOf(components), ...sampleFilesOf(template) }
 }
 
 const lastNumber = 'test-send number'

@@ -63,7 +63,7 @@ test('each delivery has a row, with the reason of its failure in plain text', as
   assert.equal(
     answer.text.split('\r\n')[0],
     'delivery_id,contact_id,contact_name,phone_number,whatsapp_user_id,status,sent_at,delivered_at,read_at,updated_at,' +
-      'attempts,code,reason,detail,explanation,what_to_do,chat_message_id,replied_at,tapped_buttons',
+      'attempts,code,reason,detail,explanation,what_to_do,chat_message_id,replied_at,tapped_buttons,time_zone',
   )
   const rows = await exported(id)
   const deliveries = await org.deliveries(id)

@@ -83,6 +83,7 @@ const columns = [
   'chat_message_id',
   'replied_at',
   'tapped_buttons',
+  'time_zone',
 ] as const
 
 function toCells(delivery: ExportedDelivery): string[] {
@@ -108,5 +109,6 @@ function toCells(delivery: ExportedDelivery): string[] {
     delivery.chat_message_id ?? '',
     delivery.replied_at ?? '',
     delivery.tapped_buttons.join(', '),
+    delivery.time_zone ?? '',
   ]
 }

@@ -1,5 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { invalid, notFound } from '../../../platform/errors.ts'
+import { linkLabelsOf } from '../../templates/content/parts.ts'
 import { chartOf } from './chart.ts'
 import { adviceOn } from './failure-advice.ts'
 import { amount, clockOf, duration, isolated, listed, number, share, shortened } from './figures.ts'
@@ -36,6 +37,9 @@ export async function makePlainReport(sql: TenantSql, campaignId: string, timezo
     }),
     reply_rate: facts.sent_count === 0 ? null : facts.replied_count / facts.sent_count,
     buttons: facts.buttons,
+    links: linksOf(facts),
+    links_at: facts.link_clicks_at,
+    links_error: facts.link_clicks_error,
   }
 }
 
@@ -82,6 +86,7 @@ function toReport(facts: ReportFacts, timezone: string): Report {
     funnel: funnelOf(facts),
     remainder: remainderOf(facts),
     buttons: buttonsOf(facts),
+    links: linksText(facts),
     chart: chartOf(facts),
     failures: facts.failures.map((failure) => failureRow(failure, facts.total_contacts_count)),
     otherFailures: allFailures - listedFailures,
@@ -157,6 +162,26 @@ const buttonsOf = ({ buttons }: ReportFacts): string =>
   buttons.length === 0
     ? ''
     : `Tapped: ${buttons.map(({ label, count }) => `“${isolated(shortened(label, 30))}” ${number(count)}`).join(' · ')}`
+
+/** The links of the message with their clicks; none before the platform has reported any. */
+function linksOf({ link_clicks, link_clicks_at, template_components }: ReportFacts): CampaignReport['links'] {
+  if (link_clicks_at === null) return []
+  const links = new Map(
+    linkLabelsOf(template_components ?? []).map((label) => [label, { label, clicks: 0, people: 0 }]),
+  )
+  for (const [label, { clicks, people }] of Object.values(link_clicks).flatMap(Object.entries)) {
+    const before = links.get(label) ?? { clicks: 0, people: 0 }
+    links.set(label, { label, clicks: before.clicks + clicks, people: before.people + people })
+  }
+  return [...links.values()]
+}
+
+/** `Clicked: “Shop now” 12`; empty if no link was clicked. */
+function linksText(facts: ReportFacts): string {
+  const clicked = linksOf(facts).filter(({ clicks }) => clicks > 0)
+  if (clicked.length === 0) return ''
+  return `Clicked: ${clicked.map(({ label, clicks }) => `“${isolated(shortened(label, 30))}” ${number(clicks)}`).join(' · ')}`
+}
 
 const isOver = ({ status }: ReportFacts) => status === 'cancelled' || status === 'failed'
 

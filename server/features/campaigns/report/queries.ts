@@ -32,7 +32,8 @@ export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: str
       coalesce(k.template_category, t.category) as template_category,
       coalesce(k.template_components, t.components) as template_components, ${shownValuesSql(sql`k.template_category`, sql`example.variables`)} as example,
       span.first_sent_at, span.last_sent_at, step.seconds as step_seconds,
-      coalesce(stretch.list, '[]') as stretches, coalesce(failure.list, '[]') as failures, coalesce(taps.list, '[]') as buttons
+      coalesce(stretch.list, '[]') as stretches, coalesce(failure.list, '[]') as failures, coalesce(taps.list, '[]') as buttons,
+      k.link_clicks, k.link_clicks_at, k.link_clicks_error
     from campaigns k
       join organizations o on o.id = k.organization_id
       join channels channel on channel.organization_id = k.organization_id and channel.livemode = k.livemode
@@ -83,8 +84,7 @@ export const openDeliveries = (tx: TenantTx, campaignId: string) =>
     declare exported_deliveries no scroll cursor for
     select d.id, d.contact_id, (select name from contacts where contacts.id = d.contact_id) as contact_name, d.phone_number, d.whatsapp_user_id, d.status,
       d.accepted_at as sent_at, d.delivered_at, d.read_at, d.replied_at, coalesce(d.tapped_buttons, '{}') as tapped_buttons,
-      d.attempts, d.code, d.reason, d.detail, d.chat_message_id,
-      d.updated_at
+      d.time_zone, d.attempts, d.code, d.reason, d.detail, d.chat_message_id, d.updated_at
     from deliveries d where d.campaign_id = ${campaignId} order by d.id`
 
 export const fetchDeliveries = (tx: TenantTx) => tx.all(ExportedDelivery)`fetch 500 from exported_deliveries`

@@ -17,6 +17,8 @@ export interface Report {
   remainder: string
   /** How many recipients tapped each button; empty if none did. */
   buttons: string
+  /** How often each link was clicked; empty if none was, or if the platform does not say. */
+  links: string
   chart: Chart | null
   failures: FailureRow[]
   /** Failed deliveries whose reasons the list leaves out. */

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
+import type { LinkClicks } from '../link-clicks/queries.ts'
 import { Campaign, type DeliveryStatus } from '../schema.ts'
 
 export const ReportOptions = Type.Object({
@@ -85,6 +86,9 @@ export const ReportFacts = Type.Object({
   stretches: Type.Unsafe<Stretch[]>({ type: 'array' }),
   failures: Type.Unsafe<Failure[]>({ type: 'array' }),
   buttons: Type.Unsafe<TappedButton[]>({ type: 'array' }),
+  link_clicks: Type.Unsafe<LinkClicks>({ type: 'object' }),
+  link_clicks_at: Nullable(Instant),
+  link_clicks_error: Nullable(Type.String()),
 })
 export type ReportFacts = Static<typeof ReportFacts>
 
@@ -154,10 +158,27 @@ export const CampaignReport = Type.Object(
         { title: 'CampaignButton' },
       ),
       {
-        description: 'Reply buttons that recipients tapped, most frequent first; links are not reported',
+        description: 'Reply buttons that recipients tapped, most frequent first',
         examples: [[]],
       },
     ),
+    links: Type.Array(
+      Type.Object(
+        {
+          label: Type.String({ examples: ['Shop now'] }),
+          clicks: count('Clicks'),
+          people: count('People who clicked, each once a day; 0 if the platform does not report them'),
+        },
+        { title: 'CampaignLink' },
+      ),
+      {
+        description:
+          'Clicks on the links of the template since the campaign started, if the platform reports them: `links_at` says when it was last asked, `links_error` why it reported nothing. It counts by template and day, so clicks on other messages of the template are included',
+        examples: [[]],
+      },
+    ),
+    links_at: Nullable(Instant),
+    links_error: Nullable(Type.String({ examples: [null] })),
   },
   { title: 'CampaignReport' },
 )
@@ -176,6 +197,7 @@ export const ExportedDelivery = Type.Object({
   read_at: Nullable(Instant),
   replied_at: Nullable(Instant),
   tapped_buttons: Type.Array(Type.String()),
+  time_zone: Nullable(Type.String()),
   attempts: Type.Integer(),
   code: Nullable(Type.String()),
   reason: Nullable(Type.String()),

@@ -5,7 +5,7 @@ import { getContact } from '../../contacts/get-contact.ts'
 import { shownValues } from '../../templates/content/hide-codes.ts'
 import { storedMediaIn } from '../../templates/content/parameters.ts'
 import type { TemplateComponents } from '../../templates/content/parts.ts'
-import { textOf } from '../../templates/content/render-message.ts'
+import { payloadOf, textOf } from '../../templates/content/render-message.ts'
 import { fillingsOf } from '../../templates/content/slots.ts'
 import { faultsIn } from '../../templates/content/structured-values.ts'
 import { filledFrom } from '../../templates/content/values.ts'
@@ -69,7 +69,7 @@ export async function fillTemplate(
   const shown = shownValues(template.category, variables)
   return {
     text: textOf({ components }, shown),
-    payload: { template: { name, language }, variables: shown },
+    payload: payloadOf(template, shown),
     template: { name, language, components },
     variables,
     mediaIds,

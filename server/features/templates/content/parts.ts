@@ -32,6 +32,18 @@ export function otpTypeOf(button: Record<string, unknown>): string | undefined {
 export const hasOtp = (components: TemplateComponents): boolean =>
   components.flatMap(buttonsOf).some((button) => otpTypeOf(button) !== undefined)
 
+/** The labels of buttons that open a website, also on cards, each once. */
+export const linkLabelsOf = (components: TemplateComponents): string[] => [
+  ...new Set(
+    components.flatMap((component) => [
+      ...buttonsOf(component)
+        .filter((button) => wordOf(button.type) === 'URL' && otpTypeOf(button) === undefined)
+        .map(({ text }) => textIn(text)),
+      ...cardsOf(component).flatMap(linkLabelsOf),
+    ]),
+  ),
+]
+
 /** The platform writes the body of authentication templates; until it has returned it, this is the English text. */
 export function bodyTextOf(components: TemplateComponents): string {
   const body = componentOf(components, 'BODY')

@@ -1,7 +1,7 @@
 import type { Recipient } from '../../../providers/chat/contract.ts'
 import type { TemplateVariables } from '../schema.ts'
 import { bodyTextOf, buttonsOf, cardsOf, componentOf, type TemplateComponents, textIn } from './parts.ts'
-import { valueFor } from './slots.ts'
+import { slotsOf, valueFor } from './slots.ts'
 import { variablesIn } from './variables.ts'
 
 /** A template as it was when sending started. */
@@ -18,6 +18,12 @@ interface Address {
 
 export const recipientOf = ({ phone_number, whatsapp_user_id }: Address): Recipient =>
   phone_number === '' ? { userId: whatsapp_user_id as string } : { phoneNumber: phone_number }
+
+/** What a message keeps of its template, in its `payload`: also what its header files are, by place. */
+export function payloadOf({ name, language, components }: FrozenTemplate, variables: TemplateVariables) {
+  const files = slotsOf(components).flatMap(({ kind, where, format }) => (kind === 'media' ? [[where, format]] : []))
+  return { template: { name, language, ...(files.length > 0 && { files: Object.fromEntries(files) }) }, variables }
+}
 
 /** The message as the customer reads it: header, offer, body, footer and the texts of cards. */
 export function textOf({ components }: Pick<FrozenTemplate, 'components'>, values: TemplateVariables): string {

@@ -34,6 +34,7 @@ test('a picture is stored and uploaded as a sample, becomes a header, and is sen
 
   const header = { type: 'HEADER', format: 'IMAGE', example: { header_handle: [media.handle] } }
   const message_template_id = await acme.template({ components: [header, { type: 'BODY', text: 'We have plants.' }] })
+  assert.deepEqual(ok(await call('GET', `templates/${message_template_id}`)).sample_files, { [media.handle]: media.id })
   const ids = await acme.contacts(3)
   const { id } = await acme.send(ids, { message_template_id, template_variables: { header: media.id } })
   const done = await acme.until(id, ({ status }) => status === 'completed')
@@ -48,7 +49,8 @@ test('a picture is stored and uploaded as a sample, becomes a header, and is sen
       template_id: message_template_id,
       template_variables: { header: value },
     })
-  assert.equal(ok(await reply(media.id), 201).status, 'sent')
+  const sent = ok(await reply(media.id), 201)
+  assert.deepEqual([sent.status, sent.payload.template.files], ['sent', { header: 'image' }])
   assert.equal(ok(await reply('https://example.com/a.png'), 201).status, 'sent')
   assert.equal(ok(await reply(uploads[0]?.platform_media_id as string), 201).status, 'sent')
   for (const answer of [

@@ -96,7 +96,7 @@ export function drawFunnel(writer: PageWriter, report: Report, at: { x: number; 
       y += barHeight + 4
     }
   })
-  for (const text of [report.buttons, report.remainder])
+  for (const text of [report.buttons, report.links, report.remainder])
     if (text)
       y += writer.write('P', text, { x: at.x, y: y + 1, width: at.width, size: 8, maxLines: 2, color: ink.muted }) + 2
   return y

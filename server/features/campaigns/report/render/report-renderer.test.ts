@@ -17,6 +17,7 @@ const report: Report = {
   funnel: [],
   remainder: '',
   buttons: '',
+  links: '',
   chart: null,
   failures: [],
   otherFailures: 0,

@@ -20,6 +20,7 @@ const reportOf = (name: string): Report => ({
   funnel: [{ label: 'Recipients', count: 7, part: 1, share: '100 %', ofPrevious: '' }],
   remainder: '',
   buttons: '',
+  links: '',
   chart: null,
   failures: [],
   otherFailures: 0,

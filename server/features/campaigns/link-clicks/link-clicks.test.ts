@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharedTestApp } from '../../../testing/app.ts'
+import { campaigner } from '../../../testing/campaigns.ts'
+import { ok } from '../../../testing/conversations.ts'
+import { until } from '../../../testing/process.ts'
+import { sweepLinkClicksJob } from '../jobs.ts'
+
+const app = await sharedTestApp()
+await app.listen()
+const acme = await campaigner(app)
+const { call } = acme
+
+const components = [
+  { type: 'BODY', text: 'New plants are here.' },
+  {
+    type: 'BUTTONS',
+    buttons: [
+      { type: 'URL', text: 'Shop now', url: 'https://example.com/plants' },
+      { type: 'URL', text: 'Directions', url: 'https://example.com/way' },
+      { type: 'QUICK_REPLY', text: 'Not now' },
+    ],
+  },
+]
+const template = (members: object = {}) => acme.template({ components, ...members })
+const send = async (message_template_id: string) => {
+  const { id } = await acme.send(await acme.contacts(1), { message_template_id })
+  await acme.until(id, ({ status }) => status === 'completed')
+  return id
+}
+const click = (templateId: string, members: object = {}) =>
+  call('POST', `simulator/templates/${templateId}/events`, { event: 'click', ...members })
+const report = async (id: string) => ok(await call('GET', `campaigns/${id}/report`))
+
+/** Makes the campaign due, as five minutes do, and waits until the platform was asked. */
+async function askPlatform(id: string) {
+  const { links_at: before } = await report(id)
+  await app.database.inTenant(
+    acme.scope,
+    (tx) => tx.run`
+      update campaigns set link_clicks_due_at = now() where id = ${id} and link_clicks_due_at is not null`,
+  )
+  await app.database.inSystem((tx) => tx.enqueue(sweepLinkClicksJob, {}))
+  await until(async () => (await report(id)).links_at !== before)
+  return report(id)
+}
+
+test('clicks on links are read from the platform, and shown in the report and the PDF', async () => {
+  const templateId = await template()
+  const id = await send(templateId)
+  assert.deepEqual([(await report(id)).links, (await report(id)).links_at], [[], null])
+  const none = await askPlatform(id)
+  assert.deepEqual(none.links, [
+    { label: 'Shop now', clicks: 0, people: 0 },
+    { label: 'Directions', clicks: 0, people: 0 },
+  ])
+  ok(await click(templateId, { count: 12 }), 202)
+  ok(await click(templateId, { button: 'Directions' }), 202)
+  const { links, links_error } = await askPlatform(id)
+  assert.deepEqual(links, [
+    { label: 'Shop now', clicks: 12, people: 12 },
+    { label: 'Directions', clicks: 1, people: 1 },
+  ])
+  assert.equal(links_error, null)
+  const pdf = await call('GET', `campaigns/${id}/export/pdf`)
+  assert.equal(pdf.status, 200)
+})
+
+test('counts that the platform has reset are kept, and an error says why there are none', async () => {
+  const templateId = await template()
+  const id = await send(templateId)
+  ok(await click(templateId, { count: 3 }), 202)
+  const [today] = new Date().toISOString().split('T')
+  const seen = {
+    '2026-01-01': { 'Shop now': { clicks: 5, people: 4 } },
+    [today as string]: { Directions: { clicks: 2, people: 2 } },
+  }
+  await app.database.inTenant(acme.scope, (tx) => tx.run`update campaigns set link_clicks = ${seen} where id = ${id}`)
+  assert.deepEqual((await askPlatform(id)).links, [
+    { label: 'Shop now', clicks: 8, people: 7 },
+    { label: 'Directions', clicks: 2, people: 2 },
+  ])
+  await app.control('POST', 'outage', { kind: 'error' })
+  const failed = await askPlatform(id)
+  await app.control('DELETE', 'knobs')
+  assert.match(failed.links_error, /503/)
+  assert.equal(failed.links[0].clicks, 8)
+  assert.equal((await askPlatform(id)).links_error, null)
+})
+
+test('messages without links are not asked about, and the simulator refuses clicks on links that do not exist', async () => {
+  const id = await send(acme.templateId)
+  const { links_at } = await report(id)
+  assert.equal(links_at, null)
+  assert.equal((await click(acme.templateId)).status, 502)
+  assert.equal((await click(await template(), { button: 'Not now' })).status, 502)
+})
