@@ -198,6 +198,7 @@ suite('inbox', { skip }, async () => {
     await bubble(page, 'Hello from Cem').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.waitForURL(`**/inbox/${ids.Bea}`)
+    await bubble(page, 'Hello from Bea').waitFor()
     await page.keyboard.press('ArrowUp')
     await page.waitForURL(`**/inbox/${ids.Cem}`)
     await page.keyboard.press('?')

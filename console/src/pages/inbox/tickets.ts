@@ -18,18 +18,15 @@ export const nameOf = ({ contact }: Pick<Ticket, 'contact'>): string =>
 export function useTicketFilters() {
   const [search, setSearch] = useSearchParams()
   const set = useCallback(
-    (changes: Record<string, string | undefined>) =>
-      setSearch(
-        (current) => {
-          const next = new URLSearchParams(current)
-          for (const [name, value] of Object.entries(changes)) {
-            if (value) next.set(name, value)
-            else next.delete(name)
-          }
-          return next
-        },
-        { replace: true },
-      ),
+    (changes: Record<string, string | undefined>) => {
+      // The address itself: the parameters of the last rendering may lack a change made a moment ago.
+      const next = new URLSearchParams(window.location.search)
+      for (const [name, value] of Object.entries(changes)) {
+        if (value) next.set(name, value)
+        else next.delete(name)
+      }
+      setSearch(next, { replace: true })
+    },
     [setSearch],
   )
   const read = (name: string) => search.get(name) ?? ''
