@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followEvents, isHint } from './follow-events.ts'
 import { useSession } from './session.tsx'
@@ -24,6 +24,8 @@ const touches: Record<string, string[]> = {
   notification: ['notifications'],
 }
 
+const touched = new Set(['events', ...Object.values(touches).flat()])
+
 const gatherForMs = 150
 /** At most one refetch in this time, however many events arrive. */
 const restMs = 1_000
@@ -36,6 +38,15 @@ export function onEvent(listener: (event: types.Event) => void): () => void {
   return () => {
     listeners.delete(listener)
   }
+}
+
+/** TanStack Query does not restart a first load, which may have read before the change: it is repeated. */
+async function refetch(queries: QueryClient, queryKey: string[]): Promise<void> {
+  const firstLoads = queries
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
+  await queries.invalidateQueries({ queryKey })
+  for (const query of firstLoads) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
 }
 
 export function useLiveUpdates(): void {
@@ -51,20 +62,22 @@ export function useLiveUpdates(): void {
     const flush = () => {
       timer = undefined
       lastFlush = performance.now()
-      for (const noun of stale) void queries.invalidateQueries({ queryKey: [mode, noun] })
+      for (const noun of stale) void refetch(queries, [mode, noun])
       stale.clear()
+    }
+    // A campaign emits thousands of events per second; one refetch covers them all.
+    const refetchSoon = (nouns: Iterable<string>) => {
+      for (const noun of nouns) stale.add(noun)
+      if (stale.size > 0) timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
     }
     const stop = followEvents({
       name: `frontdesk events of ${organization} for ${person} in ${mode}`,
       onEvent(event) {
         for (const listener of listeners) listener(event)
-        if (!isHint(event)) stale.add('events')
-        for (const noun of touches[event.type.split('.')[0] as string] ?? []) stale.add(noun)
-        if (stale.size === 0) return
-        // A campaign emits thousands of events per second; one refetch covers them all.
-        timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
+        const nouns = touches[event.type.split('.')[0] as string] ?? []
+        refetchSoon(isHint(event) ? nouns : ['events', ...nouns])
       },
-      onGap: () => void queries.invalidateQueries({ queryKey: [mode] }),
+      onGap: () => refetchSoon(touched),
     })
     return () => {
       stop()
