@@ -84,6 +84,7 @@ async function history({ id: organizationId, call }: TestOrganization, opened: s
     contactId,
     channelId: channel.id as string,
     writes: (at: string) => message(at, {}),
+    taps: (at: string) => message(at, { payload: { rating: 'good' } }),
     agentReplies: (at: string) => message(at, { direction: 'outbound', actor_type: 'ai', actor_id: newId() }),
     replies: (at: string, memberId: string) =>
       message(at, { direction: 'outbound', actor_type: 'user', actor_id: memberId }),
@@ -158,6 +159,9 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
   // Stays open. A campaign's message is no reply.
   const third = await history(org, at(3, '12:00:00'), { tags: ['vip'] })
   await third.campaignWrites(at(3, '12:00:00'))
+  // Nor is a rating the first message.
+  await third.taps(at(3, '12:10:00'))
+  await third.replies(at(3, '12:15:00'), mia.id)
   await third.writes(at(3, '12:30:00'))
   // The day before the period.
   const before = await history(org, at(1, '12:00:00'))
@@ -172,8 +176,8 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
     reopened: 1,
     closed: 2,
     backlog: 2,
-    messages_received: 3,
-    messages_sent: 4,
+    messages_received: 4,
+    messages_sent: 5,
     rated_good: 0,
     rated_okay: 0,
     rated_bad: 0,
@@ -192,7 +196,7 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
     found.series.map((day: Reply['body']) => [day.date, day.opened, day.closed, day.backlog, day.messages_received]),
     [
       ['2026-03-02', 2, 1, 1, 2],
-      ['2026-03-03', 2, 1, 2, 1],
+      ['2026-03-03', 2, 1, 2, 2],
     ],
   )
   const groups = (of: Reply['body'][]) =>
@@ -201,8 +205,8 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
   assert.equal(found.by_channel[0].id, first.channelId)
   assert.equal(found.by_channel[0].opened, 4)
   assert.deepEqual(groups(found.by_member), [
-    ['No member', 3, 1, 1],
-    ['Mia Member', 1, 1, 0],
+    ['Mia Member', 2, 1, 0],
+    ['No member', 2, 1, 1],
   ])
   assert.deepEqual(groups(found.by_tag), [
     ['vip', 2, 1, 1],
@@ -211,7 +215,7 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
   ])
 
   const ofMia = await report(org, `from=2026-03-02&until=2026-03-03&member_id=${mia.id}`)
-  assert.deepEqual([ofMia.totals.opened, ofMia.totals.closed, ofMia.totals.messages_sent], [1, 1, null])
+  assert.deepEqual([ofMia.totals.opened, ofMia.totals.closed, ofMia.totals.messages_sent], [2, 1, null])
   const vips = await report(org, 'from=2026-03-02&until=2026-03-03&tag=vip')
   assert.deepEqual([vips.totals.opened, vips.totals.backlog], [2, 1])
   const other = await report(org, `from=2026-03-02&until=2026-03-03&channel_id=${newId()}`)

@@ -35,7 +35,7 @@ export const countMessages = (tx: SystemTx, range: EventRange) =>
     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (organization_id, livemode, quarter, channel_id, sender) do update set n = r.n + excluded.n`
 
-/** In order. Messages without a ticket, which are those of campaigns, are only counted. */
+/** In order. Ratings, and messages without a ticket, which are those of campaigns, are only counted. */
 export const readSteps = (tx: SystemTx, range: EventRange) =>
   tx.all(Step)`
     select organization_id, livemode, type,
@@ -53,6 +53,7 @@ export const readSteps = (tx: SystemTx, range: EventRange) =>
         ${senderOfMessage} as sender
       from events where ${isInRange(range)} and (type = any(${ticketTypes}::text[])
         or type = any(${messageTypes}::text[]) and data #>> '{object,inbox_id}' is not null
+          and data #> '{object,payload,rating}' is null
         or type = ${contactHandoff.type} and data #>> '{object,ai_handling}' = 'false'
         or type = ${contactMerged.type})
     ) step
