@@ -399,7 +399,7 @@ export interface BulkEdit {
   organization_id: string
   filter: Record<string, unknown>
   changes: Record<string, unknown>
-  status: "running" | "completed" | "cancelled"
+  state: "running" | "completed" | "cancelled"
   /** Contacts that matched when it started */
   total: number
   /** Contacts that are done */
