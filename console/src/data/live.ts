@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followEvents, isHint } from './follow-events.ts'
 import { useSession } from './session.tsx'
@@ -40,15 +40,6 @@ export function onEvent(listener: (event: types.Event) => void): () => void {
   }
 }
 
-/** TanStack Query does not restart a first load, which may have read before the change: it is repeated. */
-async function refetch(queries: QueryClient, queryKey: string[]): Promise<void> {
-  const firstLoads = queries
-    .getQueryCache()
-    .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
-  await queries.invalidateQueries({ queryKey })
-  for (const query of firstLoads) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
-}
-
 export function useLiveUpdates(): void {
   const queries = useQueryClient()
   const { mode, me } = useSession()
@@ -62,7 +53,7 @@ export function useLiveUpdates(): void {
     const flush = () => {
       timer = undefined
       lastFlush = performance.now()
-      for (const noun of stale) void refetch(queries, [mode, noun])
+      for (const noun of stale) void queries.invalidateQueries({ queryKey: [mode, noun] })
       stale.clear()
     }
     // A campaign emits thousands of events per second; one refetch covers them all.
