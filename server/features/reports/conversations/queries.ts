@@ -90,9 +90,10 @@ export function readConversations(tx: TenantSql, period: Period, filter: Convers
         coalesce(c.ended_at >= ${previous} and c.ended_at < ${first}, false) as had_ended,
         coalesce(c.rated_at >= ${first} and c.rated_at < ${beyond}, false) as has_rated,
         coalesce(c.rated_at >= ${previous} and c.rated_at < ${first}, false) as had_rated,
-        extract(epoch from c.first_reply_at - c.first_inbound_at)::float8 as reply_seconds,
-        extract(epoch from c.first_member_reply_at - c.first_inbound_at)::float8 as member_reply_seconds,
-        extract(epoch from c.ended_at - c.started_at)::float8 as resolution_seconds
+        -- Not extract(), which computes numerics.
+        date_part('epoch', c.first_reply_at - c.first_inbound_at) as reply_seconds,
+        date_part('epoch', c.first_member_reply_at - c.first_inbound_at) as member_reply_seconds,
+        date_part('epoch', c.ended_at - c.started_at) as resolution_seconds
       from reported_conversations c
       where (c.started_at >= ${previous} and c.started_at < ${beyond} or c.ended_at >= ${previous} and c.ended_at < ${beyond}
           or c.rated_at >= ${previous} and c.rated_at < ${beyond})
