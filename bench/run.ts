@@ -10,6 +10,7 @@ const all = [
   'growth',
   'growth-chat',
   'growth-calls',
+  'growth-reports',
   'campaign',
   'hooks-in',
   'hooks-out',

@@ -100,9 +100,20 @@ test('an id without data moves the resume position', async () => {
 })
 
 test('a stream resumes after an event named by the caller', async () => {
-  const { stream, calls } = await streamOf([says(event(8))], { lastEventId: '7' })
+  let starts = 0
+  const { stream, calls } = await streamOf([says(event(8))], { lastEventId: '7', onStart: () => starts++ })
   assert.deepEqual(await take(stream, 1), ['8'])
   assert.deepEqual(calls, ['7'])
+  assert.equal(starts, 0)
+})
+
+test('a stream tells once that it has its position', async () => {
+  const met: string[] = []
+  const { stream } = await streamOf([hangsUpAfter('id: 9\ndata:\n\n', event(10)), says(event(11))], {
+    onStart: () => met.push('start'),
+  })
+  for await (const { id } of stream) if (met.push(id) === 3) break
+  assert.deepEqual(met, ['start', '10', '11'])
 })
 
 test('an expired credential ends the stream', async () => {

@@ -8,6 +8,11 @@ export interface StreamOptions extends Options {
   lastEventId?: string | undefined
   /** The service sends a heartbeat every few seconds; after this long without one the stream reconnects. */
   idleTimeoutMs?: number | undefined
+  /**
+   * Called once a stream without `lastEventId` has its position: it returns every later event. What you read before may
+   * be out of date.
+   */
+  onStart?: (() => void) | undefined
 }
 
 /**
@@ -26,7 +31,13 @@ const defaultIdleTimeoutMs = 60_000
 
 export function createEventStream(
   open: OpenStream,
-  { lastEventId, signal, idleTimeoutMs = defaultIdleTimeoutMs, maxRetries = Number.POSITIVE_INFINITY }: StreamOptions,
+  {
+    lastEventId,
+    signal,
+    idleTimeoutMs = defaultIdleTimeoutMs,
+    maxRetries = Number.POSITIVE_INFINITY,
+    onStart,
+  }: StreamOptions,
   retryDelayMs: number | undefined,
 ): EventStream {
   let last = lastEventId
@@ -37,6 +48,7 @@ export function createEventStream(
     const response = await open(headers, signal ? AbortSignal.any([signal, line.signal]) : line.signal)
     for await (const { id, data, retryMs } of messagesIn(response, idleTimeoutMs)) {
       firstPauseMs = retryDelayMs ?? retryMs ?? firstPauseMs
+      if (id !== undefined && last === undefined) onStart?.()
       // A message without data only updates the position.
       if (data !== '' && (id === undefined || id !== last)) {
         if (id !== undefined) last = id

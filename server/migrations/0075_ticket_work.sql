@@ -1,13 +1,14 @@
 -- Adds priority, tags and snoozing to tickets, and the columns that their queues are made of.
 alter table tickets
   -- 0 low, 1 normal, 2 high, 3 urgent.
-  add column priority      smallint not null default 1 check (priority between 0 and 3),
+  add column priority      smallint not null default 1,
   add column tags          text[] not null default '{}',
   add column snoozed_until timestamptz(3),
   -- Since when the contact waits for an answer; null if it does not.
   add column waiting_since timestamptz(3),
   -- A copy of the contact's: counting a queue then reads one index alone.
-  add column ai_handling   boolean not null default true;
+  add column ai_handling   boolean not null default true,
+  add constraint tickets_priority_check check (priority between 0 and 3) not valid;
 
 -- The channels that an active agent answers.
 create function answering_channels(organization uuid, is_live boolean) returns uuid[] language sql stable

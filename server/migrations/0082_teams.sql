@@ -73,7 +73,8 @@ create trigger audited after insert or delete or update of team_id, schedule_id,
   for each row execute function audit_change('assignment_rule', 'channel_id team_id schedule_id away_message');
 
 alter table tickets add column team_id uuid,
-  add constraint tickets_team_exists foreign key (organization_id, team_id) references teams on delete set null (team_id);
+  add constraint tickets_team_exists foreign key (organization_id, team_id) references teams on delete set null (team_id)
+    not valid;
 
 -- Every change of a ticket's team or assignee, however it came about: a trigger writes it in the transaction of the change.
 create table ticket_assignments (

@@ -11,6 +11,8 @@ create table reported_conversations (
   contact_id            uuid not null,
   channel_id            uuid,
   assignee_id           uuid,
+  team_id               uuid,
+  ticket_tags           text[] not null,
   -- The member who replied first.
   replier_id            uuid,
   first_inbound_at      timestamptz(3),
@@ -22,12 +24,17 @@ create table reported_conversations (
   is_handed_off         boolean not null,
   -- Null while the ticket is open.
   ended_at              timestamptz(3),
+  -- A ticket has one rating, at the conversation that was its latest when the contact rated it.
+  rating                text,
+  rated_at              timestamptz(3),
   primary key (organization_id, livemode, ticket_id, started_at),
   foreign key (organization_id, livemode, ticket_id) references tickets on delete cascade
 ) with (fillfactor = 80);
 create index reported_conversations_started on reported_conversations (organization_id, livemode, started_at);
 create index reported_conversations_ended on reported_conversations (organization_id, livemode, ended_at, started_at)
   where ended_at is not null;
+create index reported_conversations_rated on reported_conversations (organization_id, livemode, rated_at)
+  where rated_at is not null;
 create index reported_conversations_open on reported_conversations (organization_id, livemode, contact_id)
   where ended_at is null;
 call protect_tenant_table('reported_conversations');

@@ -6,7 +6,7 @@ create table contact_bulk_edits (
   filter          jsonb not null,
   -- {add_tags, remove_tags, stage, ai_handling} or {delete: true}.
   changes         jsonb not null,
-  status          text not null default 'running' check (status in ('running', 'completed', 'cancelled')),
+  state           text not null default 'running' check (state in ('running', 'completed', 'cancelled')),
   total           bigint not null,
   processed       bigint not null default 0,
   -- Contacts up to here are done: the next worker continues behind it.

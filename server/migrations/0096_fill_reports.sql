@@ -13,9 +13,10 @@ begin
       order by organization_id, livemode, id limit 1000
     ), added as (
       insert into reported_conversations (organization_id, livemode, ticket_id, started_at, is_reopened, contact_id,
-        channel_id, assignee_id, agent_replies, member_replies, is_handed_off, ended_at)
-      select organization_id, livemode, id, created_at, false, contact_id, channel_id, assignee_id, 0, 0, false,
-        case when status = 'closed' then last_activity_at end
+        channel_id, assignee_id, team_id, ticket_tags, agent_replies, member_replies, is_handed_off, ended_at, rating,
+        rated_at)
+      select organization_id, livemode, id, created_at, false, contact_id, channel_id, assignee_id, team_id, tags, 0, 0,
+        false, case when status = 'closed' then last_activity_at end, rating, rated_at
       from batch where copied_from is null
       on conflict do nothing
     )

@@ -8,7 +8,7 @@ interface Follower {
   /** Tabs with the same name share one stream. */
   name: string
   onEvent(event: types.Event): void
-  /** Events may have been missed. */
+  /** Events before this may have been missed. */
   onGap(): void
 }
 
@@ -22,7 +22,7 @@ export function followEvents({ name, onEvent, onGap }: Follower): () => void {
   let last: string | undefined
 
   async function listen(signal: AbortSignal, broadcast: (event: types.Event) => void): Promise<void> {
-    const stream = api.events.stream({ hints: true }, { signal, lastEventId: last })
+    const stream = api.events.stream({ hints: true }, { signal, lastEventId: last, onStart: onGap })
     try {
       for await (const event of stream) {
         onEvent(event)
@@ -46,10 +46,7 @@ export function followEvents({ name, onEvent, onGap }: Follower): () => void {
       return lock !== null
     })
     if (isFirst) return
-    await navigator.locks.request(name, { signal: ending.signal }, () => {
-      if (!last) onGap()
-      return toAll()
-    })
+    await navigator.locks.request(name, { signal: ending.signal }, toAll)
   }
 
   // Pages loaded over plain HTTP have no Web Locks: each visible tab opens its own stream.

@@ -35,6 +35,23 @@ suite('live updates', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
+  test('a change before the stream starts is shown', async () => {
+    const acme = await organization()
+    const { page, close } = await signIn(acme, '/templates')
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
+    const started = Promise.withResolvers<void>()
+    await page.route('**/api/v1/stream?**', async (route) => {
+      await started.promise
+      await route.continue()
+    })
+    await page.goto(`${address}/contacts`)
+    await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+    await acme.call('POST', 'contacts', { phone_number: '+12025550142', name: 'Ines Duarte' })
+    started.resolve()
+    await page.getByText('Ines Duarte').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
   test('requests are made while the browser is offline', async () => {
     const { page, close } = await signIn(await organization(), '/contacts')
     await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()

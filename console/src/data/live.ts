@@ -24,6 +24,8 @@ const touches: Record<string, string[]> = {
   notification: ['notifications'],
 }
 
+const touched = new Set(['events', ...Object.values(touches).flat()])
+
 const gatherForMs = 150
 /** At most one refetch in this time, however many events arrive. */
 const restMs = 1_000
@@ -54,17 +56,19 @@ export function useLiveUpdates(): void {
       for (const noun of stale) void queries.invalidateQueries({ queryKey: [mode, noun] })
       stale.clear()
     }
+    // A campaign emits thousands of events per second; one refetch covers them all.
+    const refetchSoon = (nouns: Iterable<string>) => {
+      for (const noun of nouns) stale.add(noun)
+      if (stale.size > 0) timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
+    }
     const stop = followEvents({
       name: `frontdesk events of ${organization} for ${person} in ${mode}`,
       onEvent(event) {
         for (const listener of listeners) listener(event)
-        if (!isHint(event)) stale.add('events')
-        for (const noun of touches[event.type.split('.')[0] as string] ?? []) stale.add(noun)
-        if (stale.size === 0) return
-        // A campaign emits thousands of events per second; one refetch covers them all.
-        timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
+        const nouns = touches[event.type.split('.')[0] as string] ?? []
+        refetchSoon(isHint(event) ? nouns : ['events', ...nouns])
       },
-      onGap: () => void queries.invalidateQueries({ queryKey: [mode] }),
+      onGap: () => refetchSoon(touched),
     })
     return () => {
       stop()

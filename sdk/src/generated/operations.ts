@@ -615,7 +615,7 @@ export interface Contacts {
   /**
    * Get a bulk edit
    *
-   * With its progress.
+   * With its progress. Kept for 30 days.
    *
    * Required scope: `contacts:read`.
    */

@@ -414,7 +414,7 @@ export interface BulkEdit {
   organization_id: string
   filter: Record<string, unknown>
   changes: Record<string, unknown>
-  status: "running" | "completed" | "cancelled"
+  state: "running" | "completed" | "cancelled"
   /** Contacts that matched when it started */
   total: number
   /** Contacts that are done */
@@ -1402,6 +1402,12 @@ export interface ConversationReport {
     contained: number
     /** Ended conversations in which the AI was turned off */
     handed_off: number
+    /** Conversations that were rated good in the period */
+    rated_good: number
+    /** Conversations that were rated okay */
+    rated_okay: number
+    /** Conversations that were rated bad */
+    rated_bad: number
   }>
   /** Most conversations first; at most 100 */
   by_member: Array<{
@@ -1430,6 +1436,80 @@ export interface ConversationReport {
     contained: number
     /** Ended conversations in which the AI was turned off */
     handed_off: number
+    /** Conversations that were rated good in the period */
+    rated_good: number
+    /** Conversations that were rated okay */
+    rated_okay: number
+    /** Conversations that were rated bad */
+    rated_bad: number
+  }>
+  /** Most conversations first; at most 100 */
+  by_team: Array<{
+    /** Null for conversations without a team */
+    id: string | null
+    name: string
+    /** Conversations that started: tickets opened and reopened */
+    opened: number
+    /** Of these, reopened ones */
+    reopened: number
+    /** Conversations that ended */
+    closed: number
+    /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+    first_reply_median_seconds: number | null
+    /** Nine of ten first replies were faster */
+    first_reply_p90_seconds: number | null
+    /** The same up to the first reply by a member */
+    member_reply_median_seconds: number | null
+    /** From start to end. Conversations that ended in the period */
+    resolution_median_seconds: number | null
+    /** Nine of ten conversations were shorter */
+    resolution_p90_seconds: number | null
+    /** Ended conversations in which an agent replied */
+    answered_by_ai: number
+    /** Of these, ended without a person: no member replied and the agent did not hand off */
+    contained: number
+    /** Ended conversations in which the AI was turned off */
+    handed_off: number
+    /** Conversations that were rated good in the period */
+    rated_good: number
+    /** Conversations that were rated okay */
+    rated_okay: number
+    /** Conversations that were rated bad */
+    rated_bad: number
+  }>
+  /** Most conversations first; at most 100 */
+  by_ticket_tag: Array<{
+    /** Null for conversations without a tag */
+    id: string | null
+    name: string
+    /** Conversations that started: tickets opened and reopened */
+    opened: number
+    /** Of these, reopened ones */
+    reopened: number
+    /** Conversations that ended */
+    closed: number
+    /** From the first message of the contact to the first reply, by an agent or a member; half of the replies were faster. Conversations that started in the period */
+    first_reply_median_seconds: number | null
+    /** Nine of ten first replies were faster */
+    first_reply_p90_seconds: number | null
+    /** The same up to the first reply by a member */
+    member_reply_median_seconds: number | null
+    /** From start to end. Conversations that ended in the period */
+    resolution_median_seconds: number | null
+    /** Nine of ten conversations were shorter */
+    resolution_p90_seconds: number | null
+    /** Ended conversations in which an agent replied */
+    answered_by_ai: number
+    /** Of these, ended without a person: no member replied and the agent did not hand off */
+    contained: number
+    /** Ended conversations in which the AI was turned off */
+    handed_off: number
+    /** Conversations that were rated good in the period */
+    rated_good: number
+    /** Conversations that were rated okay */
+    rated_okay: number
+    /** Conversations that were rated bad */
+    rated_bad: number
   }>
   /** Most conversations first; at most 100 */
   by_tag: Array<{
@@ -1458,6 +1538,12 @@ export interface ConversationReport {
     contained: number
     /** Ended conversations in which the AI was turned off */
     handed_off: number
+    /** Conversations that were rated good in the period */
+    rated_good: number
+    /** Conversations that were rated okay */
+    rated_okay: number
+    /** Conversations that were rated bad */
+    rated_bad: number
   }>
   /** Hand-offs to people in the period, the 20 most frequent reasons first. Null: a member took over without giving one */
   handoff_reasons: Array<{
@@ -1490,18 +1576,18 @@ export interface ConversationTotals {
   contained: number
   /** Ended conversations in which the AI was turned off */
   handed_off: number
+  /** Conversations that were rated good in the period */
+  rated_good: number
+  /** Conversations that were rated okay */
+  rated_okay: number
+  /** Conversations that were rated bad */
+  rated_bad: number
   /** Open conversations at the end of the period */
   backlog: number
-  /** Messages from contacts; null with `member_id` or `tag` */
+  /** Messages from contacts; null with any filter but `channel_id` */
   messages_received: number | null
-  /** Messages by members, agents and campaigns; null with `member_id` or `tag` */
+  /** Messages by members, agents and campaigns; null with any filter but `channel_id` */
   messages_sent: number | null
-  /** Tickets that were rated good in the period */
-  rated_good: number
-  /** Tickets that were rated okay */
-  rated_okay: number
-  /** Tickets that were rated bad */
-  rated_bad: number
 }
 
 export interface ConversationsOfInterval {
@@ -1517,9 +1603,9 @@ export interface ConversationsOfInterval {
   first_reply_median_seconds: number | null
   /** From start to end. Conversations that ended in the period */
   resolution_median_seconds: number | null
-  /** Messages from contacts; null with `member_id` or `tag` */
+  /** Messages from contacts; null with any filter but `channel_id` */
   messages_received: number | null
-  /** Messages by members, agents and campaigns; null with `member_id` or `tag` */
+  /** Messages by members, agents and campaigns; null with any filter but `channel_id` */
   messages_sent: number | null
 }
 
@@ -4666,6 +4752,10 @@ export interface GetConversationsReportQuery {
   channel_id?: string | undefined
   /** Only conversations of this member (the id of a member, from `GET /members`) */
   member_id?: string | undefined
+  /** Only conversations of this team (the id of a team, from `GET /teams`) */
+  team_id?: string | undefined
+  /** Only tickets that have this tag */
+  ticket_tag?: string | undefined
   /** Only conversations with contacts that have this tag */
   tag?: string | undefined
 }
@@ -4683,10 +4773,14 @@ export interface ExportConversationsReportQuery {
   channel_id?: string | undefined
   /** Only conversations of this member (the id of a member, from `GET /members`) */
   member_id?: string | undefined
+  /** Only conversations of this team (the id of a team, from `GET /teams`) */
+  team_id?: string | undefined
+  /** Only tickets that have this tag */
+  ticket_tag?: string | undefined
   /** Only conversations with contacts that have this tag */
   tag?: string | undefined
   /** What a row is */
-  by?: "interval" | "channel" | "member" | "tag" | undefined
+  by?: "interval" | "channel" | "member" | "team" | "ticket_tag" | "tag" | undefined
 }
 
 export interface GetCallsReportQuery {

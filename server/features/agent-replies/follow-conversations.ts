@@ -4,7 +4,7 @@ import { consentIn } from '../contacts/consent/consent-words.ts'
 import { contactHandoff } from '../contacts/events.ts'
 import type { Contact } from '../contacts/schema.ts'
 import { messageReceived, messageUpdated } from '../inbox/events.ts'
-import { ratingOf } from '../inbox/ratings/rating.ts'
+import { isRating } from '../inbox/ratings/rating.ts'
 import type { Message } from '../inbox/schema.ts'
 import { answerJob } from './job-kinds.ts'
 import { type Arrived, dropRevoked, queueEdited, queueMessages, queueUnanswered, type Waiting } from './queries.ts'
@@ -31,7 +31,7 @@ export const followConversations: Subscription = {
 /** Opt-out and opt-in keywords such as STOP get no answer, and neither do ratings. */
 function isForAgents({ data }: StoredEvent): boolean {
   const { body, media_url, inbox_id, payload } = data.object as Message
-  if (ratingOf(payload) !== undefined) return false
+  if (isRating(payload)) return false
   return inbox_id !== null && (media_url !== null || consentIn(body) === undefined)
 }
 

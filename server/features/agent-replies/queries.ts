@@ -79,7 +79,7 @@ export function queueUnanswered(tx: SystemTx, contacts: Arrived[]) {
         and channels.id = m.channel_id
       join agents a on a.organization_id = m.organization_id and a.livemode = m.livemode and a.id = channels.agent_id
     where c.ai_handling and m.direction = 'inbound' and channels.deleted_at is null and replies_now(a)
-      and not coalesce(m.payload #>> '{interactive,button_reply,id}' like 'rating-%', false)
+      and not coalesce(m.payload ? 'rating', false)
       and not exists (
         select from messages later where later.organization_id = m.organization_id and later.livemode = m.livemode
           and later.ticket_id = m.ticket_id and later.direction = 'outbound' and later.id > m.id

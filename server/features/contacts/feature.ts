@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import { bulkEditJob, bulkEditJobs } from './bulk-edits/jobs.ts'
+import { bulkEditJob, bulkEditJobs, expireBulkEditsJob } from './bulk-edits/jobs.ts'
 import { bulkEditRoutes } from './bulk-edits/routes.ts'
 import { contactEvents } from './events.ts'
 import { importContactsJob, importJobs, sweepUploadsJob } from './imports/jobs.ts'
@@ -16,7 +16,7 @@ export const contacts: Feature<{
   personalData: PersonalTable[]
   settings: { MAX_IMPORT_BYTES: number }
 }> = {
-  jobKinds: [importContactsJob, sweepUploadsJob, bulkEditJob],
+  jobKinds: [importContactsJob, sweepUploadsJob, bulkEditJob, expireBulkEditsJob],
   eventKinds: contactEvents,
   personalData: contactData,
   open: ({ database, phones, personalData, settings }) => ({

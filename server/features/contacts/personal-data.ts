@@ -65,5 +65,15 @@ export const contactData: PersonalTable[] = [
   },
   { table: 'contact_import_chunks', exempt: 'the uploaded file, deleted when the import ends' },
   { table: 'contact_import_errors', exempt: 'rows that became no contact' },
-  { table: 'contact_bulk_edits', exempt: 'a filter, changes and counts' },
+  {
+    // The filter of one that runs is needed until it ends.
+    table: 'contact_bulk_edits',
+    rows: ({ id }) => sql`state <> 'running' and exists (
+      select from contacts c where c.id = ${id} and c.search_text like any (array(
+        select substring_pattern(fold_text(part))
+        from unnest(array[filter ->> 'search', regexp_replace(filter ->> 'search', '[\\s().+/-]', '', 'g')]) part)))`,
+    export: { exempt: 'what a member searched for' },
+    erase: sql`filter = filter - 'search'`,
+    kept: '30 days',
+  },
 ]

@@ -9,6 +9,7 @@ import { notificationJobKinds } from './job-kinds.ts'
 import { digestJobs, notificationJobs } from './jobs.ts'
 import { notifyMembers } from './notify-members.ts'
 import { openPushSender } from './push/open-push-sender.ts'
+import { moveUnread } from './queries.ts'
 import { notificationRoutes } from './routes.ts'
 
 export const notifications: Feature<{
@@ -21,7 +22,13 @@ export const notifications: Feature<{
   settings: { PUBLIC_URL?: string | undefined }
 }> = {
   jobKinds: notificationJobKinds,
-  personalData: [{ table: 'notifications', exempt: 'they name a ticket, hold no text and are deleted with it' }],
+  personalData: [
+    {
+      table: 'notifications',
+      exempt: 'they name a ticket, hold no text and are deleted with it',
+      merge: (tx, pair) => moveUnread(tx, pair),
+    },
+  ],
   open: ({ mailer, settings, ...services }) => {
     const publicUrl = settings.PUBLIC_URL ?? ''
     const pushSender = openPushSender(services, publicUrl)

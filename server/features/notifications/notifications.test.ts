@@ -61,6 +61,24 @@ test('a member is notified of assignments, of messages in own tickets and of tic
   assert.deepEqual(ok(await ana.call('POST', 'notifications/read', { ticket_id: newId() })), { unread_count: 1 })
 })
 
+test('unread notifications follow their messages when contacts are merged', async () => {
+  const org = await newOrganization()
+  const ana = await person(app, org.id, 'member')
+  const one = await org.receives({ from: newCustomer() })
+  const other = await org.receives({ from: newCustomer() })
+  const note = { body: 'Yours?', mentioned_ids: [ana.id] }
+  ok(await org.call('POST', `inbox/tickets/${other.ticketId}/notes`, note), 201)
+  await untilKinds(ana, ['mention', 'unassigned', 'unassigned'])
+  ok(await org.call('POST', `contacts/${one.contactId}/merge`, { contact_id: other.contactId }))
+  assert.deepEqual(
+    (await listOf(ana, '?unread=true')).map(({ kind, ticket_id, count }) => [kind, ticket_id, count]),
+    [
+      ['mention', one.ticketId, 1],
+      ['unassigned', one.ticketId, 2],
+    ],
+  )
+})
+
 test('preferences decide what a member is notified of; a role without the inbox is notified of nothing', async () => {
   const org = await newOrganization()
   const ana = await person(app, org.id, 'member')

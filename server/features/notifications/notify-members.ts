@@ -7,7 +7,7 @@ import { contactHandoff } from '../contacts/events.ts'
 import type { Contact } from '../contacts/schema.ts'
 import { messageReceived, noteCreated, ticketOpened, ticketReopened, ticketUpdated } from '../inbox/events.ts'
 import type { Note } from '../inbox/notes/schema.ts'
-import { ratingOf } from '../inbox/ratings/rating.ts'
+import { isRating } from '../inbox/ratings/rating.ts'
 import type { Message, Ticket } from '../inbox/schema.ts'
 import { scopesGranted } from '../organizations/roles/scopes-granted.ts'
 import { enqueuePushes } from './push/enqueue-pushes.ts'
@@ -68,7 +68,7 @@ function causeOf(event: StoredEvent): Cause | undefined {
   if (type === messageReceived.type) {
     const { inbox_id: subjectId, payload } = data.object as Message
     // A rating needs no reply.
-    return subjectId === null || ratingOf(payload) ? undefined : { event, kind: 'message', subjectId }
+    return subjectId === null || isRating(payload) ? undefined : { event, kind: 'message', subjectId }
   }
   if (type === contactHandoff.type) {
     const { id: subjectId, ai_handling } = data.object as Contact

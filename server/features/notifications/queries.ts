@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything } from '../../platform/http/pagination.ts'
+import type { MergedPair } from '../../platform/personal-data.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { Role, Scope } from '../organizations/schema.ts'
@@ -186,6 +187,23 @@ export const upsertNotifications = (tx: SystemTx, rows: NewNotification[]) =>
     on conflict (organization_id, livemode, user_id, ticket_id, kind) where read_at is null do update set
       id = excluded.id, count = n.count + excluded.count, shown_at = null, created_at = now()
     returning organization_id, livemode, id, user_id`
+
+/** After a merge: unread ones of tickets that it emptied are about the ticket that has their messages now. */
+export const moveUnread = (tx: TenantTx, { into }: MergedPair) =>
+  tx.run`
+    with remaining as (
+      select id from tickets where contact_id = ${into} and status = 'open' order by last_activity_at desc, id desc limit 1
+    ), unread as (
+      delete from notifications n using tickets t, remaining
+      where t.id = n.ticket_id and t.contact_id = ${into} and t.status = 'closed' and t.message_count = 0
+        and n.read_at is null
+      returning n.user_id, n.kind, n.id, n.count, n.shown_at, n.created_at, remaining.id as ticket_id
+    )
+    insert into notifications as n (user_id, kind, ticket_id, id, count, shown_at, created_at)
+    select user_id, kind, ticket_id, (array_agg(id order by id desc))[1], sum(count), max(shown_at), max(created_at)
+    from unread group by user_id, kind, ticket_id
+    on conflict (organization_id, livemode, user_id, ticket_id, kind) where read_at is null
+      do update set count = n.count + excluded.count`
 
 export const deleteOldNotifications = (tx: SystemSql, oldestKept: string, batchSize: number) =>
   tx.run`

@@ -8,7 +8,14 @@ import { ok } from '../../testing/conversations.ts'
 import { person } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
 import { contactHandoff } from '../contacts/events.ts'
-import { messageReceived, messageSent, ticketClosed, ticketOpened, ticketReopened } from '../inbox/events.ts'
+import {
+  messageReceived,
+  messageSent,
+  ticketClosed,
+  ticketOpened,
+  ticketRated,
+  ticketReopened,
+} from '../inbox/events.ts'
 import type { Message, Ticket } from '../inbox/schema.ts'
 
 /** An app of its own: one test reads all events again. */
@@ -84,6 +91,7 @@ async function history({ id: organizationId, call }: TestOrganization, opened: s
     contactId,
     channelId: channel.id as string,
     writes: (at: string) => message(at, {}),
+    taps: (at: string) => message(at, { payload: { rating: 'good' } }),
     agentReplies: (at: string) => message(at, { direction: 'outbound', actor_type: 'ai', actor_id: newId() }),
     replies: (at: string, memberId: string) =>
       message(at, { direction: 'outbound', actor_type: 'user', actor_id: memberId }),
@@ -96,6 +104,7 @@ async function history({ id: organizationId, call }: TestOrganization, opened: s
         >[2]),
       ),
     closes: (at: string, changes: Partial<Ticket> = {}) => turn(ticketClosed, at, { status: 'closed', ...changes }),
+    rates: (at: string, rating: Ticket['rating']) => turn(ticketRated, at, { rating, rated_at: at }),
     reopens: (at: string) => turn(ticketReopened, at, { status: 'open' }),
   }
 }
@@ -107,10 +116,11 @@ const at = (day: number, time: string) => `2026-03-${String(day).padStart(2, '0'
 
 test('an organization without conversations has a report of zeros', async () => {
   const org = await app.organization()
-  const { totals, previous, series, by_channel, by_member, by_tag, handoff_reasons, ...rest } = await report(
+  const { totals, previous, series, handoff_reasons, ...groups } = await report(
     org,
     'from=2026-03-01&until=2026-03-03&time_zone=Asia/Kathmandu',
   )
+  const { by_channel, by_member, by_team, by_ticket_tag, by_tag, ...rest } = groups
   assert.deepEqual(rest, {
     period: { from: '2026-03-01', until: '2026-03-03' },
     previous_period: { from: '2026-02-26', until: '2026-02-28' },
@@ -128,7 +138,7 @@ test('an organization without conversations has a report of zeros', async () => 
       ['2026-03-03', 0],
     ],
   )
-  assert.deepEqual([by_channel, by_member, by_tag, handoff_reasons], [[], [], [], []])
+  assert.deepEqual([by_channel, by_member, by_team, by_ticket_tag, by_tag, handoff_reasons], [[], [], [], [], [], []])
   const { period } = await report(org, '')
   assert.equal((Date.parse(period.until) - Date.parse(period.from)) / 86_400_000, 27)
   const months = await report(org, 'from=2026-01-15&until=2026-03-03&interval=month')
@@ -158,6 +168,9 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
   // Stays open. A campaign's message is no reply.
   const third = await history(org, at(3, '12:00:00'), { tags: ['vip'] })
   await third.campaignWrites(at(3, '12:00:00'))
+  // Nor is a rating the first message.
+  await third.taps(at(3, '12:10:00'))
+  await third.replies(at(3, '12:15:00'), mia.id)
   await third.writes(at(3, '12:30:00'))
   // The day before the period.
   const before = await history(org, at(1, '12:00:00'))
@@ -172,8 +185,8 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
     reopened: 1,
     closed: 2,
     backlog: 2,
-    messages_received: 3,
-    messages_sent: 4,
+    messages_received: 4,
+    messages_sent: 5,
     rated_good: 0,
     rated_okay: 0,
     rated_bad: 0,
@@ -192,7 +205,7 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
     found.series.map((day: Reply['body']) => [day.date, day.opened, day.closed, day.backlog, day.messages_received]),
     [
       ['2026-03-02', 2, 1, 1, 2],
-      ['2026-03-03', 2, 1, 2, 1],
+      ['2026-03-03', 2, 1, 2, 2],
     ],
   )
   const groups = (of: Reply['body'][]) =>
@@ -201,8 +214,8 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
   assert.equal(found.by_channel[0].id, first.channelId)
   assert.equal(found.by_channel[0].opened, 4)
   assert.deepEqual(groups(found.by_member), [
-    ['No member', 3, 1, 1],
-    ['Mia Member', 1, 1, 0],
+    ['Mia Member', 2, 1, 0],
+    ['No member', 2, 1, 1],
   ])
   assert.deepEqual(groups(found.by_tag), [
     ['vip', 2, 1, 1],
@@ -211,7 +224,7 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
   ])
 
   const ofMia = await report(org, `from=2026-03-02&until=2026-03-03&member_id=${mia.id}`)
-  assert.deepEqual([ofMia.totals.opened, ofMia.totals.closed, ofMia.totals.messages_sent], [1, 1, null])
+  assert.deepEqual([ofMia.totals.opened, ofMia.totals.closed, ofMia.totals.messages_sent], [2, 1, null])
   const vips = await report(org, 'from=2026-03-02&until=2026-03-03&tag=vip')
   assert.deepEqual([vips.totals.opened, vips.totals.backlog], [2, 1])
   const other = await report(org, `from=2026-03-02&until=2026-03-03&channel_id=${newId()}`)
@@ -222,6 +235,57 @@ test('volume, reply and resolution times, backlog and containment, by channel, m
   assert.equal((await report(org, 'from=2026-03-02&until=2026-03-03')).totals.backlog, 1)
   const stranger = await app.organization()
   assert.equal((await report(stranger, 'from=2026-03-02&until=2026-03-03')).totals.opened, 0)
+})
+
+test('teams, tags of tickets and ratings are reported for the conversation that they belong to', async () => {
+  const org = await app.organization({ owner: `olive${++people}@example.com` })
+  const mia = await person(app, org.id, 'member', { name: 'Mia Member' })
+  const live = app.as((await app.key(org.id, { mode: 'live' })).secret)
+  const team = ok(await live('POST', 'teams', { name: 'Support' }), 201)
+  const owned = { assignee_id: mia.id, team_id: team.id, tags: ['billing', 'urgent'] }
+  const first = await history(org, at(2, '08:00:00'))
+  await first.closes(at(2, '09:00:00'), owned)
+  await first.rates(at(2, '09:01:00'), 'bad')
+  // A change of mind after the ticket was reopened: it has one rating.
+  await first.reopens(at(2, '10:00:00'))
+  await first.closes(at(2, '11:00:00'))
+  await first.rates(at(3, '09:00:00'), 'good')
+  const second = await history(org, at(2, '08:00:00'))
+  await second.closes(at(2, '09:00:00'), { tags: ['billing'] })
+  await second.rates(at(2, '09:00:00'), 'okay')
+  await untilRead()
+
+  const found = await report(org, 'from=2026-03-02&until=2026-03-03')
+  const ratings = (of: Reply['body']) => [of.rated_good, of.rated_okay, of.rated_bad]
+  assert.deepEqual(ratings(found.totals), [1, 1, 0])
+  const groups = (of: Reply['body'][]) => of.map((group) => [group.name, group.opened, ...ratings(group)])
+  assert.deepEqual(groups(found.by_channel).length, 1)
+  assert.deepEqual(groups(found.by_member), [
+    ['Mia Member', 2, 1, 0, 0],
+    ['No member', 1, 0, 1, 0],
+  ])
+  assert.deepEqual(groups(found.by_team), [
+    ['Support', 2, 1, 0, 0],
+    ['No team', 1, 0, 1, 0],
+  ])
+  assert.deepEqual(groups(found.by_ticket_tag), [
+    ['billing', 3, 1, 1, 0],
+    ['urgent', 2, 1, 0, 0],
+  ])
+  for (const filter of [`team_id=${team.id}`, 'ticket_tag=urgent', `member_id=${mia.id}`]) {
+    const { totals } = await report(org, `from=2026-03-02&until=2026-03-03&${filter}`)
+    assert.deepEqual([totals.opened, totals.messages_sent, ...ratings(totals)], [2, null, 1, 0, 0], filter)
+  }
+  const before = await report(org, 'from=2026-03-03&until=2026-03-03')
+  assert.deepEqual(
+    [ratings(before.totals), ratings(before.previous)],
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+    ],
+  )
+  const exported = await org.call('GET', 'reports/conversations/export?from=2026-03-02&until=2026-03-03&by=ticket_tag')
+  assert.match(exported.text, /\r\nbilling,3,/)
 })
 
 test('days begin at midnight of the time zone, in zones with 45 minutes and when clocks change', async () => {
@@ -264,6 +328,7 @@ test('reading all events again, with late ones among them, gives the same rows',
     if (n % 4) await ticket.closes(at(day, '09:00:00'))
     if (n % 4 > 1) await ticket.reopens(at(day, '10:00:00'))
     if (n % 4 > 2) await ticket.closes(at(day, '11:00:00'))
+    if (n % 4 > 2) await ticket.rates(at(day, '11:01:00'), 'good')
   }
   await untilRead()
   const Row = Type.Object({ row: Type.String() })

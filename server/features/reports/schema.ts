@@ -31,6 +31,8 @@ export const ConversationReportFilter = Type.Object({
   ...PeriodFilter.properties,
   channel_id: Type.Optional({ ...Id, description: 'Only conversations on this channel' }),
   member_id: Type.Optional({ ...Id, description: 'Only conversations of this member' }),
+  team_id: Type.Optional({ ...Id, description: 'Only conversations of this team' }),
+  ticket_tag: Type.Optional(Type.String({ maxLength: 200, description: 'Only tickets that have this tag' })),
   tag: Type.Optional(
     Type.String({ maxLength: 200, description: 'Only conversations with contacts that have this tag' }),
   ),
@@ -54,11 +56,14 @@ const conversationFigures = {
   answered_by_ai: count('Ended conversations in which an agent replied'),
   contained: count('Of these, ended without a person: no member replied and the agent did not hand off'),
   handed_off: count('Ended conversations in which the AI was turned off'),
+  rated_good: count('Conversations that were rated good in the period'),
+  rated_okay: count('Conversations that were rated okay'),
+  rated_bad: count('Conversations that were rated bad'),
 }
 
 const messageFigures = {
-  messages_received: Nullable(count('Messages from contacts; null with `member_id` or `tag`')),
-  messages_sent: Nullable(count('Messages by members, agents and campaigns; null with `member_id` or `tag`')),
+  messages_received: Nullable(count('Messages from contacts; null with any filter but `channel_id`')),
+  messages_sent: Nullable(count('Messages by members, agents and campaigns; null with any filter but `channel_id`')),
 }
 
 export const ConversationFigures = Type.Object(conversationFigures, { title: 'ConversationFigures' })
@@ -68,9 +73,6 @@ const ConversationTotals = Type.Object(
     ...conversationFigures,
     backlog: count('Open conversations at the end of the period'),
     ...messageFigures,
-    rated_good: count('Tickets that were rated good in the period'),
-    rated_okay: count('Tickets that were rated okay'),
-    rated_bad: count('Tickets that were rated bad'),
   },
   { title: 'ConversationTotals' },
 )
@@ -106,6 +108,8 @@ export const ConversationReport = Type.Object(
     series: Type.Array(ConversationsOfInterval, { description: 'Oldest first' }),
     by_channel: group({ format: 'uuid' }, 'channel'),
     by_member: group({ format: 'uuid' }, 'member'),
+    by_team: group({ format: 'uuid' }, 'team'),
+    by_ticket_tag: group({}, 'tag'),
     by_tag: group({}, 'tag'),
     handoff_reasons: Type.Array(
       Type.Object({
@@ -124,7 +128,7 @@ export type ConversationReport = Static<typeof ConversationReport>
 
 export const ConversationExportFilter = Type.Object({
   ...ConversationReportFilter.properties,
-  by: OneOf(['interval', 'channel', 'member', 'tag'] as const, {
+  by: OneOf(['interval', 'channel', 'member', 'team', 'ticket_tag', 'tag'] as const, {
     default: 'interval',
     description: 'What a row is',
   }),

@@ -10,16 +10,16 @@ const wait = () => new Promise((resolve) => setTimeout(resolve, lookEveryMs))
 export async function editAll(edit: types.NewBulkEdit, doing: string, after: () => unknown): Promise<void> {
   let id: string | undefined
   try {
-    let state = await api.contacts.createBulkEdit(edit)
-    const message = () => `${doing}: ${state.processed.toLocaleString()} of ${state.total.toLocaleString()}`
+    let current = await api.contacts.createBulkEdit(edit)
+    const message = () => `${doing}: ${current.processed.toLocaleString()} of ${current.total.toLocaleString()}`
     const look = { loading: true, autoClose: false as const, withCloseButton: false }
     id = notifications.show({ ...look, message: message() })
-    while (state.status === 'running') {
+    while (current.state === 'running') {
       await wait()
-      state = await api.contacts.getBulkEdit(state.id)
+      current = await api.contacts.getBulkEdit(current.id)
       notifications.update({ ...look, id, message: message() })
     }
-    showDone(`${state.processed.toLocaleString()} contacts done`)
+    showDone(`${current.processed.toLocaleString()} contacts done`)
   } catch (error) {
     showFault(error)
   } finally {

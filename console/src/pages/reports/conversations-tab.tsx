@@ -122,7 +122,7 @@ const roundTime = (highest: number) =>
   timeSteps.find((step) => step >= highest) ?? Math.ceil(highest / (168 * hour)) * 168 * hour
 
 function Details({ report }: { report: Report }) {
-  const { series, by_channel, by_member, by_tag, handoff_reasons, totals } = report
+  const { series, by_channel, by_member, by_team, by_ticket_tag, by_tag, handoff_reasons, totals } = report
   const shares = percentagesOf(handoff_reasons.map(({ count }) => count))
   return (
     <Stack gap="md">
@@ -170,6 +170,13 @@ function Details({ report }: { report: Report }) {
         groups={by_member}
         note="The assignee, else the member who replied first."
       />
+      <Groups title="By team" name="Team" groups={by_team} />
+      <Groups
+        title="By conversation tag"
+        name="Tag"
+        groups={by_ticket_tag}
+        note="A conversation counts for each of its tags."
+      />
       <Groups
         title="By tag"
         name="Tag"
@@ -200,7 +207,7 @@ function Groups({ title, name, groups, note }: { title: string; name: string; gr
     <ReportCard title={title} {...(note && { note })}>
       <ReportTable
         label={title}
-        head={[name, 'Opened', 'Closed', 'First reply', 'Time to close', 'Solved by AI']}
+        head={[name, 'Opened', 'Closed', 'First reply', 'Time to close', 'Solved by AI', 'Rated good']}
         rows={groups.map((group) => ({
           key: group.id ?? '',
           cells: [
@@ -210,6 +217,7 @@ function Groups({ title, name, groups, note }: { title: string; name: string; gr
             timeOf(group.first_reply_median_seconds),
             timeOf(group.resolution_median_seconds),
             percentOf(group.contained, group.answered_by_ai),
+            percentOf(group.rated_good, group.rated_good + group.rated_okay + group.rated_bad),
           ],
         }))}
       />

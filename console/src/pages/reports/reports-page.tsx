@@ -19,6 +19,8 @@ const exports: Record<Tab, [label: string, by?: string][]> = {
     ['Over time', 'interval'],
     ['By channel', 'channel'],
     ['By member', 'member'],
+    ['By team', 'team'],
+    ['By conversation tag', 'ticket_tag'],
     ['By tag', 'tag'],
   ],
   calls: [['Over time']],

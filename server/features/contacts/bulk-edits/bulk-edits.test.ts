@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../../../platform/ids.ts'
+import { lowestIdAt, newId } from '../../../platform/ids.ts'
 import { type Reply, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
+import { expireBulkEditsJob } from './jobs.ts'
 
 const app = await sharedTestApp()
 
@@ -25,7 +26,7 @@ const read = async ({ call }: TestOrganization, id: string) => ok(await call('GE
 
 async function edit(org: TestOrganization, body: object): Promise<Reply['body']> {
   const { id } = ok(await org.call('POST', 'contact-bulk-edits', body), 202)
-  await until(async () => (await read(org, id)).status === 'completed')
+  await until(async () => (await read(org, id)).state === 'completed')
   return read(org, id)
 }
 
@@ -37,7 +38,7 @@ test('all contacts that match are edited, beyond one batch, and no others', asyn
   await addContacts(org, 120, { tags: ['fair', 'old'] })
   await addContacts(org, 3, { tags: ['other'] })
   const done = await edit(org, { filter: { tag: 'fair' }, add_tags: ['vip'], remove_tags: ['old'], stage: 'engaged' })
-  assert.deepEqual([done.total, done.processed, done.status], [120, 120, 'completed'])
+  assert.deepEqual([done.total, done.processed, done.state], [120, 120, 'completed'])
   assert.deepEqual(
     [await total(org, 'tag=vip'), await total(org, 'tag=old'), await total(org, 'stage=engaged')],
     [120, 0, 120],
@@ -64,8 +65,25 @@ test('a bulk edit that is over cannot be cancelled, and one that runs keeps what
       insert into contact_bulk_edits (id, filter, changes, total, actor_type)
       values (${waiting}, '{}', '{"add_tags": ["b"]}', 2, 'user')`,
   )
-  assert.equal(ok(await org.call('POST', `contact-bulk-edits/${waiting}/cancel`)).status, 'cancelled')
+  assert.equal(ok(await org.call('POST', `contact-bulk-edits/${waiting}/cancel`)).state, 'cancelled')
   assert.equal(await total(org, 'tag=b'), 0)
+})
+
+test('bulk edits that are over are kept for 30 days', async () => {
+  const org = await app.organization()
+  const scope = { organizationId: org.id, livemode: false }
+  const daysAgo = (days: number) => lowestIdAt(new Date(Date.now() - days * 86_400_000))
+  const [old, recent, running] = [daysAgo(31), daysAgo(29), daysAgo(32)]
+  await app.database.inTenant(
+    scope,
+    (tx) => tx.run`
+      insert into contact_bulk_edits (id, filter, changes, total, actor_type, state)
+      values (${old}, '{}', '{}', 0, 'user', 'completed'), (${recent}, '{}', '{}', 0, 'user', 'cancelled'),
+        (${running}, '{}', '{}', 0, 'user', 'running')`,
+  )
+  await app.database.inSystem((tx) => tx.enqueue(expireBulkEditsJob, {}))
+  await until(async () => (await org.call('GET', `contact-bulk-edits/${old}`)).status === 404)
+  for (const kept of [recent, running]) await read(org, kept)
 })
 
 test('invalid edits, unknown ids and missing scopes are refused', async () => {

@@ -26,6 +26,6 @@ export async function createBulkEdit(tx: TenantTx, input: NewBulkEdit, actor: Ac
 export async function cancelBulkEdit(tx: TenantTx, id: string): Promise<BulkEdit> {
   const cancelled = await cancelRunning(tx, id)
   if (cancelled) return cancelled
-  const { status } = found(await findBulkEdit(tx, id), 'Bulk edit')
-  throw conflict(`This bulk edit is ${status} already`)
+  const { state } = found(await findBulkEdit(tx, id), 'Bulk edit')
+  throw conflict(`This bulk edit is ${state} already`)
 }

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import type { SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { Id, Nullable, OneOf } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { ExportFilter } from '../schema.ts'
 import { type BulkChanges, BulkEdit } from './schema.ts'
 
-const columns = sql`id, organization_id, filter, changes, status, total, processed, livemode, created_at, updated_at`
+const columns = sql`id, organization_id, filter, changes, state, total, processed, livemode, created_at, updated_at`
 
 export const findBulkEdit = (tx: TenantSql, id: string) =>
   tx.maybe(BulkEdit)`select ${columns} from contact_bulk_edits where id = ${id}`
@@ -38,7 +38,7 @@ const RunningEdit = Type.Object({
 export const lockRunning = (tx: TenantTx, id: string) =>
   tx.maybe(RunningEdit)`
     select id, filter, changes, last_id, actor_type, actor_id from contact_bulk_edits
-    where id = ${id} and status = 'running' for update`
+    where id = ${id} and state = 'running' for update`
 
 export const recordProgress = (
   tx: TenantTx,
@@ -47,10 +47,16 @@ export const recordProgress = (
 ) =>
   tx.run`
     update contact_bulk_edits set processed = processed + ${count}, last_id = ${lastId}, updated_at = now(),
-      status = case when ${isOver} then 'completed' else status end
+      state = case when ${isOver} then 'completed' else state end
     where id = ${id}`
+
+export const deleteOldBulkEdits = (tx: SystemTx, oldestKept: string, batchSize: number) =>
+  tx.run`
+    delete from contact_bulk_edits where (organization_id, livemode, id) in (
+      select organization_id, livemode, id from contact_bulk_edits
+      where id < ${oldestKept} and state <> 'running' order by id limit ${batchSize})`
 
 export const cancelRunning = (tx: TenantTx, id: string) =>
   tx.maybe(BulkEdit)`
-    update contact_bulk_edits set status = 'cancelled', updated_at = now()
-    where id = ${id} and status = 'running' returning ${columns}`
+    update contact_bulk_edits set state = 'cancelled', updated_at = now()
+    where id = ${id} and state = 'running' returning ${columns}`

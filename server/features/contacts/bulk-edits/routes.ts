@@ -28,7 +28,7 @@ export function bulkEditRoutes(routes: Routes): void {
     url: '/contact-bulk-edits/{bulk_edit_id}',
     tag,
     summary: 'Get a bulk edit',
-    description: 'With its progress.',
+    description: 'With its progress. Kept for 30 days.',
     scope: 'contacts:read',
     params: BulkEditPath,
     response: BulkEdit,

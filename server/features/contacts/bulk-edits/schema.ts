@@ -34,7 +34,7 @@ export const BulkEdit = Type.Object(
     organization_id: Id,
     filter: FreeObject({ examples: [{ tag: 'fair' }] }),
     changes: FreeObject({ examples: [{ add_tags: ['newsletter'] }] }),
-    status: OneOf(['running', 'completed', 'cancelled'] as const, { examples: ['running'] }),
+    state: OneOf(['running', 'completed', 'cancelled'] as const, { examples: ['running'] }),
     total: Type.Integer({ description: 'Contacts that matched when it started', examples: [10_000] }),
     processed: Type.Integer({ description: 'Contacts that are done', examples: [2_500] }),
     livemode: Type.Boolean(),

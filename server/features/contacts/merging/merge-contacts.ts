@@ -4,7 +4,7 @@ import { conflict, invalid } from '../../../platform/errors.ts'
 import { emit } from '../../../platform/events.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import type { MergedPair, PersonalTable } from '../../../platform/personal-data.ts'
-import { contactDeleted, contactMerged, contactUpdated } from '../events.ts'
+import { contactBlocked, contactDeleted, contactMerged, contactUpdated } from '../events.ts'
 import { deleteContactRow, findContact } from '../queries.ts'
 import type { Contact } from '../schema.ts'
 import { uniqueTags } from '../tags.ts'
@@ -74,6 +74,8 @@ async function joinPair(
   await recordActivity(tx, { contactId: into, type: 'note_added', actor, payload: noteOf(joined, other) })
   const after = (await findContact(tx, into)) as Contact
   await emit(tx, contactUpdated, after, differences(before, after))
+  if (before.blocked_at === null && after.blocked_at !== null)
+    await emit(tx, contactBlocked, after, { blocked_at: null })
   await emit(tx, contactDeleted, other)
   await emit(tx, contactMerged, { ...after, merged_contact_id: from })
   return after

@@ -59,13 +59,25 @@ test('a blocked contact can still opt out, and its next message blocks it on the
   assert.notEqual(ok(await org.call('GET', `contacts/${contactId}`)).opted_out_at, null)
 })
 
-test('of two contacts that are merged, one blocked, one blocked contact remains', async () => {
-  const org = await newOrganization()
-  const [one, other] = [await org.receives({ from: newCustomer() }), await org.receives({ from: newCustomer() })]
-  ok(await org.call('PATCH', `contacts/${other.contactId}`, { blocked: true }))
-  const merged = ok(await org.call('POST', `contacts/${one.contactId}/merge`, { contact_id: other.contactId }))
-  assert.notEqual(merged.blocked_at, null)
-})
+for (const which of ['remaining', 'merged'] as const)
+  test(`if the ${which} contact of two is blocked, one blocked contact remains, with all its numbers`, async () => {
+    const org = await newOrganization()
+    const [number, otherNumber] = [newCustomer(), newCustomer()]
+    const one = await org.receives({ from: number })
+    const other = await org.receives({ from: otherNumber })
+    const blocked = which === 'merged' ? other.contactId : one.contactId
+    ok(await org.call('PATCH', `contacts/${blocked}`, { blocked: true }))
+    const merged = ok(await org.call('POST', `contacts/${one.contactId}/merge`, { contact_id: other.contactId }))
+    assert.notEqual(merged.blocked_at, null)
+    for (const user of [number, otherNumber]) await until(async () => blocksOf(user).at(-1) === 'POST')
+    const events = ok(await org.call('GET', 'events?type=contact.blocked')).data
+    assert.deepEqual(
+      events.map(({ data }: { data: { object: { id: string } } }) => data.object.id),
+      which === 'merged' ? [one.contactId, other.contactId] : [one.contactId],
+    )
+    ok(await org.call('PATCH', `contacts/${one.contactId}`, { blocked: false }))
+    for (const user of [number, otherNumber]) await until(async () => blocksOf(user).at(-1) === 'DELETE')
+  })
 
 test('the simulator keeps a block list and passes nothing on from blocked people', async () => {
   const org = await app.organization()

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import type { ChatConnections } from '../../channels/chat-connections.ts'
 import { isFinal } from '../sending/deliver.ts'
 import { findBlockState } from './queries.ts'
 
 /**
- * Tells the platform whether a contact is blocked, on each channel that it wrote to. A permanent refusal is ignored: our
+ * Tells the platform whether a contact is blocked, by each of its numbers and accounts and on each channel that it wrote
+ * to. A permanent refusal is ignored: our
  * own block holds without the platform. The state is read again afterwards, because another worker may have told the
  * platform an older one in between.
  */
@@ -15,17 +17,17 @@ export async function syncBlockList(
 ): Promise<void> {
   const sql = database.forTenant(scope)
   for (let state = await findBlockState(sql, contactId); state; ) {
-    const { is_blocked: isBlocked, phone_number: phoneNumber, whatsapp_user_id: userId, channel_ids } = state
-    if (phoneNumber === '' && userId === null) return
-    const person = phoneNumber === '' ? { userId: userId as string } : { phoneNumber }
+    const { is_blocked: isBlocked, phone_numbers, user_ids, channel_ids } = state
+    const people = [...phone_numbers.map((phoneNumber) => ({ phoneNumber })), ...user_ids.map((userId) => ({ userId }))]
     for (const channelId of channel_ids)
-      try {
-        const { platform } = await chatConnections.open(sql, channelId)
-        await platform.setBlocked(person, isBlocked)
-      } catch (error) {
-        if (!isFinal(error)) throw error
-      }
+      for (const person of people)
+        try {
+          const { platform } = await chatConnections.open(sql, channelId)
+          await platform.setBlocked(person, isBlocked)
+        } catch (error) {
+          if (!isFinal(error)) throw error
+        }
     const now = await findBlockState(sql, contactId)
-    state = now?.is_blocked === isBlocked ? undefined : now
+    state = isDeepStrictEqual(now, state) ? undefined : now
   }
 }

@@ -71,6 +71,7 @@ test('a closed ticket is rated with a tap, which opens no ticket and wakes no ag
   const rated = await read()
   assert.deepEqual([rated.rating, rated.status, rated.unread_count], ['okay', 'closed', 1])
   assert.ok(rated.rated_at)
+  assert.equal((await messagesOf(org, id)).at(-1).payload.rating, 'okay')
   // Changes of mind count.
   await writes(org, from, { type: 'interactive', text: '😀 Gut' })
   await until(async () => (await read()).rating === 'good')
@@ -90,6 +91,24 @@ test('a closed ticket is rated with a tap, which opens no ticket and wakes no ag
   await until(async () => (await messagesOf(org, next.id)).some(({ actor_type }) => actor_type === 'ai'))
   const answers = (await messagesOf(org, id)).filter(({ actor_type }) => actor_type === 'ai')
   assert.equal(answers.length, 1)
+})
+
+test('a button of another message that has the id of a rating is an ordinary message', async () => {
+  const org = await newOrganization()
+  const from = newCustomer()
+  await writes(org, from, { text: 'hello' })
+  await until(async () => (await ticketsOf(org, from)).length === 1)
+  const [{ id, contact_id }] = await ticketsOf(org, from)
+  const answers = async () => (await messagesOf(org, id)).filter(({ actor_type }) => actor_type === 'ai')
+  await until(async () => (await answers()).length === 1)
+  const buttons = [{ id: 'rating-good', title: 'Great' }]
+  const question = { body: 'How was it?', interactive: { type: 'button', buttons } }
+  ok(await org.call('POST', `inbox/messages/${id}`, question), 201)
+  ok(await org.call('POST', `contacts/${contact_id}/handoff`, { to: 'ai' }))
+  await writes(org, from, { type: 'interactive', text: 'Great' })
+  await until(async () => (await answers()).length === 2)
+  const { rating, unread_count } = ok(await org.call('GET', `inbox/tickets/${id}`))
+  assert.deepEqual([rating, unread_count], [null, 2])
 })
 
 test('a ticket is asked about once, and not at all where the channel does not ask', async () => {

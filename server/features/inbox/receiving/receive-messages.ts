@@ -46,7 +46,8 @@ export async function receiveMessages(
     const contactId = ownerOf(message).id
     const tap = taps.get(message)
     const ticketId = tap?.ticketId ?? (tickets.get(contactId)?.id as string)
-    return { ...message, id: newId(), contactId, ticketId, ...(tap && { tap }) }
+    const rated = tap && { tap, payload: { ...message.payload, rating: tap.rating } }
+    return { ...message, id: newId(), contactId, ticketId, ...rated }
   })
   const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
   const stored = rows.filter(({ id }) => added.has(id))

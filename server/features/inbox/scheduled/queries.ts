@@ -65,17 +65,20 @@ export const changeScheduled = (tx: TenantTx, { id, message, send_at, status }: 
     where id = ${id}
     returning ${columns}`
 
-/** No row if it was cancelled, moved or sent since. */
-export const markSent = (tx: TenantTx, { id, send_at }: ScheduledMessage, messageId: string) =>
+const isUnchanged = ({ id, send_at, inbox_id }: ScheduledMessage) => sql`
+  id = ${id} and status = 'scheduled' and send_at = ${send_at} and ticket_id = ${inbox_id}`
+
+/** No row if it was cancelled, moved or sent since, or is in another ticket after a merge. */
+export const markSent = (tx: TenantTx, scheduled: ScheduledMessage, messageId: string) =>
   tx.maybe(ScheduledMessage)`
     update scheduled_messages set status = 'sent', message_id = ${messageId}, updated_at = now()
-    where id = ${id} and status = 'scheduled' and send_at = ${send_at}
+    where ${isUnchanged(scheduled)}
     returning ${columns}`
 
-export const markFailed = (tx: TenantTx, { id, send_at }: ScheduledMessage, error: MessageError) =>
+export const markFailed = (tx: TenantTx, scheduled: ScheduledMessage, error: MessageError) =>
   tx.maybe(ScheduledMessage)`
     update scheduled_messages set status = 'failed', error = ${error}, updated_at = now()
-    where id = ${id} and status = 'scheduled' and send_at = ${send_at}
+    where ${isUnchanged(scheduled)}
     returning ${columns}`
 
 /** Those that are still to be sent stay. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
+import { personalData } from '../../../app.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Reply } from '../../../testing/app.ts'
 import { type ChatOrganization, ok, startChatApp } from '../../../testing/conversations.ts'
+import { lockWaited } from '../../../testing/locks.ts'
 import { until } from '../../../testing/process.ts'
+import { mergeContacts } from '../../contacts/merging/merge-contacts.ts'
 import { sendScheduledJob } from '../jobs.ts'
 
 const { app, platform, newOrganization } = await startChatApp()
@@ -113,6 +116,29 @@ test('it follows its contact into the ticket that remains when contacts are merg
   await until(async () => sentTexts().includes('To one person'))
   assert.equal(ok(await acme.call('GET', `inbox/messages/${one.ticketId}`)).total, 3)
   assert.equal(ok(await acme.call('GET', `inbox/messages/${other.ticketId}`)).total, 0)
+})
+
+test('it is sent in the ticket that remains if the merge happens while it is sent', async () => {
+  const [one, other] = [await acme.receives({ from: newCustomer() }), await acme.receives({ from: newCustomer() })]
+  const made = await schedule(other.ticketId, { body: 'To the remaining one', send_at: inAnHour() })
+  const pair = { from: other.contactId, into: one.contactId }
+  const [locked, awaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const merging = app.database.inTenant(acme.scope, async (tx) => {
+    await tx.run`select from contacts where id = ${other.contactId} for update`
+    locked.resolve()
+    await awaited.promise
+    await mergeContacts(tx, pair, { actor: { type: 'system', id: null }, tables: personalData })
+  })
+  await locked.promise
+  await comesDue(acme, made.id)
+  await lockWaited(app)
+  awaited.resolve()
+  await merging
+  await until(async () => sentTexts().includes('To the remaining one'))
+  const { messages } = ok(await acme.call('GET', `inbox/messages/${one.ticketId}`))
+  assert.deepEqual([messages.length, messages[2].body], [3, 'To the remaining one'])
+  assert.equal(ok(await acme.call('GET', `inbox/messages/${other.ticketId}`)).total, 0)
+  assert.equal((await read(made.id)).status, 'sent')
 })
 
 test('a suspended organization sends nothing', async () => {

@@ -33,13 +33,16 @@ export async function sendScheduled(deps: Sending & Checking, scope: TenantScope
       },
     })
   } catch (error) {
-    if (error instanceof NoLongerWanted) return
+    // Cancelled, moved, sent, or in another ticket: what it is now decides.
+    if (error instanceof NoLongerWanted) return sendScheduled(deps, scope, id)
     // Refused before the message was created: the window has closed, or the file cannot be fetched. A message that the
     // platform refuses (502) exists and says so itself.
     if (!(error instanceof AppError) || (error.status >= 500 && error.status !== 502)) throw error
-    await deps.database.inTenant(scope, async (tx) => {
+    const isFailed = await deps.database.inTenant(scope, async (tx) => {
       const failed = await markFailed(tx, scheduled, { code: String(error.status), message: error.message })
       if (failed) await emit(tx, scheduledMessageFailed, failed)
+      return failed !== undefined
     })
+    if (!isFailed) await sendScheduled(deps, scope, id)
   }
 }

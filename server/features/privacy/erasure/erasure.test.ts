@@ -101,6 +101,12 @@ test('an erasure reaches every table and file, proves it, and keeps all counts e
   await until(async () => (await seeDeliveries(call, webhook.id)).every(({ status }) => status === 'succeeded'))
   ok(await call('GET', `contacts/export?search=${encodeURIComponent(from)}`))
 
+  const edits: string[] = []
+  for (const search of [name.toUpperCase(), from])
+    edits.push(ok(await call('POST', 'contact-bulk-edits', { filter: { search }, add_tags: ['seen'] }), 202).id)
+  const readEdits = () => Promise.all(edits.map(async (id) => ok(await call('GET', `contact-bulk-edits/${id}`))))
+  await until(async () => (await readEdits()).every(({ state }) => state === 'completed'))
+
   const erasure = await erase(acme, contactId)
 
   const { contacts, activities, tasks, messages, message_media, tickets, calls, deliveries, events } = erasure.counts
@@ -114,7 +120,11 @@ test('an erasure reaches every table and file, proves it, and keeps all counts e
   assert.equal(erasure.requested_by_type, 'user')
 
   const digits = from.slice(1)
-  assert.deepEqual(await tablesWith([secret, name, digits]), [])
+  assert.deepEqual(await tablesWith([secret, name, name.toUpperCase(), digits]), [])
+  assert.deepEqual(
+    (await readEdits()).map(({ filter, processed }) => [filter, processed]),
+    edits.map(() => [{}, 1]),
+  )
   assert.equal((await call('GET', path)).status, 404)
   assert.equal((await call('GET', new URL(sent.media_url).pathname)).status, 404)
   const log = ok(await call('GET', `calls/${callId}`))

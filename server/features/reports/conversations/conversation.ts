@@ -11,6 +11,8 @@ export const Conversation = Type.Object({
   contact_id: Id,
   channel_id: Nullable(Id),
   assignee_id: Nullable(Id),
+  team_id: Nullable(Id),
+  ticket_tags: Type.Array(Type.String()),
   replier_id: Nullable(Id),
   first_inbound_at: Nullable(Instant),
   first_reply_at: Nullable(Instant),
@@ -19,6 +21,8 @@ export const Conversation = Type.Object({
   member_replies: Type.Integer(),
   is_handed_off: Type.Boolean(),
   ended_at: Nullable(Instant),
+  rating: Nullable(Type.String()),
+  rated_at: Nullable(Instant),
 })
 export type Conversation = Static<typeof Conversation>
 
@@ -32,6 +36,11 @@ export const Step = Type.Object({
   channel_id: Nullable(Id),
   /** The assignee of the ticket, or the sender of the message. */
   member_id: Nullable(Id),
+  team_id: Nullable(Id),
+  /** Of the ticket; null for messages. */
+  tags: Nullable(Type.Array(Type.String())),
+  rating: Nullable(Type.String()),
+  rated_at: Nullable(Instant),
   sender: Nullable(Type.String()),
   merged_contact_id: Nullable(Id),
   /** When the message was written, or the ticket changed. */
@@ -53,9 +62,12 @@ export function applyToTicket(latest: Conversation, step: Step): Conversation {
       return startConversation(latest, { startedAt: step.at, isReopened: true, step })
     default:
       latest.assignee_id = step.member_id
+      latest.team_id = step.team_id
+      latest.ticket_tags = step.tags ?? []
       latest.contact_id = step.contact_id
       latest.channel_id = step.channel_id ?? latest.channel_id
       if (step.type === 'ticket.closed') latest.ended_at = step.at
+      if (step.type === 'ticket.rated') Object.assign(latest, { rating: step.rating, rated_at: step.rated_at })
       return latest
   }
 }
@@ -97,6 +109,8 @@ export const startConversation = (
   contact_id: step.contact_id,
   channel_id: step.channel_id,
   assignee_id: step.type.startsWith('ticket.') ? step.member_id : null,
+  team_id: step.team_id,
+  ticket_tags: step.tags ?? [],
   replier_id: null,
   first_inbound_at: null,
   first_reply_at: null,
@@ -105,6 +119,8 @@ export const startConversation = (
   member_replies: 0,
   is_handed_off: false,
   ended_at: null,
+  rating: null,
+  rated_at: null,
 })
 
 const earlier = (a: string | null, b: string): string => (a !== null && a < b ? a : b)

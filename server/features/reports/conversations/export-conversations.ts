@@ -1,7 +1,7 @@
 import { exportRows } from '../export-report.ts'
 import { type ConversationExportFilter, ConversationFigures, type ConversationReport } from '../schema.ts'
 
-type Facts = Pick<ConversationReport, 'series' | 'by_channel' | 'by_member' | 'by_tag'>
+type Facts = Pick<ConversationReport, 'series' | 'by_channel' | 'by_member' | 'by_team' | 'by_ticket_tag' | 'by_tag'>
 
 export const exportConversations = (facts: Facts, by: ConversationExportFilter['by']): AsyncGenerator<string> =>
   by === 'interval' ? exportRows(facts.series, [...intervalColumns]) : exportRows(facts[`by_${by}`], [...groupColumns])

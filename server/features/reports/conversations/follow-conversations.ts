@@ -1,7 +1,15 @@
 import type { SystemTx } from '../../../platform/database.ts'
 import type { EventRange, RangeSubscription } from '../../../platform/events.ts'
+import { ticketRated } from '../../inbox/events.ts'
 import { applyToContact, applyToTicket, type Conversation, type Step, startConversation } from './conversation.ts'
-import { countMessages, findConversations, lockTickets, readSteps, storeConversations } from './follow-queries.ts'
+import {
+  countMessages,
+  dropEarlierRatings,
+  findConversations,
+  lockTickets,
+  readSteps,
+  storeConversations,
+} from './follow-queries.ts'
 
 /**
  * Keeps what reports are computed from. The rows depend on the events and their order alone, and commit together with
@@ -39,4 +47,6 @@ async function followSteps(tx: SystemTx, steps: Step[]): Promise<void> {
     changed.add(before).add(after)
   }
   await storeConversations(tx, [...changed])
+  const rated = steps.flatMap(({ type, ticket_id }) => (type === ticketRated.type && ticket_id ? [ticket_id] : []))
+  if (rated.length > 0) await dropEarlierRatings(tx, rated)
 }

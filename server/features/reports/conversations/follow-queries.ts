@@ -9,13 +9,14 @@ import {
   messageSent,
   ticketClosed,
   ticketOpened,
+  ticketRated,
   ticketReopened,
   ticketUpdated,
 } from '../../inbox/events.ts'
 import { Conversation, Step } from './conversation.ts'
 
 const messageTypes = [messageReceived, messageSent].map(({ type }) => type)
-const ticketTypes = [ticketOpened, ticketClosed, ticketReopened, ticketUpdated].map(({ type }) => type)
+const ticketTypes = [ticketOpened, ticketClosed, ticketRated, ticketReopened, ticketUpdated].map(({ type }) => type)
 
 const senderOfMessage = sql`case
   when type = ${messageReceived.type} then 'contact'
@@ -35,7 +36,7 @@ export const countMessages = (tx: SystemTx, range: EventRange) =>
     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (organization_id, livemode, quarter, channel_id, sender) do update set n = r.n + excluded.n`
 
-/** In order. Messages without a ticket, which are those of campaigns, are only counted. */
+/** In order. Ratings, and messages without a ticket, which are those of campaigns, are only counted. */
 export const readSteps = (tx: SystemTx, range: EventRange) =>
   tx.all(Step)`
     select organization_id, livemode, type,
@@ -44,6 +45,9 @@ export const readSteps = (tx: SystemTx, range: EventRange) =>
       (object ->> 'chat_phone_number_id')::uuid as channel_id,
       (case when is_ticket then object ->> 'assignee_id' when object ->> 'actor_type' = 'user' then object ->> 'actor_id'
         end)::uuid as member_id,
+      (object ->> 'team_id')::uuid as team_id,
+      case when is_ticket then array(select jsonb_array_elements_text(object -> 'tags')) end as tags,
+      object ->> 'rating' as rating, (object ->> 'rated_at')::timestamptz(3) as rated_at,
       case when is_message then sender end as sender,
       (object ->> 'merged_contact_id')::uuid as merged_contact_id,
       (case when is_message then object ->> 'created_at' else object ->> 'updated_at' end)::timestamptz as at
@@ -53,6 +57,7 @@ export const readSteps = (tx: SystemTx, range: EventRange) =>
         ${senderOfMessage} as sender
       from events where ${isInRange(range)} and (type = any(${ticketTypes}::text[])
         or type = any(${messageTypes}::text[]) and data #>> '{object,inbox_id}' is not null
+          and data #> '{object,payload,rating}' is null
         or type = ${contactHandoff.type} and data #>> '{object,ai_handling}' = 'false'
         or type = ${contactMerged.type})
     ) step
@@ -74,8 +79,8 @@ export function lockTickets(tx: SystemTx, steps: Step[]) {
 }
 
 const columns = sql`c.organization_id, c.livemode, c.ticket_id, c.started_at, c.is_reopened, c.contact_id, c.channel_id,
-  c.assignee_id, c.replier_id, c.first_inbound_at, c.first_reply_at, c.first_member_reply_at, c.agent_replies,
-  c.member_replies, c.is_handed_off, c.ended_at`
+  c.assignee_id, c.team_id, c.ticket_tags, c.replier_id, c.first_inbound_at, c.first_reply_at, c.first_member_reply_at, c.agent_replies,
+  c.member_replies, c.is_handed_off, c.ended_at, c.rating, c.rated_at`
 
 /** The latest conversation of each ticket, and the open ones of contacts that have an event of their own. */
 export function findConversations(tx: SystemTx, tickets: Static<typeof LockedTicket>[], steps: Step[]) {
@@ -102,7 +107,18 @@ export const storeConversations = (tx: SystemTx, rows: Conversation[]) =>
     select c.* from jsonb_populate_recordset(null::reported_conversations, ${JSON.stringify(rows)}::jsonb) c
     on conflict (organization_id, livemode, ticket_id, started_at) do update set
       contact_id = excluded.contact_id, channel_id = excluded.channel_id, assignee_id = excluded.assignee_id,
-      replier_id = excluded.replier_id, first_inbound_at = excluded.first_inbound_at,
+      team_id = excluded.team_id, ticket_tags = excluded.ticket_tags, replier_id = excluded.replier_id, first_inbound_at = excluded.first_inbound_at,
       first_reply_at = excluded.first_reply_at, first_member_reply_at = excluded.first_member_reply_at,
       agent_replies = excluded.agent_replies, member_replies = excluded.member_replies,
-      is_handed_off = excluded.is_handed_off, ended_at = excluded.ended_at`
+      is_handed_off = excluded.is_handed_off, ended_at = excluded.ended_at, rating = excluded.rating,
+      rated_at = excluded.rated_at`
+
+/** A ticket that is rated again after it was reopened has one rating, the latest. */
+export const dropEarlierRatings = (tx: SystemTx, ticketIds: string[]) =>
+  tx.run`
+    update reported_conversations earlier set rating = null, rated_at = null
+    from reported_conversations latest
+    where latest.ticket_id = any(${ticketIds}::uuid[]) and latest.rated_at is not null
+      and earlier.organization_id = latest.organization_id and earlier.livemode = latest.livemode
+      and earlier.ticket_id = latest.ticket_id and earlier.started_at < latest.started_at
+      and earlier.rated_at is not null`

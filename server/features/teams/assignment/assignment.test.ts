@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
 import type { CallAs } from '../../../testing/app.ts'
-import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { newCustomer, ok, sendingOf, startChatApp } from '../../../testing/conversations.ts'
+import { lockWaited } from '../../../testing/locks.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 import { assignWaiting } from './assign-waiting.ts'
 import { findTicketsToAssign } from './queries.ts'
+import { sendAwayMessage } from './send-away-message.ts'
 
 const { app, newOrganization } = await startChatApp({ settings: { AGENT_REPLY_DELAY_MS: 0 } })
 
@@ -298,6 +300,27 @@ test('an away message is sent once for each conversation and closed period', asy
   await receives({ from })
   await until(async () => (await sent()).at(-1).chat_message_id !== message.chat_message_id)
   assert.equal((await sent()).length, 2)
+})
+
+test('no away message is sent in a ticket that is closed while it is prepared', async () => {
+  const { receives, call, channelId, teamId, scope, routed } = await desk(1)
+  const { ticketId, contactId } = await receives({ from: newCustomer() })
+  await routed(ticketId)
+  const rule = { team_id: teamId, schedule_id: await closedHours(call), away_message: 'Closed.' }
+  ok(await call('PUT', `assignment-rules/${channelId}`, rule))
+  const [locked, awaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const closing = app.database.inTenant(scope, async (tx) => {
+    await tx.run`select from contacts where id = ${contactId} for update`
+    locked.resolve()
+    await awaited.promise
+    await tx.run`update tickets set status = 'closed' where id = ${ticketId}`
+  })
+  await locked.promise
+  const sending = sendAwayMessage({ ...sendingOf(app), log: app.server.log as never }, scope, ticketId)
+  await lockWaited(app)
+  awaited.resolve()
+  await Promise.all([closing, sending])
+  assert.equal(ok(await call('GET', `inbox/messages/${ticketId}`)).total, 1)
 })
 
 test('an agent that a contact is handed to answers what only got an away message', async () => {

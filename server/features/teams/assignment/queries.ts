@@ -174,7 +174,6 @@ export const findAwayMessage = (tx: TenantSql, ticketId: string) =>
       and not exists (select from organizations o where o.id = tickets.organization_id and o.suspended_at is not null)
       and not exists (select from away_messages a where a.ticket_id = tickets.id and a.opens_at = closed.opens_at)`
 
-/** Returns 0 if it was sent already. */
 export const recordAwayMessage = (tx: TenantTx, ticketId: string, opensAt: string) =>
   tx.run`
-    insert into away_messages (ticket_id, opens_at) values (${ticketId}, ${opensAt}) on conflict do nothing`
+    insert into away_messages (ticket_id, opens_at) values (${ticketId}, ${opensAt})`

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TenantScope } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -5,8 +6,8 @@ import { type Guard, NoLongerWanted, type Sending, sendMessage } from '../../inb
 import { findAwayMessage, recordAwayMessage } from './queries.ts'
 
 /**
- * Sends the away message of the ticket's channel, once for each closed period: the record is written in the transaction
- * that stores the message, under the contact's lock.
+ * Sends the away message of the ticket's channel, once for each closed period. The transaction that stores the message
+ * checks again that it is due, with the contact locked, and records it.
  */
 export async function sendAwayMessage(
   deps: Sending & { log: Log },
@@ -17,7 +18,9 @@ export async function sendAwayMessage(
   if (!due) return
   const guard: Guard = {
     async beforeStoring(tx) {
-      if ((await recordAwayMessage(tx, ticketId, due.opens_at)) === 0) throw new NoLongerWanted()
+      const now = await findAwayMessage(tx, ticketId)
+      if (!isDeepStrictEqual(now, due)) throw new NoLongerWanted()
+      await recordAwayMessage(tx, ticketId, due.opens_at)
     },
     async beforeAttempt() {},
   }
