@@ -126,7 +126,11 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
       },
       async assertFits() {
         // What the page shows on this width may come a moment after a change of the window's size.
-        await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth)
+        await page.waitForFunction(() => {
+          // biome-ignore lint/suspicious/noExplicitAny: the browser's globals
+          const { document, innerWidth } = globalThis as any
+          return document.documentElement.scrollWidth <= innerWidth
+        })
       },
       async close() {
         await context.close()
