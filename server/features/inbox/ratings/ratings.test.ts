@@ -81,8 +81,11 @@ test('a closed ticket is rated with a tap, which opens no ticket and wakes no ag
     events.map(({ data }: Reply['body']) => data.object.rating),
     ['good', 'okay'],
   )
-  const { totals } = ok(await org.call('GET', 'reports/conversations'))
-  assert.deepEqual([totals.rated_good, totals.rated_okay, totals.rated_bad], [1, 0, 0])
+  // Reports read the events a moment later.
+  await until(async () => {
+    const { totals } = ok(await org.call('GET', 'reports/conversations'))
+    return String([totals.rated_good, totals.rated_okay, totals.rated_bad]) === '1,0,0'
+  })
 
   // A message that is no tap opens a ticket, and the agent answers that one alone.
   await writes(org, from, { text: 'hello' })
