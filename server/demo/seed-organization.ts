@@ -111,11 +111,12 @@ export function seedOrganization(database: Database, organizationId: string, now
 async function seedReports(tx: TenantTx): Promise<void> {
   await tx.run`
     insert into reported_conversations (ticket_id, started_at, is_reopened, contact_id, channel_id, first_inbound_at,
-      first_reply_at, first_member_reply_at, agent_replies, member_replies, is_handed_off, assignee_id, replier_id, ended_at)
+      first_reply_at, first_member_reply_at, agent_replies, member_replies, is_handed_off, assignee_id, team_id, ticket_tags, replier_id,
+      ended_at, rating, rated_at)
     select t.id, t.created_at, false, t.contact_id, t.channel_id, m.first_inbound_at, m.first_reply_at,
-      m.first_member_reply_at, m.agent_replies, m.member_replies, m.member_replies > 0, t.assignee_id,
+      m.first_member_reply_at, m.agent_replies, m.member_replies, m.member_replies > 0, t.assignee_id, t.team_id, t.tags,
       case when m.member_replies > 0 then t.assignee_id end,
-      case when t.status = 'closed' then t.last_activity_at end
+      case when t.status = 'closed' then t.last_activity_at end, t.rating, t.rated_at
     from tickets t cross join lateral (
       select min(created_at) filter (where direction = 'inbound') as first_inbound_at,
         min(created_at) filter (where direction = 'outbound') as first_reply_at,

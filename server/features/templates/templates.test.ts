@@ -42,6 +42,7 @@ test('a new template has every field of the contract, is pending and has no plat
     business_account_id: acme.id,
     remote_template_id: null,
     upcoming_category: null,
+    sample_files: {},
     status: 'PENDING',
     platform_status: null,
     rejected_reason: null,

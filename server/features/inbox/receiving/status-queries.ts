@@ -87,7 +87,8 @@ const Left = Type.Object({ position: Type.Integer() })
 
 /**
  * Most statuses are the next one of an accepted message: one statement moves those, inserts their events, and returns
- * the positions of the others. The event carries the message as the API returns it; its JSON is listed field by field,
+ * the positions of the others. A message must be delivered before it is read, otherwise the event of its delivery would
+ * be missing: it may be accepted between the statements for `delivered` and `read`. The event carries the message as the API returns it; its JSON is listed field by field,
  * because generating it from the row is slower.
  */
 export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =>
@@ -103,7 +104,7 @@ export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =
       update messages set status = given.status, error = given.error, updated_at = now() from given
       where messages.channel_id = given.channel_id and messages.chat_message_id = given.chat_message_id
         and messages.chat_message_id <> '' and messages.direction = 'outbound' and messages.accepted_at is not null
-        and given.rank > ${storedRank}
+        and given.rank > ${storedRank} and (given.status <> 'read' or messages.status = 'delivered')
       returning messages.*, given.position, given.event_id
     ), emitted as (
       insert into events (id, type, data)
