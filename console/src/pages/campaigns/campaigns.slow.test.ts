@@ -239,7 +239,7 @@ suite('campaigns', { skip }, async () => {
     })
     const { page, close } = await signIn(own, `/campaigns/${campaign.id}`)
     await page
-      .getByText(/^Waits for the end of their quiet hours: in \d hours/)
+      .getByText(/^Waits for the end of their quiet hours \(UTC\): in \d hours/)
       .last()
       .waitFor()
     await picture(page, 'campaign-waiting')

@@ -12,7 +12,7 @@ suite('national numbers', { skip }, async () => {
     await page.getByRole('combobox', { name: 'Default country' }).fill('united st')
     await page.getByRole('option', { name: 'United States', exact: true }).click()
     await page.getByRole('button', { name: 'Save' }).first().click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal((await acme.call('GET', 'organization')).body.default_country, 'US')
     await page.goto(new URL('/contacts/import', page.url()).href)
     const country = page.getByRole('combobox', { name: 'Country of phone numbers without +' })

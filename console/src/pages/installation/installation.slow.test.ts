@@ -22,7 +22,7 @@ suite('installation', { skip }, async () => {
     await window.assertAccessible()
     await page.getByLabel('Calls at once').fill('3')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal((await acme.call('GET', 'organization')).body.limits.calls_at_once, 3)
     await page.getByLabel('Reason').fill('Unpaid invoice')
     await page.getByRole('button', { name: 'Suspend organization' }).click()

@@ -14,11 +14,11 @@ suite('privacy', { skip }, async () => {
     const { page } = window
     await page.getByRole('textbox', { name: 'Messages', exact: true }).fill('365')
     await page.getByRole('button', { name: 'Save' }).first().click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     await page.getByRole('switch', { name: 'Card numbers' }).click()
     await page.getByRole('textbox', { name: 'Your own numbers' }).fill('AB-######')
     await page.getByRole('button', { name: 'Save' }).last().click()
-    await page.getByText('Saved').last().waitFor()
+    await page.getByText('Saved', { exact: true }).last().waitFor()
     await window.assertAccessible()
     await picture(page, 'settings-privacy')
     const { retention, masking } = (await acme.call('GET', 'privacy')).body

@@ -194,7 +194,7 @@ suite('settings', { skip }, async () => {
     const { page } = window
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal((await acme.call('GET', `members/${owner.id}`)).body.name, 'Ada Lovelace')
     await page.getByText('Dark', { exact: true }).click()
     assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')

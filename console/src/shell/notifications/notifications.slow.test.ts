@@ -74,7 +74,7 @@ suite('notifications and presence', { skip }, async () => {
     await assertAccessible()
     await picture(page, 'settings-notifications')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     await page.reload()
     await page.getByLabel('From').waitFor()
     assert.equal(await page.getByLabel('From').inputValue(), '21:30')
