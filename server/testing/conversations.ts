@@ -119,6 +119,11 @@ export function ok({ status, body, text }: Reply, expected = 200): Reply['body']
   return body
 }
 
+/** Asserts that the platform took a message. Receipts may arrive before the response is read from the database. */
+export function assertAccepted({ status }: { status: string }): void {
+  assert.ok(['sent', 'delivered', 'read'].includes(status), status)
+}
+
 /** Names of the organization's files in the file store. */
 export async function filesOf({ settings }: TestApp, { id }: ChatOrganization): Promise<string[]> {
   const folder = join(settings.DATA_DIR, 'files', 'kept', id)

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
 import { sharedTestApp } from '../../../testing/app.ts'
 import { campaigner } from '../../../testing/campaigns.ts'
-import { ok } from '../../../testing/conversations.ts'
+import { assertAccepted, ok } from '../../../testing/conversations.ts'
 import { fileThatStarts, gif, mp4, pdf, png } from '../../../testing/sample-files.ts'
 import { type Upload, upload } from '../../../testing/uploads.ts'
 
@@ -50,9 +50,10 @@ test('a picture is stored and uploaded as a sample, becomes a header, and is sen
       template_variables: { header: value },
     })
   const sent = ok(await reply(media.id), 201)
-  assert.deepEqual([sent.status, sent.payload.template.files], ['sent', { header: 'image' }])
-  assert.equal(ok(await reply('https://example.com/a.png'), 201).status, 'sent')
-  assert.equal(ok(await reply(uploads[0]?.platform_media_id as string), 201).status, 'sent')
+  assert.deepEqual(sent.payload.template.files, { header: 'image' })
+  assertAccepted(sent)
+  assertAccepted(ok(await reply('https://example.com/a.png'), 201))
+  assertAccepted(ok(await reply(uploads[0]?.platform_media_id as string), 201))
   for (const answer of [
     await reply(newId()),
     await call('POST', 'campaigns/preflight', {
