@@ -10,7 +10,7 @@ interface PlannedAnswer {
   /** Answers with this status instead of a stream. */
   status?: number
   headers?: Record<string, string>
-  /** Breaks the connection after this many chunks. */
+  /** Breaks the connection once this many chunks are sent. */
   breakAfter?: number
   /** Delay before the first chunk and between chunks. */
   pauseMs?: number
@@ -58,7 +58,7 @@ export async function startLlmServer() {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const pieces = planned.empty ? [] : dialect.pieces(planned)
     for (const [i, piece] of pieces.entries()) {
-      if (planned.breakAfter === i) return void response.destroy()
+      if (planned.breakAfter === i) return response.socket?.destroySoon()
       if (planned.pauseMs) await sleep(planned.pauseMs)
       if (response.destroyed) return
       response.write(piece)

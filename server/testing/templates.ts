@@ -87,6 +87,8 @@ export function templatesOf(app: TestApp, platform: TemplatePlatform) {
       /** Creates another channel, on the same business account unless another is named. */
       connect: ({ account = own.account, token = platform.token }: { account?: string; token?: string } = {}) =>
         connect(call, { account, token }),
+      /** How many requests for templates of this business account the platform has received. */
+      requested: () => platform.requests('create').filter(({ account }) => account === own.account).length,
       eventTypes: async (id: string) => {
         const events = await app.database.forTenant(own.scope).all(StoredEvent)`
           select type from events where data -> 'object' ->> 'id' = ${id} order by id`

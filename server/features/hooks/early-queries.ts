@@ -27,11 +27,15 @@ const DueTenant = Type.Object({ organization_id: Id, livemode: Type.Boolean() })
 export const listTenantsWithDueUpdates = (sql: SystemSql) =>
   sql.all(DueTenant)`select distinct organization_id, livemode from early_updates where due_at <= now()`
 
-/** The oldest that are due, or one of them. */
-export const claimEarlyUpdates = (tx: TenantTx, most: number, id: string | null = null) =>
+export const claimEarlyUpdates = (tx: TenantTx, most: number) =>
   tx.all(EarlyUpdate)`
-    select id, kind, data, attempts from early_updates where due_at <= now() and (${id}::uuid is null or id = ${id}::uuid)
+    select id, kind, data, attempts from early_updates where due_at <= now()
     order by due_at limit ${most} for update skip locked`
+
+/** Waits for another worker that holds it, and finds nothing if that one has retried it. */
+export const claimEarlyUpdate = (tx: TenantTx, id: string) =>
+  tx.all(EarlyUpdate)`
+    select id, kind, data, attempts from early_updates where id = ${id} and due_at <= now() for update`
 
 const Due = Type.Object({ id: Id })
 

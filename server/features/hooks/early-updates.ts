@@ -15,6 +15,7 @@ import { recordEdits } from '../inbox/receiving/record-edits.ts'
 import { type MessageStatus, recordStatuses } from '../inbox/receiving/record-statuses.ts'
 import { findErasureTimes } from '../privacy/erasure/erased-addresses.ts'
 import {
+  claimEarlyUpdate,
   claimEarlyUpdates,
   deleteEarlyUpdates,
   type EarlyUpdate,
@@ -125,7 +126,7 @@ async function retryTenant({ database, log, ...deps }: Retrying, scope: TenantSc
   if (isDone) return
   for (const { id } of await listDueUpdates(database.forTenant(scope), mostAtOnce)) {
     if (performance.now() - started > oneByOneMs) return
-    const retrying = database.inTenant(scope, async (tx) => retryUpdates(tx, await claimEarlyUpdates(tx, 1, id), deps))
+    const retrying = database.inTenant(scope, async (tx) => retryUpdates(tx, await claimEarlyUpdate(tx, id), deps))
     await retrying.catch(async (error) => {
       const isDeleted = await database.inTenant(scope, (tx) => giveBack(tx, id))
       if (isDeleted)

@@ -23,12 +23,16 @@ const TicketState = Type.Object({
   needs_person: Type.Boolean(),
 })
 
-export const lockTicketState = (tx: TenantTx, id: string) =>
-  tx.maybe(TicketState)`
+/** Read after the lock, in a statement of its own: one that waited for the lock would not see a reply from meanwhile. */
+export async function lockTicketState(tx: TenantTx, id: string) {
+  const locked = tx.run`select from tickets where id = ${id} for update`
+  const state = tx.maybe(TicketState)`
     select tickets.status, tickets.assignee_id, tickets.team_id,
       (select r.team_id from assignment_rules r where r.channel_id = tickets.channel_id) as channel_team_id,
       ${needsPerson} as needs_person
-    from tickets where id = ${id} for update`
+    from tickets where id = ${id}`
+  return (await Promise.all([locked, state]))[1]
+}
 
 const TeamState = Type.Object({
   id: Id,

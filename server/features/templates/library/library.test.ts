@@ -118,12 +118,12 @@ test('a refusal by the platform is 400 in the contract’s words, and nothing is
 test('a template that exists here is refused without a request, with its id', async () => {
   const acme = await helpers.organization()
   const { template_id } = (await take(acme, 'delivery_update_1')).body
-  const asked = platform.requests('create').length
+  const asked = acme.requested()
   const again = await take(acme, 'delivery_update_1')
   assert.equal(again.status, 400)
   assert.equal(again.body.existing_id, template_id)
   assert.match(again.body.detail, /^Failed to create template from library: .*exists already for this language/)
-  assert.equal(platform.requests('create').length, asked)
+  assert.equal(acme.requested(), asked)
 })
 
 test('a silent or failing platform is 502, and a template it created anyway is synced', async () => {

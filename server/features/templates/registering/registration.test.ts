@@ -86,7 +86,7 @@ test('a refusal rejects the template with its reason, and the name is free again
 
 test('a failing or throttling platform is retried, and the template shows why it waits', async () => {
   const acme = await helpers.organization()
-  const asked = platform.requests('create').length
+  const asked = acme.requested()
   platform.next.create.push(refusal(131057, { message: 'Account in maintenance mode' }), 'hang up')
   const { id } = await acme.create()
   const waiting = await acme.sees(id, ({ registration_error }) => registration_error !== null)
@@ -99,7 +99,7 @@ test('a failing or throttling platform is retried, and the template shows why it
   const template = await acme.settled(id)
   assert.equal(template.registration, 'registered')
   assert.equal(template.registration_error, null)
-  assert.equal(platform.requests('create').length, asked + 3)
+  assert.equal(acme.requested(), asked + 3)
 })
 
 test('an answer from something other than the platform is not a verdict', async () => {
@@ -115,7 +115,7 @@ test('an answer from something other than the platform is not a verdict', async 
 
 test('a template accepted without an answer is found, not requested twice', async () => {
   const acme = await helpers.organization()
-  const asked = platform.requests('create').length
+  const asked = acme.requested()
   platform.next.create.push('do it and hang up')
   const { id, name } = await acme.create()
   const unsure = await acme.sees(id, ({ registration }) => registration === 'uncertain')
@@ -125,7 +125,7 @@ test('a template accepted without an answer is found, not requested twice', asyn
   const template = await acme.settled(id)
   assert.equal(template.registration, 'registered')
   assert.equal(template.remote_template_id, platform.accounts.get(acme.account)?.find((each) => each.name === name)?.id)
-  assert.equal(platform.requests('create').length, asked + 1)
+  assert.equal(acme.requested(), asked + 1)
   assert.equal(platform.accounts.get(acme.account)?.length, 1)
 })
 
@@ -152,10 +152,10 @@ test('after a worker died during its request, the next one searches first', asyn
     where id = ${id}`
   const { name, components } = (await acme.call('GET', `templates/${id}`)).body
   const there = platform.add(acme.account, { name, components, status: 'PENDING' })
-  const asked = platform.requests('create').length
+  const asked = acme.requested()
   await acme.hurry(id)
   assert.equal((await acme.settled(id)).remote_template_id, there.id)
-  assert.equal(platform.requests('create').length, asked)
+  assert.equal(acme.requested(), asked)
 })
 
 test('a name taken at the platform by equal content is adopted, by other content refused', async () => {
@@ -234,10 +234,10 @@ test('while an account is held, its other templates wait without requests', asyn
   const acme = await helpers.organization({ token: 'EAAexpired' })
   const first = await acme.create()
   await acme.sees(first.id, ({ registration }) => registration === 'held')
-  const asked = platform.requests('create').length
+  const asked = acme.requested()
   const second = await acme.create()
   await acme.sees(second.id, ({ registration_error }) => registration_error !== null)
-  assert.equal(platform.requests('create').length, asked)
+  assert.equal(acme.requested(), asked)
   await acme.call('PATCH', `channels/${acme.channel}`, { chat: { access_token: platform.token } })
   for (const { id } of [first, second]) assert.equal((await acme.settled(id)).registration, 'registered')
 })
@@ -299,7 +299,7 @@ test('two nodes with the same registration send one request', async () => {
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
   await acme.sees(id, ({ registration_error }) => registration_error !== null)
-  const asked = platform.requests('create').length
+  const asked = acme.requested()
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(() => gate.promise)
   const second = await app.node()
@@ -308,7 +308,7 @@ test('two nodes with the same registration send one request', async () => {
   gate.resolve()
   assert.equal((await acme.settled(id)).registration, 'registered')
   await helpers.idle()
-  assert.equal(platform.requests('create').length, asked + 1)
+  assert.equal(acme.requested(), asked + 1)
   await second.close()
 })
 
