@@ -149,9 +149,12 @@ test('inbound webhooks are stored and answered, and processed after the suspensi
 test('outgoing webhooks wait, and are delivered once afterwards', async () => {
   const acme = await app.organization()
   const sink = await receiver()
-  await makeWebhook(acme.call, sink.url, ['contact.created'])
+  const { id: webhookId } = await makeWebhook(acme.call, sink.url, ['contact.created'])
   await acme.call('POST', 'contacts', { phone_number: '+14155557101' })
-  await until(async () => sink.received.length === 1)
+  await until(async () => {
+    const { data } = (await acme.call('GET', `webhooks/${webhookId}/deliveries`)).body
+    return data[0]?.status === 'succeeded'
+  })
   await suspend(acme.id)
   // An event of a request that was running when the suspension came.
   await app.database.inTenant(

@@ -196,17 +196,17 @@ test('DNS and TLS failures happen before the request is written', async () => {
 })
 
 test('timeouts, resets and broken responses after sending make a send unknown', async () => {
-  for (const [answer, code] of [
-    [hang, 'timeout'],
-    [reset, 'no_answer'],
-    [breakOff, 'no_answer'],
+  for (const [answer, code, by] of [
+    [hang, 'timeout', hasty],
+    [reset, 'no_answer', chat],
+    [breakOff, 'no_answer', chat],
   ] as const) {
     for (const call of once) {
-      const error = await failure(call, answer, hasty)
+      const error = await failure(call, answer, by)
       assert.deepEqual([error.verdict, error.code], ['unknown', code])
     }
     for (const call of repeatable) {
-      const error = await failure(call, answer, hasty)
+      const error = await failure(call, answer, by)
       assert.deepEqual([error.verdict, error.code], ['retry', code])
     }
   }

@@ -71,7 +71,8 @@ export function createCredentialCache<T>(
       if (!entry || performance.now() - entry.readAt > rememberForMs) return readAfresh(token)
       // Concurrent requests with the same token share one read.
       if (entry.value === undefined) return entry.reading
-      return performance.now() < entry.endsAt ? entry.value : undefined
+      // The read itself took time: only the database knows whether the credential has ended.
+      return performance.now() < entry.endsAt ? entry.value : readAfresh(token)
     },
     close: stopListening,
   }

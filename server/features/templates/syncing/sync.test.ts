@@ -168,6 +168,7 @@ test('a listing that began before a deletion does not bring the template back', 
   const acme = await helpers.organization()
   const { id } = await acme.create()
   await acme.settled(id)
+  await helpers.idle()
   const gate = Promise.withResolvers<void>()
   let answerWith: unknown[] = []
   platform.next.list.push(async () => {
@@ -276,6 +277,7 @@ test('one account that cannot be read does not hide the others', async () => {
 test('two channels of one business account are one account', async () => {
   const acme = await helpers.organization()
   await acme.connect()
+  await helpers.idle()
   platform.add(acme.account, { name: 'shared' })
   assert.deepEqual(counts((await sync(acme)).body), [1, 0, 0, 0])
 })
