@@ -9,7 +9,7 @@ const touches: Record<string, string[]> = {
   contact: ['contacts', 'activities', 'dashboard', 'tickets'],
   activity: ['activities', 'contacts'],
   task: ['tasks', 'activities', 'dashboard'],
-  ticket: ['tickets', 'messages'],
+  ticket: ['tickets', 'messages', 'assignments'],
   note: ['notes', 'activities'],
   message: ['messages', 'tickets', 'activities'],
   scheduled_message: ['scheduled'],

@@ -8,10 +8,10 @@ import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { TagsField } from '../../records/contacts/tags-field.tsx'
 import { memberChoices, useMembers } from '../../records/members/use-members.ts'
+import { useTicketTags } from '../../records/tickets/use-ticket-tags.ts'
 import classes from './inbox.module.css'
 import { PriorityIcon, priorityChoices } from './priorities.tsx'
 import { SnoozeMenu } from './snooze-menu.tsx'
-import { useTicketTags } from './ticket-tags.ts'
 import { complain, type Ticket } from './tickets.ts'
 
 type Changes = Omit<types.BulkTicketChanges, 'ids'>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
+import { useAssignments } from './assignment-step.tsx'
 import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
@@ -40,6 +41,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
   const thread = useThread(ticket.id)
   const { messages } = thread
   const notes = useNotes(ticket.id)
+  const assignments = useAssignments(ticket.id)
   const [isNoting, setNoting] = useState(false)
   const outgoing = useOutgoing(ticket.id, messages)
   const isWindowOpen = useIsWindowOpen(ticket)
@@ -141,6 +143,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
       <ThreadView
         thread={thread}
         notes={notes}
+        assignments={assignments}
         outgoing={outgoing}
         sender={ticket.contact.phone_number}
         senderName={senderName}

@@ -5,6 +5,7 @@ import { memo, useState } from 'react'
 import { Link } from 'react-router'
 import { ChatText } from '../../records/templates/chat-text.tsx'
 import { exactTimeOnHover } from '../../ui/moment.tsx'
+import { timeOfDay } from '../../ui/time-of-day.ts'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import { failureText } from './failure-text.ts'
 import classes from './inbox.module.css'
@@ -24,8 +25,6 @@ interface Props {
   isWindowOpen: boolean
   isTranslated: boolean
 }
-
-const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
 /** One message. A thread may have thousands, so it re-renders only when it changes. */
 export const MessageBubble = memo(function MessageBubble(props: Props) {
@@ -58,7 +57,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
           {isOwn ? <Author message={message} /> : <span className={classes.author}>{tapOf(message)}</span>}
           {message.edited_at && <Edited message={message} />}
           <time dateTime={message.created_at} {...exactTimeOnHover}>
-            {time.format(at)}
+            {timeOfDay(at)}
           </time>
           {isOwn && <DeliveryTicks kind={message.status} />}
         </div>

@@ -6,12 +6,11 @@ import { api } from '../../data/api.ts'
 import { useMembers } from '../../records/members/use-members.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { exactTimeOnHover } from '../../ui/moment.tsx'
+import { timeOfDay } from '../../ui/time-of-day.ts'
 import classes from './inbox.module.css'
 import { mentionedIn } from './mentions.ts'
 import { useNotesChanged } from './notes.ts'
 import { complain } from './tickets.ts'
-
-const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
 /** A note for the team in the thread. It looks unlike a message, so that no one takes it for one. */
 export function NoteBubble({ note }: { note: types.Note }) {
@@ -39,7 +38,7 @@ export function NoteBubble({ note }: { note: types.Note }) {
         <span>Note</span>
         {edited_at && <span>Edited</span>}
         <time dateTime={created_at} {...exactTimeOnHover}>
-          {time.format(new Date(created_at))}
+          {timeOfDay(created_at)}
         </time>
         {isMine && !isEditing && (
           <span className={classes.noteActions}>

@@ -25,15 +25,3 @@ export function useNotesChanged() {
     [queries, mode],
   )
 }
-
-/** Where each note stands: before a message, or at the end. Notes older than the loaded messages come with these. */
-export function placeNotes(notes: types.Note[], messages: types.Message[], hasOlder: boolean) {
-  const before = new Map<string, types.Note[]>()
-  const atEnd: types.Note[] = []
-  for (const note of notes) {
-    const next = messages.find(({ created_at }) => created_at > note.created_at)
-    if (!next) atEnd.push(note)
-    else if (next !== messages[0] || !hasOlder) before.set(next.id, [...(before.get(next.id) ?? []), note])
-  }
-  return { before, atEnd }
-}

@@ -1,7 +1,7 @@
 import { exactTimeOnHover } from '../../ui/moment.tsx'
+import { timeOfDay } from '../../ui/time-of-day.ts'
 import { useTextAt } from '../../ui/use-clock.ts'
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 
@@ -9,7 +9,7 @@ function shortly(then: Date, now: number): string {
   const minutes = Math.floor((now - then.getTime()) / 60_000)
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min`
-  if (new Date(now).toDateString() === then.toDateString()) return clock.format(then)
+  if (new Date(now).toDateString() === then.toDateString()) return timeOfDay(then)
   return (minutes < 6 * 24 * 60 ? weekday : day).format(then)
 }
 

@@ -87,6 +87,10 @@ suite('inbox of a team', { skip }, async () => {
     await page.keyboard.press('Enter')
     await bubble(page, 'plan.pdf').getByText('This way').waitFor()
 
+    // Who has the conversation stands between the messages.
+    await org.call('PATCH', `inbox/tickets/${id}`, { assignee_id: pat.id })
+    await page.getByText('An API key assigned this to Pat Person').waitFor()
+
     // Priority, tags and snooze.
     await page.getByRole('button', { name: 'Priority normal' }).click()
     await page.getByRole('menuitem', { name: 'Urgent' }).click()

@@ -5,13 +5,14 @@ import { Fragment, type ReactNode, useEffect, useImperativeHandle, useMemo, useR
 import { useMe } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { ErrorState } from '../../ui/states.tsx'
+import { AssignmentStep } from './assignment-step.tsx'
 import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import { NoteBubble } from './note-bubble.tsx'
-import { placeNotes } from './notes.ts'
 import type { Outgoing } from './outbox.ts'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
+import { placeBetween } from './place-between.ts'
 import { useSteadyScroll } from './steady-scroll.ts'
 import { ThreadChunk } from './thread-chunk.tsx'
 import type { useThread } from './threads.ts'
@@ -25,6 +26,7 @@ export interface ThreadHandle {
 interface Props {
   thread: ReturnType<typeof useThread>
   notes: types.Note[]
+  assignments: types.TicketAssignment[]
   outgoing: Outgoing[]
   sender: string
   senderName: string
@@ -43,10 +45,13 @@ interface Props {
 
 /** A conversation, newest at the bottom. Messages loaded above or below do not move the ones being read. */
 export function ThreadView(props: Props) {
-  const { thread, notes, outgoing, senderName, unseen, actions, handle } = props
+  const { thread, notes, assignments, outgoing, senderName, unseen, actions, handle } = props
   const { messages, total } = thread
   const me = useMe().user?.id
-  const placed = useMemo(() => placeNotes(notes, messages, thread.hasOlder), [notes, messages, thread.hasOlder])
+  const placed = useMemo(
+    () => placeBetween([...notes, ...assignments], messages, thread.hasOlder),
+    [notes, assignments, messages, thread.hasOlder],
+  )
   const scroll = useSteadyScroll({
     firstId: messages[0]?.id,
     lastId: messages.at(-1)?.id,
@@ -83,8 +88,8 @@ export function ThreadView(props: Props) {
                   const before = messages[j - 1] ?? chunks[i - 1]?.messages.at(-1)
                   return (
                     <Fragment key={message.id}>
-                      {placed.before.get(message.id)?.map((note) => (
-                        <NoteBubble key={note.id} note={note} />
+                      {placed.before.get(message.id)?.map((entry) => (
+                        <Between key={entry.id} entry={entry} />
                       ))}
                       <DayLine at={message.created_at} before={before?.created_at} />
                       {message.id === firstUnseen && <Line isNew>New</Line>}
@@ -110,8 +115,8 @@ export function ThreadView(props: Props) {
               </Text>
             </Center>
           )}
-          {placed.atEnd.map((note) => (
-            <NoteBubble key={note.id} note={note} />
+          {placed.atEnd.map((entry) => (
+            <Between key={entry.id} entry={entry} />
           ))}
           {outgoing.map((message) => (
             <OutgoingBubble
@@ -140,6 +145,9 @@ export function ThreadView(props: Props) {
     </div>
   )
 }
+
+const Between = ({ entry }: { entry: types.Note | types.TicketAssignment }) =>
+  'reason' in entry ? <AssignmentStep step={entry} /> : <NoteBubble note={entry} />
 
 /** Chunks are cut at fixed positions, so that new messages do not move their borders. */
 function chunksOf(messages: types.Message[], total: number): { key: number; messages: types.Message[] }[] {

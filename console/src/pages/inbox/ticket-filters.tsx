@@ -1,8 +1,8 @@
 import { Button, Popover, Select, Stack } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { memberChoices, useMembers } from '../../records/members/use-members.ts'
+import { useTicketTags } from '../../records/tickets/use-ticket-tags.ts'
 import { priorityChoices } from './priorities.tsx'
-import { useTicketTags } from './ticket-tags.ts'
 import type { TicketFilters } from './tickets.ts'
 
 const orders = [

@@ -5,6 +5,8 @@ import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { useTags } from '../../records/contacts/use-tags.ts'
 import { memberChoices, useMembers } from '../../records/members/use-members.ts'
+import { useTeams } from '../../records/teams/use-teams.ts'
+import { useTicketTags } from '../../records/tickets/use-ticket-tags.ts'
 import { BarChart } from '../../ui/bar-chart.tsx'
 import { durationText } from '../../ui/duration.ts'
 import { percentagesOf, percentOf } from '../../ui/shares.ts'
@@ -12,15 +14,14 @@ import { ErrorState } from '../../ui/states.tsx'
 import { ComparedFigure } from './compared-figure.tsx'
 import { ReportCard, ReportTable } from './report-card.tsx'
 import { ReportFilters } from './report-filters.tsx'
-import { useReportPeriod } from './report-period.ts'
+import { conversationFilters, useReportPeriod } from './report-period.ts'
 
 type Report = types.ConversationReport
 type Group = Report['by_channel'][number]
 
 export function ConversationsTab() {
   const { filters, period, today } = useReportPeriod()
-  const { channel: channel_id, member: member_id, tag } = filters.values
-  const query = { ...period, channel_id, member_id, tag }
+  const query = { ...period, ...conversationFilters(filters) }
   const { data, error, refetch } = useRecord(
     ['reports', 'conversations', query],
     (signal) => api.reports.getConversations(query, { signal }),
@@ -28,6 +29,8 @@ export function ConversationsTab() {
   )
   const { channels = [] } = useChannels()
   const { members } = useMembers()
+  const { teams = [] } = useTeams()
+  const ticketTags = useTicketTags()
   const tags = useTags()
   return (
     <>
@@ -45,9 +48,28 @@ export function ConversationsTab() {
             })),
           },
           { name: 'member', label: 'Member', choices: memberChoices(members), isSearchable: true },
+          ...(teams.length > 0
+            ? [
+                {
+                  name: 'team' as const,
+                  label: 'Team',
+                  choices: teams.map(({ id, name }) => ({ value: id, label: name })),
+                },
+              ]
+            : []),
+          ...(ticketTags.length > 0
+            ? [
+                {
+                  name: 'ticket_tag' as const,
+                  label: 'Conversation tag',
+                  choices: ticketTags.map((tag) => ({ value: tag, label: tag })),
+                  isSearchable: true,
+                },
+              ]
+            : []),
           {
             name: 'tag',
-            label: 'Tag',
+            label: 'Contact tag',
             choices: tags.map(({ tag }) => ({ value: tag, label: tag })),
             isSearchable: true,
           },
@@ -178,10 +200,10 @@ function Details({ report }: { report: Report }) {
         note="A conversation counts for each of its tags."
       />
       <Groups
-        title="By tag"
+        title="By contact tag"
         name="Tag"
         groups={by_tag}
-        note="Tags of the contact. A conversation counts for each of them."
+        note="A conversation counts for each tag of its contact."
       />
       <ReportCard
         title="Hand-offs to people"
@@ -202,7 +224,9 @@ function Details({ report }: { report: Report }) {
 
 const timeOf = (seconds: number | null) => (seconds === null ? '–' : duration(seconds))
 
+/** Left out if the organization does not group its conversations in this way: all of them are in the group of the others. */
 function Groups({ title, name, groups, note }: { title: string; name: string; groups: Group[]; note?: string }) {
+  if (groups.length > 0 && groups.every(({ id }) => id === null)) return null
   return (
     <ReportCard title={title} {...(note && { note })}>
       <ReportTable

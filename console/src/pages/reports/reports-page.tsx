@@ -9,7 +9,7 @@ import { MissingPage } from '../../ui/states.tsx'
 import { CallsTab } from './calls-tab.tsx'
 import { CampaignsTab } from './campaigns-tab.tsx'
 import { ConversationsTab } from './conversations-tab.tsx'
-import { useReportPeriod } from './report-period.ts'
+import { conversationFilters, useReportPeriod } from './report-period.ts'
 
 const allTabs = { conversations: 'Conversations', calls: 'Calls', campaigns: 'Campaigns' }
 type Tab = keyof typeof allTabs
@@ -21,7 +21,7 @@ const exports: Record<Tab, [label: string, by?: string][]> = {
     ['By member', 'member'],
     ['By team', 'team'],
     ['By conversation tag', 'ticket_tag'],
-    ['By tag', 'tag'],
+    ['By contact tag', 'tag'],
   ],
   calls: [['Over time']],
   campaigns: [['By campaign']],
@@ -49,8 +49,7 @@ export function ReportsPage() {
 
 function ExportMenu({ tab }: { tab: Tab }) {
   const { filters, period } = useReportPeriod()
-  const { channel, member, tag } = filters.values
-  const narrowed = tab === 'conversations' ? { channel_id: channel, member_id: member, tag } : {}
+  const narrowed = tab === 'conversations' ? conversationFilters(filters) : {}
   const addressOf = (by: string | undefined) =>
     `/api/v1/reports/${tab}/export?${new URLSearchParams(JSON.parse(JSON.stringify({ ...period, ...narrowed, by })))}`
   return (

@@ -33,7 +33,7 @@ suite('reports', { skip }, async () => {
     for (const [i, { height }] of bars.entries())
       assert.ok(Math.abs(height / last.bar - series[i].backlog / last.value) < 0.02, `bar ${i}`)
     await picture(page, 'reports')
-    await page.getByRole('table', { name: 'By tag' }).scrollIntoViewIfNeeded()
+    await page.getByRole('table', { name: 'By contact tag' }).scrollIntoViewIfNeeded()
     await picture(page, 'reports-below')
 
     // A period and a time zone stay in the address.
