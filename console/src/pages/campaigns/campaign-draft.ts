@@ -1,5 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { choice } from '../../data/api.ts'
+import { capitalized } from '../../ui/capitalized.ts'
 import { toValue, type ValueSource } from './campaign-values.ts'
 import { instantOf, viewerZone } from './zones.ts'
 
@@ -70,7 +71,7 @@ export function sendingTimesText(times: types.Campaign['sending_times']): string
     times?.schedule_id && 'within business hours',
   ].filter(Boolean)
   const text = parts.join(', ')
-  return text ? text.charAt(0).toUpperCase() + text.slice(1) : undefined
+  return text ? capitalized(text) : undefined
 }
 
 export function bodyOf(draft: Draft): types.NewCampaign {

@@ -3,6 +3,7 @@ import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { useMembers } from '../../records/members/use-members.ts'
 import { useTeams } from '../../records/teams/use-teams.ts'
+import { capitalized } from '../../ui/capitalized.ts'
 import { exactTimeOnHover } from '../../ui/moment.tsx'
 import { timeOfDay } from '../../ui/time-of-day.ts'
 import classes from './inbox.module.css'
@@ -41,8 +42,6 @@ export function AssignmentStep({ step }: { step: Step }) {
     </div>
   )
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface Names {
   actor: string

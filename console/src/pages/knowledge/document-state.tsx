@@ -1,5 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Box, Progress, Text } from '@mantine/core'
+import { capitalized } from '../../ui/capitalized.ts'
 import { Status } from '../../ui/status.tsx'
 
 const tones = { processing: 'busy', ready: 'good', failed: 'bad' } as const
@@ -8,7 +9,7 @@ const words = { processing: 'Processing', ready: 'Ready', failed: 'Failed' } as 
 export const languageOf = (code: string | null): string => {
   if (!code) return '–'
   if (code === 'simple') return 'Unknown'
-  return code.charAt(0).toUpperCase() + code.slice(1)
+  return capitalized(code)
 }
 
 /** The status of a document, with progress while it is processed. */

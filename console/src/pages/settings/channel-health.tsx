@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
+import { capitalized } from '../../ui/capitalized.ts'
 import { errorText } from '../../ui/error-text.ts'
 import layout from '../../ui/layout.module.css'
 import { Moment } from '../../ui/moment.tsx'
@@ -113,5 +114,5 @@ function limitOf({ messaging_limit, messaging_limit_tier }: Health): string {
 /** `PENDING_REVIEW` → `Pending review`. */
 const wordsOf = (value: string) => {
   const words = value.toLowerCase().replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(words)
 }

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Flex, Group, Input, Modal, Select, Stack, Text, Tex
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
+import { capitalized } from '../../ui/capitalized.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
@@ -149,7 +150,7 @@ function Day({
   onChange(spans: Span[]): void
   errorAt(place: string): string | undefined
 }) {
-  const name = day.charAt(0).toUpperCase() + day.slice(1)
+  const name = capitalized(day)
   const change = (index: number, part: Partial<Span>) =>
     onChange(spans.map((span, i) => (i === index ? { ...span, ...part } : span)))
   const next = spans.length === 0 ? office : [...spans, { from: spans.at(-1)?.until ?? '', until: '' }]

@@ -1,4 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
+import { capitalized } from '../../ui/capitalized.ts'
 import type { Tone } from '../../ui/status.tsx'
 
 type StatusFields = Pick<
@@ -86,7 +87,7 @@ export function statusOf(template: StatusFields): StatusText {
 /** From `PENDING_DELETION` to `Pending deletion`. */
 export const wordOf = (code: string) => {
   const words = code.toLowerCase().replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(words)
 }
 
 const rejections: Record<string, string> = {
