@@ -20,11 +20,13 @@ export function defineEvent<S extends TSchema>(type: string, required: string | 
   return { type, ...(typeof required === 'string' ? { scope: required } : required), object }
 }
 
-/** Notifies readers of new events. A hint that may be lost: readers also poll. */
+/** Notifies readers of new events, with their type. A hint that may be lost: readers also poll. */
 export const eventsChannel = 'events'
 
-/** For verbs that insert their event in a statement of their own: wakes the subscribers after the commit. */
-export const announceEvents = (tx: TenantTx) => tx.signal(eventsChannel)
+/** For verbs that insert their events in a statement of their own: wakes the subscribers after the commit. */
+export const announceEvents = (tx: TenantTx, ...kinds: EventKind[]) => {
+  for (const { type } of kinds) tx.signal(eventsChannel, type)
+}
 
 /** Inserts the event in the transaction of its change: it exists if, and only if, the change was committed. */
 export const emit = <S extends TSchema>(
@@ -42,7 +44,7 @@ export async function emitAs<S extends TSchema>(
   object: Static<S>,
   previous?: Partial<Static<S>>,
 ): Promise<void> {
-  tx.signal(eventsChannel)
+  announceEvents(tx, kind)
   const data = previous === undefined ? { object } : { object, previous }
   await tx.run`insert into events (id, type, data) values (${id}, ${kind.type}, ${data})`
 }
@@ -55,7 +57,7 @@ export async function emitMany<S extends TSchema>(
   previous?: Partial<Static<S>>[],
 ): Promise<void> {
   if (objects.length === 0) return
-  tx.signal(eventsChannel)
+  announceEvents(tx, kind)
   const ids = objects.map(newId)
   const data = objects.map((object, i) => JSON.stringify({ object, previous: previous?.[i] }))
   await tx.run`
@@ -110,6 +112,8 @@ export interface Subscription {
  */
 export interface RangeSubscription {
   name: string
+  /** Events of other types do not wake it: it reads past them with its next poll. By default all events do. */
+  types?: string[]
   /** Maximum number of events in a range. */
   maxEvents: number
   /** Begins with the oldest event that is kept; otherwise with events from now on. */
@@ -130,17 +134,14 @@ export interface EventRange {
 /** Maximum number of events that one transaction reads. */
 const batchSize = 500
 const pollEveryMs = 1_000
+/** Delay before the next read while a transaction that began before an announced event still runs. */
+const retryAfterMs = 50
 
 const register = (tx: SystemTx, { name, fromStart }: RangeSubscription) =>
   tx.run`
     insert into event_subscriptions (name, transaction_id, event_id)
     values (${name}, ${fromStart ? sql`'0'::xid8` : sql`event_horizon()`}, '00000000-0000-0000-0000-000000000000')
     on conflict do nothing`
-
-/** The subscriber's position; no row while another node reads for it. */
-const takePosition = (tx: SystemTx, name: string) =>
-  tx.maybe(Position)`
-    select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`
 
 const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>
   tx.run`
@@ -152,30 +153,59 @@ export const isInRange = ({ after, through }: EventRange) => sql`
   (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
   and (events.transaction_id, events.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)`
 
-const RangeEnd = Type.Object({ ...Position.properties, n: Type.Integer() })
+const NextRange = Type.Object({
+  after_transaction_id: Type.String(),
+  after_event_id: Type.String(),
+  transaction_id: Nullable(Type.String()),
+  event_id: Nullable(Type.String()),
+  n: Type.Integer(),
+  oldest_running: Type.String(),
+  next_to_begin: Type.String(),
+})
 
-/** Reads on from the subscription's position; returns the number of events. */
-async function readNextRange(tx: SystemTx, { name, maxEvents, processRange }: RangeSubscription): Promise<number> {
-  const after = await takePosition(tx, name)
-  if (!after) return 0
-  // Only events older than every running transaction: an older transaction could still commit an earlier event.
-  const end = await tx.maybe(RangeEnd)`
-    select transaction_id::text, id as event_id, n::integer from (
-      select transaction_id, id, row_number() over (order by transaction_id, id) as n from events
-      where (transaction_id, id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
-        and transaction_id < event_horizon()
-      order by transaction_id, id limit ${maxEvents}
-    ) next order by n desc limit 1`
-  if (!end) return 0
-  const { n, ...through } = end
-  await processRange({ after, through }, tx)
-  await storePosition(tx, name, through)
-  return n
+/**
+ * Locks the subscription's position and finds the range that follows it. No row while another node reads for it. The
+ * range ends before the oldest running transaction, which could still commit an earlier event.
+ */
+const takeNextRange = (tx: SystemTx, { name, maxEvents }: RangeSubscription) =>
+  tx.maybe(NextRange)`
+    select position.transaction_id::text as after_transaction_id, position.event_id as after_event_id,
+      last.transaction_id::text, last.id as event_id, coalesce(last.n, 0)::integer as n,
+      pg_snapshot_xmin(pg_current_snapshot())::text as oldest_running, pg_snapshot_xmax(pg_current_snapshot())::text as next_to_begin
+    from (select transaction_id, event_id from event_subscriptions where name = ${name} for update skip locked) position
+      left join lateral (
+        select transaction_id, id, n from (
+          select transaction_id, id, row_number() over (order by transaction_id, id) as n from events
+          where (transaction_id, id) > (position.transaction_id, position.event_id) and transaction_id < event_horizon()
+          order by transaction_id, id limit ${maxEvents}) next
+        order by n desc limit 1) last on true`
+
+interface ReadRange {
+  /** The number of events in it. */
+  events: number
+  /** Transaction ids when it was read. */
+  oldestRunning: bigint
+  nextToBegin: bigint
+}
+
+/** Reads on from the subscription's position, unless another node does. */
+async function readNextRange(tx: SystemTx, subscription: RangeSubscription): Promise<ReadRange | undefined> {
+  const range = await takeNextRange(tx, subscription)
+  if (!range) return undefined
+  const { transaction_id, event_id } = range
+  if (transaction_id !== null && event_id !== null) {
+    const after = { transaction_id: range.after_transaction_id, event_id: range.after_event_id }
+    const through = { transaction_id, event_id }
+    await subscription.processRange({ after, through }, tx)
+    await storePosition(tx, subscription.name, through)
+  }
+  return { events: range.n, oldestRunning: BigInt(range.oldest_running), nextToBegin: BigInt(range.next_to_begin) }
 }
 
 /** Events of other types, which are nearly all, never leave the database. */
 const toRangeSubscription = ({ name, types, react }: Subscription): RangeSubscription => ({
   name,
+  types,
   maxEvents: batchSize,
   async processRange(range, tx) {
     const events = await tx.all(StoredEvent)`
@@ -207,6 +237,9 @@ export function startSubscriptions(
     const subscription = 'processRange' in given ? given : toRangeSubscription(given)
     const firstRead = Promise.withResolvers<void>()
     let isRegistered = false
+    let isAnnounced = false
+    // An announced event can be read when all transactions before this one have ended.
+    let readableFrom: bigint | undefined
     const queue = queueOf(subscription)
     const fault = 'event subscription: failed, trying again'
     const onFault = { fault, fields: { subscription: subscription.name }, afterFailureMs: pollEveryMs }
@@ -214,17 +247,27 @@ export function startSubscriptions(
       // Once per process: the insert would block on another node that holds the position's lock.
       if (!isRegistered) await database.inSystem((tx) => register(tx, subscription))
       isRegistered = true
-      const events = await database
+      const wasAnnounced = isAnnounced
+      isAnnounced = false
+      const read = await database
         .inSystem((tx) => readNextRange(tx, subscription))
         .catch((error) => {
           metrics.countProcessed(queue, 'failed')
           throw error
         })
-      metrics.countProcessed(queue, 'succeeded', events)
+      metrics.countProcessed(queue, 'succeeded', read?.events ?? 0)
       firstRead.resolve()
-      return events === subscription.maxEvents ? 0 : pollEveryMs
+      if (!read) return pollEveryMs
+      if (wasAnnounced) readableFrom = read.nextToBegin
+      if (readableFrom !== undefined && read.oldestRunning >= readableFrom) readableFrom = undefined
+      if (read.events === subscription.maxEvents) return 0
+      return readableFrom === undefined ? pollEveryMs : retryAfterMs
     })
-    const stopListening = signals.on(eventsChannel, loop.wake)
+    const stopListening = signals.on(eventsChannel, (type) => {
+      if (type !== undefined && subscription.types?.includes(type) === false) return
+      isAnnounced = true
+      loop.wake()
+    })
     return { ready: firstRead.promise, loop, stopListening }
   })
   return {

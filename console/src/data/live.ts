@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followEvents, isHint } from './follow-events.ts'
 import { useSession } from './session.tsx'
@@ -11,14 +11,16 @@ const touches: Record<string, string[]> = {
   task: ['tasks', 'activities', 'dashboard'],
   ticket: ['tickets', 'messages', 'assignments'],
   note: ['notes', 'activities'],
-  message: ['messages', 'tickets', 'activities'],
+  message: ['messages', 'tickets', 'activities', 'feedback'],
   scheduled_message: ['scheduled'],
   template: ['templates'],
   campaign: ['campaigns', 'deliveries'],
   // Whether an agent is active, and on which channel, decides which conversations the AI answers.
   agent: ['agents', 'tickets'],
   call: ['calls', 'activities'],
-  document: ['documents'],
+  document: ['documents', 'faqs', 'collections'],
+  collection: ['collections', 'documents'],
+  website: ['websites'],
   webhook: ['webhooks'],
   channel: ['channels', 'tickets'],
   notification: ['notifications'],
@@ -40,6 +42,20 @@ export function onEvent(listener: (event: types.Event) => void): () => void {
   }
 }
 
+/**
+ * Fetches what is shown again. A first load that is under way is not repeated by TanStack Query, although its response
+ * may be older than the event: it is fetched again when it ends.
+ */
+function refetch(queries: QueryClient, queryKey: string[]): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
+    if (query.state.data === undefined)
+      query.promise?.then(
+        () => queries.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+        () => {},
+      )
+  void queries.invalidateQueries({ queryKey })
+}
+
 export function useLiveUpdates(): void {
   const queries = useQueryClient()
   const { mode, me } = useSession()
@@ -53,7 +69,7 @@ export function useLiveUpdates(): void {
     const flush = () => {
       timer = undefined
       lastFlush = performance.now()
-      for (const noun of stale) void queries.invalidateQueries({ queryKey: [mode, noun] })
+      for (const noun of stale) refetch(queries, [mode, noun])
       stale.clear()
     }
     // A campaign emits thousands of events per second; one refetch covers them all.

@@ -23,7 +23,7 @@ suite('tabs', { skip }, async () => {
     await other.getByRole('menuitem', { name: 'Second House' }).click()
     await other.getByRole('heading', { name: 'No contacts yet' }).waitFor()
     await other.getByText('Live', { exact: true }).click()
-    await other.getByText('Test mode: nothing leaves this machine').waitFor({ state: 'detached' })
+    await other.getByText('Test mode: messages and calls stay on this machine').waitFor({ state: 'detached' })
 
     // The export and a reload of this tab still use the first organization.
     await page.getByRole('button', { name: 'Import and export' }).click()
@@ -37,7 +37,7 @@ suite('tabs', { skip }, async () => {
     const third = await context.newPage()
     await third.goto(`${address}/contacts`)
     await third.getByRole('button', { name: 'Second House' }).waitFor()
-    assert.equal(await third.getByText('Test mode: nothing leaves this machine').count(), 0)
+    assert.equal(await third.getByText('Test mode: messages and calls stay on this machine').count(), 0)
     assert.deepEqual(await close(), [])
   })
 
@@ -92,7 +92,7 @@ suite('tabs', { skip }, async () => {
     await page.locator('[aria-label="Mode"] input[value="live"]').dispatchEvent('click')
     await until(async () => questions.length === 2)
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Half written')
-    assert.equal(await page.getByText('Test mode: nothing leaves this machine').count(), 1)
+    assert.equal(await page.getByText('Test mode: messages and calls stay on this machine').count(), 1)
     answer = true
     await page.goBack()
     await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
@@ -120,7 +120,7 @@ suite('tabs', { skip }, async () => {
       const account = (await page.getByRole('button', { name: 'Your account' }).boundingBox()) as { x: number }
       assert.ok(width > 20 && x + width <= account.x, `Live stands at ${x} and is ${width} wide`)
       await live.click()
-      await page.getByText('Test mode: nothing leaves this machine').waitFor({ state: 'detached' })
+      await page.getByText('Test mode: messages and calls stay on this machine').waitFor({ state: 'detached' })
       await assertFits()
       await close()
     }

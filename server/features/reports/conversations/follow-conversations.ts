@@ -6,6 +6,7 @@ import {
   countMessages,
   dropEarlierRatings,
   findConversations,
+  followedTypes,
   lockTickets,
   readSteps,
   storeConversations,
@@ -17,6 +18,7 @@ import {
  */
 export const followConversations: RangeSubscription = {
   name: 'reports',
+  types: followedTypes,
   maxEvents: 2_000,
   fromStart: true,
   async processRange(range: EventRange, tx: SystemTx) {

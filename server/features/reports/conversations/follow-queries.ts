@@ -17,6 +17,7 @@ import { Conversation, Step } from './conversation.ts'
 
 const messageTypes = [messageReceived, messageSent].map(({ type }) => type)
 const ticketTypes = [ticketOpened, ticketClosed, ticketRated, ticketReopened, ticketUpdated].map(({ type }) => type)
+export const followedTypes = [...messageTypes, ...ticketTypes, contactHandoff.type, contactMerged.type]
 
 const senderOfMessage = sql`case
   when type = ${messageReceived.type} then 'contact'
