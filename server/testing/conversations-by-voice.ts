@@ -29,7 +29,7 @@ export type TestSetup = Omit<Partial<ConversationSetup>, 'agent' | 'limits'> & {
 }
 
 const usage = { input_tokens: 10, output_tokens: 5, model: 'test' }
-export const done = (text = ''): TurnEvent => ({ type: 'done', text, usage, sources: [] })
+export const done = (text = ''): TurnEvent => ({ type: 'done', text, usage, sources: [], unanswered: null })
 
 export const says = (...texts: string[]): CallConverse =>
   async function* () {

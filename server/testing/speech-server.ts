@@ -28,6 +28,8 @@ export async function startSpeechServer() {
   const faults: Fault[] = []
   /** Recognition results, one per turn. */
   const texts: string[] = []
+  /** The languages that recognition detects, as each API names them. */
+  const languages: { deepgram?: string[]; openai?: string } = {}
   const sockets: { audio: Buffer[]; messages: string[]; socket: WebSocket }[] = []
   const server = createServer((request, response) => void answer(request, response))
   const upgrades = new WebSocketServer({ noServer: true })
@@ -42,7 +44,8 @@ export async function startSpeechServer() {
       response.writeHead(200).write(Buffer.alloc(1600))
       setImmediate(() => response.destroy())
     } else if (fault) response.writeHead(fault.status).end(fault.body ?? '{}')
-    else if (url.pathname === '/v1/audio/transcriptions') response.end(JSON.stringify({ text: texts.shift() ?? '' }))
+    else if (url.pathname === '/v1/audio/transcriptions')
+      response.end(JSON.stringify({ text: texts.shift() ?? '', language: languages.openai }))
     else if (url.pathname === '/v1/audio/speech')
       sendInPieces(response, toPcm16(toneOf(JSON.parse(String(body)).input, 24_000)))
     else if (/^\/v1\/text-to-speech\/[^/]+\/stream$/.test(url.pathname)) {
@@ -72,7 +75,7 @@ export async function startSpeechServer() {
           is_final,
           speech_final: is_final,
           from_finalize,
-          channel: { alternatives: [{ transcript, confidence: 0.9, words: [] }] },
+          channel: { alternatives: [{ transcript, confidence: 0.9, words: [], languages: languages.deepgram }] },
         }),
       )
     socket.send('{"type":"Metadata","request_id":"r"}')
@@ -99,6 +102,7 @@ export async function startSpeechServer() {
     requests,
     faults,
     texts,
+    languages,
     sockets,
     close: () =>
       new Promise((resolve) => {

@@ -35,6 +35,8 @@ export interface TranscriptionOptions {
   language: string
   /** The transcript of the current turn so far; each one replaces the one before. */
   onPartial(text: string): void
+  /** Given if the provider is to detect the language; called with the detected one (BCP 47), if the provider can. */
+  onLanguage?(language: string): void
   signal: AbortSignal
 }
 

@@ -20,7 +20,15 @@ interface DeepgramOptions {
 const Results = Type.Object({
   is_final: Type.Boolean(),
   from_finalize: Type.Optional(Type.Boolean()),
-  channel: Type.Object({ alternatives: Type.Array(Type.Object({ transcript: Type.String() })) }),
+  channel: Type.Object({
+    alternatives: Type.Array(
+      Type.Object({
+        transcript: Type.String(),
+        /** Only with `language=multi`: the languages of the words, the most frequent first. */
+        languages: Type.Optional(Type.Array(Type.String())),
+      }),
+    ),
+  }),
 })
 type Results = Static<typeof Results>
 
@@ -41,11 +49,12 @@ export function createDeepgram({ baseUrl, apiKey, model }: DeepgramOptions): Tra
   }
 }
 
-function addressOf(baseUrl: string, model: string, { encoding, language }: TranscriptionOptions): URL {
+function addressOf(baseUrl: string, model: string, { encoding, language, onLanguage }: TranscriptionOptions): URL {
   const url = new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/v1/listen`)
   const parameters = {
     model,
-    language,
+    // Deepgram detects languages in a stream only with this value.
+    language: onLanguage ? 'multi' : language,
     encoding: encoding === 'mulaw-8000' ? 'mulaw' : 'linear16',
     sample_rate: String(sampleRateOf[encoding]),
     channels: '1',
@@ -58,7 +67,7 @@ function addressOf(baseUrl: string, model: string, { encoding, language }: Trans
   return url
 }
 
-function openStream(url: URL, apiKey: string, { onPartial, signal }: TranscriptionOptions): Transcription {
+function openStream(url: URL, apiKey: string, { onPartial, onLanguage, signal }: TranscriptionOptions): Transcription {
   let socket: WebSocket | undefined
   let keepAlive: NodeJS.Timeout | undefined
   let waiting: (Uint8Array | string)[] = []
@@ -135,6 +144,8 @@ function openStream(url: URL, apiKey: string, { onPartial, signal }: Transcripti
     const { is_final, from_finalize, channel } = message as unknown as Results
     const transcript = channel.alternatives[0]?.transcript.trim() ?? ''
     if (is_final && transcript) finals.push(transcript)
+    const [spoken] = channel.alternatives[0]?.languages ?? []
+    if (is_final && transcript && spoken) onLanguage?.(spoken)
     interim = is_final ? '' : transcript
     if (from_finalize) finishing.shift()?.resolve(heardSoFar())
     else if (written && transcript) onPartial([...finals, interim].filter(Boolean).join(' '))

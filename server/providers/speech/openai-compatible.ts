@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { faultIn } from '../../platform/check-schema.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { encodeStream } from './audio.ts'
-import { type Encoding, SpeechError, sampleRateOf, type Transcriber, type Voice } from './contract.ts'
+import { SpeechError, sampleRateOf, type Transcriber, type Voice } from './contract.ts'
 import { explained, refusal, streamAnswer } from './hosted-request.ts'
-import { transcribeSegments } from './segment-transcriber.ts'
+import { type RecogniseOptions, transcribeSegments } from './segment-transcriber.ts'
 import { wavFile } from './wav.ts'
 
 interface OpenAiOptions {
@@ -15,7 +15,8 @@ interface OpenAiOptions {
   model: string
 }
 
-const Answer = Type.Object({ text: Type.String() })
+/** `language` is a code or an English name (`spanish`); servers send it with `verbose_json`, some always. */
+const Answer = Type.Object({ text: Type.String(), language: Type.Optional(Type.Unknown()) })
 const provider = 'openai'
 const name = 'The speech server'
 const timeLimitMs = 30_000
@@ -32,15 +33,16 @@ const at = (baseUrl: string, path: string) => `${baseUrl.replace(/\/+$/, '')}/au
 export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAiOptions): Transcriber {
   async function recognise(
     audio: Uint8Array,
-    { encoding, language, signal }: { encoding: Encoding; language: string; signal: AbortSignal },
+    { encoding, language, onLanguage, signal }: RecogniseOptions,
   ): Promise<string> {
     const form = new FormData()
     const format = { encoding: encoding === 'mulaw-8000' ? ('mulaw' as const) : ('pcm16' as const), channels: 1 }
     const file = wavFile({ ...format, sampleRate: sampleRateOf[encoding] }, audio)
     form.set('file', new Blob([file], { type: 'audio/wav' }), 'turn.wav')
     form.set('model', model)
-    form.set('language', language.split('-')[0] as string)
-    form.set('response_format', 'json')
+    // Without a language, the server detects it.
+    if (!onLanguage) form.set('language', language.split('-')[0] as string)
+    form.set('response_format', onLanguage && /whisper/i.test(model) ? 'verbose_json' : 'json')
     const multipart = new Response(form)
     const { status, body } = await http
       .fetch({
@@ -58,7 +60,12 @@ export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAi
     if (status !== 200) throw refusal(name, status)
     try {
       const answer: unknown = JSON.parse(body.toString('utf8'))
-      if (!faultIn(Answer, answer)) return (answer as { text: string }).text.trim()
+      if (!faultIn(Answer, answer)) {
+        const { text, language: detected } = answer as { text: string; language?: unknown }
+        const code = codeOf(detected)
+        if (code && text.trim()) onLanguage?.(code)
+        return text.trim()
+      }
     } catch {
       // Set below.
     }
@@ -72,6 +79,21 @@ export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAi
     open: (options) => transcribeSegments(recognise, options, { eager: false, partialEveryMs: 0 }),
   }
 }
+
+/** `es` for `es` and for `spanish`. */
+function codeOf(language: unknown): string | undefined {
+  if (typeof language !== 'string') return undefined
+  if (/^[a-z]{2}(?:-|$)/i.test(language)) return language.slice(0, 2).toLowerCase()
+  return languageNames.get(language.toLowerCase())
+}
+
+/** Codes by English name, of the languages that the service has phrases in. */
+const languageNames = new Map(
+  ['ar', 'de', 'en', 'es', 'fr', 'hi', 'id', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'].map((code) => [
+    new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase(),
+    code,
+  ]),
+)
 
 /** Any server that answers `POST {baseUrl}/audio/speech` like OpenAI. */
 export function createOpenAiVoice({ http, baseUrl, apiKey, model }: OpenAiOptions): Voice {

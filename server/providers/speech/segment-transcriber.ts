@@ -1,10 +1,13 @@
 import { bytesPerMs, type Encoding, type Transcription, type TranscriptionOptions } from './contract.ts'
 
 /** Turns a piece of audio into text in one request. */
-type Recognise = (
-  audio: Uint8Array,
-  options: { encoding: Encoding; language: string; urgent: boolean; signal: AbortSignal },
-) => Promise<string>
+type Recognise = (audio: Uint8Array, options: RecogniseOptions) => Promise<string>
+
+export interface RecogniseOptions extends Pick<TranscriptionOptions, 'language' | 'onLanguage'> {
+  encoding: Encoding
+  urgent: boolean
+  signal: AbortSignal
+}
 
 interface SegmentOptions {
   /** Also recognize at pauses, so that the text is ready when the pause turns out to be the end. */
@@ -19,9 +22,10 @@ interface SegmentOptions {
  */
 export function transcribeSegments(
   recognise: Recognise,
-  { encoding, language, onPartial, signal }: TranscriptionOptions,
+  { encoding, language, onPartial, onLanguage, signal }: TranscriptionOptions,
   { eager, partialEveryMs }: SegmentOptions,
 ): Transcription {
+  const format = { encoding, language, ...(onLanguage && { onLanguage }) }
   let pieces: Uint8Array[] = []
   let bytes = 0
   let askedAt = 0
@@ -31,7 +35,7 @@ export function transcribeSegments(
     early?.abort.abort()
     const abort = new AbortController()
     const either = AbortSignal.any([signal, abort.signal])
-    const text = recognise(Buffer.concat(pieces, bytes), { encoding, language, urgent, signal: either })
+    const text = recognise(Buffer.concat(pieces, bytes), { ...format, urgent, signal: either })
     const asked = { bytes, text, abort }
     early = asked
     askedAt = bytes
@@ -80,7 +84,7 @@ export function transcribeSegments(
         if (text !== undefined) return text
       } else discard()
       const either = AbortSignal.any([signal, finishSignal])
-      return recognise(audio, { encoding, language, urgent: true, signal: either })
+      return recognise(audio, { ...format, urgent: true, signal: either })
     },
     discard,
     close: discard,

@@ -154,6 +154,26 @@ describe('hosted speech', () => {
     assert.equal((await (form.get('file') as File).bytes()).length, 44 + 160)
   })
 
+  test('the caller’s language is detected where the provider can', async () => {
+    server.requests.length = 0
+    Object.assign(server.languages, { deepgram: ['es', 'en'], openai: 'spanish' })
+    for (const transcriber of [deepgram, createOpenAiTranscriber({ ...openai, model: 'whisper-1' })]) {
+      const detected: string[] = []
+      server.texts.splice(0, 9, 'hola buenas')
+      const onLanguage = (language: string) => detected.push(language)
+      const stream = transcriber.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, onLanguage, signal })
+      stream.write(silence('mulaw-8000'))
+      assert.equal(await stream.finish(signal), 'hola buenas')
+      assert.deepEqual([...new Set(detected)], ['es'], transcriber.provider)
+      stream.close()
+    }
+    Object.assign(server.languages, { deepgram: undefined, openai: undefined })
+    const [listen, transcription] = server.requests
+    assert.equal(listen?.query.language, 'multi')
+    assert.doesNotMatch(String(transcription?.body), /name="language"/)
+    assert.match(String(transcription?.body), /verbose_json/)
+  })
+
   test('Deepgram gets one socket per call, the unchanged audio, and keep-alives', async () => {
     server.requests.length = server.sockets.length = 0
     const stream = deepgram.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })

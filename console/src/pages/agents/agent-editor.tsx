@@ -10,8 +10,11 @@ import { IdentitySection } from './identity-section.tsx'
 import { KnowledgeSection } from './knowledge-section.tsx'
 import { McpSection } from './mcp-section.tsx'
 import { ModelSection } from './model-section.tsx'
+import { PhrasesSection } from './phrases-section.tsx'
 import { RulesSection } from './rules-section.tsx'
 import { ToolsSection } from './tools-section.tsx'
+import { TransferTargetsSection } from './transfer-targets-section.tsx'
+import { TurnTakingSection } from './turn-taking-section.tsx'
 import { VoiceSection } from './voice-section.tsx'
 
 /** The settings of an agent, in sections, with one save button. */
@@ -41,7 +44,10 @@ export function AgentEditor({
         {isPrompt && <KnowledgeSection form={form} isTest={isTest} />}
         {isPrompt && <ToolsSection form={form} />}
         {isPrompt && <McpSection form={form} />}
+        <TurnTakingSection form={form} />
         <CallLimitsSection form={form} />
+        {isPrompt && <TransferTargetsSection form={form} />}
+        <PhrasesSection form={form} />
         <HoursSection form={form} />
         <FormError form={form} />
         {faults > 0 && (

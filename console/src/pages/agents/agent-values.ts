@@ -29,6 +29,9 @@ export interface McpRow {
   headers: HeaderRow[]
   allowed_tools: string[]
 }
+export interface TargetRow extends types.AgentTransferTarget {
+  key: string
+}
 export interface RuleRow {
   key: string
   when: string[]
@@ -36,6 +39,22 @@ export interface RuleRow {
   choices: string[]
   next: Next
 }
+
+export type PhraseName = keyof types.AgentPhrases
+export const phraseNames: PhraseName[] = [
+  'silence_reminder',
+  'closing',
+  'voicemail',
+  'transfer',
+  'handoff',
+  'hold',
+  'say_again',
+  'connecting',
+  'call_back',
+  'try_later',
+]
+const eachPhrase = <T>(make: (name: PhraseName) => T) =>
+  Object.fromEntries(phraseNames.map((name) => [name, make(name)])) as Record<PhraseName, T>
 
 export interface AgentValues {
   name: string
@@ -54,9 +73,18 @@ export interface AgentValues {
   max_duration_seconds: number
   silence_timeout_seconds: number
   interruptible: boolean
+  silence_reminders: number
+  silence_reminder_seconds: number
+  detect_language: boolean
+  phrases: Record<PhraseName, string>
+  min_words: number
+  sensitivity: types.AgentTurnTaking['sensitivity']
+  welcome_interruptible: boolean
+  stop_words: string[]
   record: boolean
   voicemail: types.AgentCallSettings['voicemail']
   transfer_number: string
+  transfer_targets: TargetRow[]
   rules: RuleRow[]
   fallback_say: string
   fallback_choices: string[]
@@ -65,6 +93,7 @@ export interface AgentValues {
   mcp_servers: McpRow[]
   reads_all: boolean
   document_ids: string[]
+  collection_ids: string[]
   schedule_id: string | null
   replies: types.AgentBusinessHours['replies']
   transfers: types.AgentBusinessHours['transfers']
@@ -97,9 +126,18 @@ export const newValues = (): AgentValues => ({
   max_duration_seconds: 600,
   silence_timeout_seconds: 30,
   interruptible: true,
+  silence_reminders: 2,
+  silence_reminder_seconds: 10,
+  detect_language: false,
+  phrases: eachPhrase(() => ''),
+  min_words: 1,
+  sensitivity: 'medium',
+  welcome_interruptible: true,
+  stop_words: [],
   record: true,
   voicemail: 'hangup',
   transfer_number: '',
+  transfer_targets: [],
   rules: [],
   fallback_say: '',
   fallback_choices: [],
@@ -108,6 +146,7 @@ export const newValues = (): AgentValues => ({
   mcp_servers: [],
   reads_all: true,
   document_ids: [],
+  collection_ids: [],
   schedule_id: null,
   replies: 'always',
   transfers: 'always',
@@ -125,6 +164,13 @@ export const newTool = (): ToolRow => ({
   say_while_running: '',
 })
 export const newMcpServer = (): McpRow => ({ key: newKey(), name: '', url: '', headers: [], allowed_tools: [] })
+export const newTarget = (): TargetRow => ({
+  key: newKey(),
+  name: '',
+  number: '',
+  description: '',
+  schedule_id: null,
+})
 export const newRule = (): RuleRow => ({ key: newKey(), when: [], say: '', choices: [], next: '' })
 
 const headerRows = (headers: Record<string, unknown>): HeaderRow[] =>
@@ -151,9 +197,15 @@ export function valuesOf(agent: types.Agent): AgentValues {
     max_duration_seconds: call.max_duration_seconds,
     silence_timeout_seconds: call.silence_timeout_seconds,
     interruptible: call.interruptible,
+    silence_reminders: call.silence_reminders,
+    silence_reminder_seconds: call.silence_reminder_seconds,
+    detect_language: call.detect_language,
+    phrases: eachPhrase((name) => config.phrases[name] ?? ''),
+    ...config.turn_taking,
     record: call.record,
     voicemail: call.voicemail,
     transfer_number: call.transfer_number ?? '',
+    transfer_targets: call.transfer_targets.map((target) => ({ ...target, key: newKey() })),
     rules: call.rules.map(({ when, say, choices = [], then }) => ({
       key: newKey(),
       when,
@@ -179,6 +231,7 @@ export function valuesOf(agent: types.Agent): AgentValues {
     })),
     reads_all: config.knowledge.all,
     document_ids: config.knowledge.document_ids,
+    collection_ids: config.knowledge.collection_ids,
     ...config.business_hours,
   }
 }
@@ -217,10 +270,14 @@ export function inputOf(values: AgentValues) {
       call_settings: {
         max_duration_seconds: values.max_duration_seconds,
         silence_timeout_seconds: values.silence_timeout_seconds,
+        silence_reminders: values.silence_reminders,
+        silence_reminder_seconds: values.silence_reminder_seconds,
+        detect_language: values.detect_language,
         interruptible: values.interruptible,
         record: values.record,
         voicemail: values.voicemail,
         transfer_number: orNull(values.transfer_number),
+        transfer_targets: values.transfer_targets.map(({ key, ...target }) => target),
         rules: values.rules.map(({ when, say, choices, next }) => ({ when, ...saying(say, choices, next) })),
         fallback: fallback_say.trim() === '' ? null : saying(fallback_say, fallback_choices, fallback_next),
       },
@@ -235,11 +292,22 @@ export function inputOf(values: AgentValues) {
         headers: headersOf(headers),
         allowed_tools: allowed_tools.length > 0 ? allowed_tools : null,
       })),
-      knowledge: { all: values.reads_all, document_ids: values.document_ids },
+      knowledge: {
+        all: values.reads_all,
+        document_ids: values.document_ids,
+        collection_ids: values.collection_ids,
+      },
       business_hours: {
         schedule_id: values.schedule_id,
         replies: values.replies,
         transfers: values.transfers,
+      },
+      phrases: eachPhrase((name) => orNull(values.phrases[name])),
+      turn_taking: {
+        min_words: values.min_words,
+        sensitivity: values.sensitivity,
+        welcome_interruptible: values.welcome_interruptible,
+        stop_words: values.stop_words,
       },
     },
   }
@@ -259,13 +327,19 @@ export function changesBetween(before: AgentValues, after: AgentValues): types.A
   const [was, is] = [inputOf(before), inputOf(after)]
   const { agent_config, ...rest } = differing(was, is)
   if (!agent_config) return rest
-  const { transcriber, call_settings, ...config } = differing(was.agent_config, is.agent_config)
+  const config = differing(was.agent_config, is.agent_config)
+  const within = <Name extends 'transcriber' | 'call_settings' | 'phrases' | 'turn_taking'>(name: Name) => {
+    const changed = config[name]
+    return changed && { [name]: differing<object>(was.agent_config[name], changed) }
+  }
   return {
     ...rest,
     agent_config: {
       ...config,
-      ...(transcriber && { transcriber: differing(was.agent_config.transcriber, transcriber) }),
-      ...(call_settings && { call_settings: differing(was.agent_config.call_settings, call_settings) }),
+      ...within('transcriber'),
+      ...within('call_settings'),
+      ...within('phrases'),
+      ...within('turn_taking'),
     },
   }
 }
@@ -310,9 +384,12 @@ export function fieldOf(loc: string[]): string | undefined {
       if (rest[0] === 'fallback') return rest[1] === 'choices' ? 'fallback_choices' : 'fallback_say'
       return rest.join('.')
     case 'knowledge':
-      return 'document_ids'
+      return rest[0] === 'collection_ids' ? 'collection_ids' : 'document_ids'
     case 'business_hours':
+    case 'turn_taking':
       return rest[0]
+    case 'phrases':
+      return rest.length > 0 ? `phrases.${rest[0]}` : 'phrases'
     case 'tools':
     case 'mcp_servers': {
       const [index, member, ...inside] = rest

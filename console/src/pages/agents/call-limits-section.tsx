@@ -4,7 +4,7 @@ import type { AgentValues } from './agent-values.ts'
 
 const voicemail = [
   { value: 'hangup', label: 'Hang up' },
-  { value: 'leave_message', label: 'Leave the greeting as a voicemail' },
+  { value: 'leave_message', label: 'Leave a message' },
   { value: 'continue', label: 'Keep talking' },
 ]
 
@@ -29,6 +29,22 @@ export function CallLimitsSection({ form }: { form: AgentForm }) {
           error={form.errors.silence_timeout_seconds}
           onChange={(value) => set('silence_timeout_seconds', Number(value))}
         />
+        <NumberInput
+          label="Reminders during silence"
+          min={0}
+          max={5}
+          value={values.silence_reminders}
+          error={form.errors.silence_reminders}
+          onChange={(value) => set('silence_reminders', Number(value))}
+        />
+        <NumberInput
+          label="Remind after"
+          suffix=" s"
+          disabled={values.silence_reminders === 0}
+          value={values.silence_reminder_seconds}
+          error={form.errors.silence_reminder_seconds}
+          onChange={(value) => set('silence_reminder_seconds', Number(value))}
+        />
         <Select
           label="On voicemail"
           data={voicemail}
@@ -46,11 +62,6 @@ export function CallLimitsSection({ form }: { form: AgentForm }) {
           {...form.field('transfer_number')}
         />
       </SimpleGrid>
-      <Switch
-        label="Callers can interrupt"
-        checked={values.interruptible}
-        onChange={(event) => set('interruptible', event.currentTarget.checked)}
-      />
       <Switch
         label="Record calls"
         description="Records both sides. Tell callers where the law requires it."

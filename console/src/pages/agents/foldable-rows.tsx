@@ -2,12 +2,13 @@ import { Button, Card, Collapse, Group, Text, UnstyledButton } from '@mantine/co
 import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { AgentForm } from './agent-section.tsx'
-import type { AgentValues, McpRow, ToolRow } from './agent-values.ts'
+import type { AgentValues, McpRow, TargetRow, ToolRow } from './agent-values.ts'
 import { RowButton } from './row-button.tsx'
 
 interface Rows {
   tools: ToolRow
   mcp_servers: McpRow
+  transfer_targets: TargetRow
 }
 
 /** Entries of a form, folded until they are opened. New ones and those with errors are open. */

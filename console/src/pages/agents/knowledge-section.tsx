@@ -1,8 +1,8 @@
-import { Anchor, Group, MultiSelect, Radio, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Radio, Stack, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { api } from '../../data/api.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { CollectionSelect } from '../../records/knowledge/collection-select.tsx'
+import { DocumentSelect, useDocuments } from '../../records/knowledge/document-select.tsx'
 import { Status } from '../../ui/status.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 
@@ -12,14 +12,8 @@ const shown = 5
 /** Which documents of its mode the agent answers from. */
 export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: boolean }) {
   const { values, set } = form
-  const { data, error } = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }))
+  const { data, error } = useDocuments()
   const documents = data?.documents ?? []
-  const options = documents.map(({ id, file_name, status }) => ({
-    value: id,
-    label: status === 'ready' ? file_name : `${file_name} (${words[status][1]})`,
-  }))
-  // A document may have been deleted since it was chosen: it can be seen and taken out.
-  const deleted = data ? values.document_ids.filter((id) => !documents.some((each) => each.id === id)) : []
   return (
     <AgentSection
       id="knowledge"
@@ -33,33 +27,29 @@ export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: bo
       >
         <Stack gap={6} mt={6}>
           <Radio value="all" label={data ? `All documents (${documents.length})` : 'All documents'} />
-          <Radio value="chosen" label="Selected documents" />
+          <Radio value="chosen" label="Selected documents and collections" />
         </Stack>
       </Radio.Group>
       {!values.reads_all && (
-        <MultiSelect
-          label="Selected documents"
-          description={
-            values.document_ids.length === 0 ? 'Without one, the agent answers from no document.' : undefined
-          }
-          placeholder={values.document_ids.length === 0 ? 'Search documents' : undefined}
-          data={[...options, ...deleted.map((id) => ({ value: id, label: 'Deleted document' }))]}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear the selection' }}
-          hidePickedOptions
-          limit={100}
-          nothingFoundMessage="No document has this name"
-          disabled={!data}
-          value={values.document_ids}
-          error={form.errors.document_ids}
-          onChange={(ids) => set('document_ids', ids)}
-        />
-      )}
-      {error && !data && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          Could not load the documents.
-        </Text>
+        <>
+          <DocumentSelect
+            label="Selected documents"
+            description={
+              values.document_ids.length + values.collection_ids.length === 0
+                ? 'Without a document or a collection, the agent answers from no document.'
+                : undefined
+            }
+            value={values.document_ids}
+            error={form.errors.document_ids}
+            onChange={(ids) => set('document_ids', ids)}
+          />
+          <CollectionSelect
+            description="The agent also answers from every document in them."
+            value={values.collection_ids}
+            error={form.errors.collection_ids}
+            onChange={(ids) => set('collection_ids', ids)}
+          />
+        </>
       )}
       {data && documents.length === 0 && (
         <Text size="sm">

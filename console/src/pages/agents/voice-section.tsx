@@ -1,4 +1,4 @@
-import { Autocomplete, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Autocomplete, NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
@@ -17,6 +17,7 @@ const languages = [
   'tr-TR',
   'ar',
   'hi-IN',
+  'id-ID',
   'ja-JP',
   'zh-CN',
 ]
@@ -84,6 +85,12 @@ export function VoiceSection({ form }: { form: AgentForm }) {
           onChange={(value) => set('endpointing_ms', Number(value))}
         />
       </SimpleGrid>
+      <Switch
+        label="Follow the caller’s language"
+        description="Detects the language with Deepgram or an OpenAI-compatible server. Default phrases and the voice follow it."
+        checked={values.detect_language}
+        onChange={(event) => set('detect_language', event.currentTarget.checked)}
+      />
     </AgentSection>
   )
 }

@@ -1,4 +1,4 @@
-import type { ToolUse, TurnEvent } from '../../agents/turn.ts'
+import type { ToolUse, TurnEvent, Unanswered } from '../../agents/turn.ts'
 import { untilAborted } from './abortable.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import { createSentenceCutter, speakable } from './sentences.ts'
@@ -18,6 +18,9 @@ export interface RequestedTransfer {
 interface Answer {
   tools: ToolUse[]
   requestedAction: RequestedAction | undefined
+  /** Whether it contained any words. */
+  hasSaid: boolean
+  unanswered: Unanswered | null
 }
 
 /** Tool results are truncated in the stored call; the model received the full text. */
@@ -30,6 +33,8 @@ interface AnswerOptions {
   timeoutMs: number
   /** Longest gap while a tool runs. Tools have a shorter limit of their own, so this only catches one that hangs. */
   toolTimeoutMs: number
+  /** Said once if the answer has no words yet and a tool runs longer than `afterMs`. */
+  hold: { phrase(): string; afterMs: number }
   onFirstText(): void
   say(sentence: string): void
 }
@@ -39,14 +44,19 @@ interface AnswerOptions {
  * action it requested. Rejects with the model's error, or when the model exceeds its timeout.
  */
 export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: AnswerOptions): Promise<Answer> {
-  const { report, say } = options
+  const { report, hold } = options
   const cutter = createSentenceCutter()
-  const answer: Answer = { tools: [], requestedAction: undefined }
+  const answer: Answer = { tools: [], requestedAction: undefined, hasSaid: false, unanswered: null }
   /** Tool calls without a result yet, by id. */
   const running = new Map<string, { given: Record<string, unknown>; at: number }>()
   const timeout = new AbortController()
   const onTimeout = () => timeout.abort(new Error('The model took too long.'))
   let timer = setTimeout(onTimeout, options.timeoutMs)
+  const say = (sentence: string) => {
+    answer.hasSaid = true
+    options.say(sentence)
+  }
+  let holdTimer: NodeJS.Timeout | undefined
   let isFirstText = true
   const speak = (sentences: string[]) => {
     for (const sentence of sentences) say(sentence)
@@ -71,6 +81,9 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
         case 'tool_call':
           speak(cutter.flush())
           running.set(event.id, { given: event.arguments, at: report.seconds() })
+          holdTimer ??= setTimeout(() => {
+            if (!answer.hasSaid && running.size > 0) say(hold.phrase())
+          }, hold.afterMs)
           report.emit({ type: 'tool.call', name: event.name, arguments: event.arguments })
           break
         case 'tool_result': {
@@ -86,6 +99,7 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           report.usage.model.inputTokens += event.usage.input_tokens
           report.usage.model.outputTokens += event.usage.output_tokens
           report.usage.model.model = event.usage.model
+          answer.unanswered = event.unanswered
           break
         case 'choices':
           // Not by voice: there, choices are words of the answer.
@@ -99,5 +113,6 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
     return answer
   } finally {
     clearTimeout(timer)
+    clearTimeout(holdTimer)
   }
 }

@@ -1,5 +1,6 @@
 import type { Encoding, Transcriber, Voice, VoiceActivity } from '../../../providers/speech/contract.ts'
-import type { Turn, TurnEvent } from '../../agents/turn.ts'
+import type { Phrases, TurnTaking } from '../../agents/speech-settings.ts'
+import type { Turn, TurnEvent, Unanswered } from '../../agents/turn.ts'
 
 /**
  * The far end of a call: a carrier's media stream or a browser's WebSocket. A frame is 20 ms of audio in the encoding
@@ -65,30 +66,34 @@ export interface AgentOnCall {
   /** Variables are already filled in. When empty, the agent waits for the caller to speak first. */
   welcomeMessage: string
   language: string
+  /** Whether the recognizer detects the caller's language, and phrases and voice follow it. */
+  detectsLanguage?: boolean
   endpointingMs?: number
   interruptible: boolean
+  turnTaking?: Partial<TurnTaking>
   voicemail: 'hangup' | 'leave_message' | 'continue'
-  /** Message to leave on an answering machine; defaults to the welcome message. */
-  voicemailMessage?: string
-  /** Said when a stage fails once. */
-  fallbackPhrase?: string
-  /** Said when a stage fails a second time in a row. The call then ends, or is transferred if `transferTo` is set. */
-  givingUp?: { say: string; transferTo?: string }
-  /** Said when the carrier did not accept a transfer. The call then ends. */
-  notTransferredPhrase?: string
-  /** Said before the agent hangs up because of silence or the maximum duration. */
-  closingPhrase?: string
+  /** The agent's own phrases; the others have defaults in the language of the call. */
+  phrases?: Partial<Phrases>
+  /**
+   * What happens when a stage fails a second time in a row: the call is transferred to `transferTo`, or ends. A person
+   * calls back if `promisesCallBack`, also when a transfer fails.
+   */
+  givingUp?: { transferTo?: string; promisesCallBack?: boolean }
 }
 
 export interface ConversationLimits {
   maxDurationMs: number
-  /** The call ends after this much silence on both sides. */
+  /** The call ends after this much silence on both sides. The agent's reminders do not count as speech. */
   silenceTimeoutMs: number
+  /** The agent asks `count` times whether the caller is still there, each time after `everyMs` of silence. */
+  silenceReminders?: { count: number; everyMs: number }
   /** From the end of the caller's turn to the model's first event, and between any two events of the model. */
   modelTimeoutMs?: number
   transcriberTimeoutMs?: number
   /** From sending a sentence to the voice to its first audio, and between any two pieces of audio. */
   voiceTimeoutMs?: number
+  /** The agent says its hold phrase if it has said nothing and a tool runs this long. */
+  holdAfterMs?: number
 }
 
 export type EndedReason =
@@ -175,6 +180,7 @@ export interface Outcome {
   usage: ConversationUsage
   latency: TurnLatency[]
   tools: UsedTool[]
+  unanswered: UnansweredQuestion[]
   recording: { file: string; durationMs: number } | null
   /** The agent's reason for a hand-off, or for a transfer that the carrier did not accept. */
   handoffReason?: string
@@ -184,6 +190,12 @@ export interface Outcome {
   gaveUp?: true
   /** Every failure of a stage. Messages contain no secrets. */
   failures: { stage: Stage; message: string; at: number }[]
+}
+
+/** What the caller asked without getting an answer of the knowledge base. */
+export interface UnansweredQuestion {
+  question: string
+  reason: Unanswered
 }
 
 /** Runs one conversation until the call ends. Never rejects. */

@@ -5,6 +5,7 @@ import type {
   Stage,
   TranscriptSegment,
   TurnLatency,
+  UnansweredQuestion,
   UsedTool,
 } from './contract.ts'
 
@@ -17,6 +18,8 @@ export interface ConversationReport {
   usage: ConversationUsage
   latency: TurnLatency[]
   tools: UsedTool[]
+  /** What the caller asked and the agent could not answer. */
+  unanswered: UnansweredQuestion[]
   failures: { stage: Stage; message: string; at: number }[]
   /** Seconds since the start of the call. */
   seconds(): number
@@ -39,6 +42,7 @@ export function createReport(
     },
     latency: [],
     tools: [],
+    unanswered: [],
     failures: [],
     seconds,
     emit(event) {

@@ -306,7 +306,7 @@ function noise(ms: number): Buffer {
 describe('limits', atOnce, () => {
   test('after the silence timeout the agent says its closing phrase and hangs up', async () => {
     const { far, outcome } = hummed(says(''), {
-      agent: { welcomeMessage: 'Hello.', closingPhrase: 'Goodbye then.' },
+      agent: { welcomeMessage: 'Hello.', phrases: { closing: 'Goodbye then.' } },
       limits: { maxDurationMs: 60_000, silenceTimeoutMs: 2_000 },
     })
     const result = await outcome
@@ -319,7 +319,7 @@ describe('limits', atOnce, () => {
     const { far, outcome } = hummed(
       says(''),
       {
-        agent: { welcomeMessage: long, closingPhrase: 'Time is up.' },
+        agent: { welcomeMessage: long, phrases: { closing: 'Time is up.' } },
         limits: { maxDurationMs: 3_000, silenceTimeoutMs: 60_000 },
       },
       { speed: 2 },
@@ -350,7 +350,7 @@ describe('limits', atOnce, () => {
     const { outcome } = hummed(
       says(''),
       {
-        agent: { welcomeMessage: 'Hello there.', closingPhrase: 'Goodbye.' },
+        agent: { welcomeMessage: 'Hello there.', phrases: { closing: 'Goodbye.' } },
         limits: { maxDurationMs: 60_000, silenceTimeoutMs: 1_000 },
       },
       { marks: false },
@@ -363,7 +363,7 @@ describe('an answering machine', atOnce, () => {
   const agent = (voicemail: 'hangup' | 'leave_message' | 'continue') => ({
     welcomeMessage: 'Hello.',
     voicemail,
-    voicemailMessage: 'Please call us back.',
+    phrases: { voicemail: 'Please call us back.' },
   })
 
   test('is hung up on', async () => {

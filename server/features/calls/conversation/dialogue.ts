@@ -2,24 +2,33 @@ import type { ToolUse, Turn } from '../../agents/turn.ts'
 import { type RequestedAction, type RequestedTransfer, takeAnswer } from './answer.ts'
 import type { ConversationSetup, EndedReason, TurnLatency } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
-import { fallbackPhrase, givingUpPhrase, isBackChannel } from './phrases.ts'
+import type { CallPhrases } from './phrases.ts'
 import { createSentenceCutter } from './sentences.ts'
 import type { SpeechOutput } from './speech-output.ts'
+import { judgeOverlap, plainWords, sensitivities } from './turn-rules.ts'
 
 /**
  * Turn-taking: passes the caller's turns to the agent and the agent's sentences to the speech output, and handles
  * barge-in, failures and the agent's requested actions.
  *
- * Barge-in: 500 ms of caller speech pause the output. If the transcript shows real words, the utterance is cut there
- * and the caller is answered; if it was noise or a back-channel ("mhm"), the output resumes.
+ * Barge-in: 500 ms of caller speech pause the output. `judgeOverlap` then decides by the transcript and the length of
+ * the sound. If the caller wants the turn, the utterance is cut there and the caller is answered; after noise, a
+ * back-channel ("mhm") or an echo, the output resumes.
  */
 export interface Dialogue {
   /** Says a fixed text instead of an answer. `then` runs once it was played. */
   say(text: string, then?: () => void): void
+  /** Says the welcome message, which some agents do not let the caller interrupt. */
+  welcome(text: string): void
+  /** Asks whether the caller is still there. */
+  remind(): void
+  isReminding(): boolean
+  /** The caller started a turn. Returns a function for what the agent says from now on, which may come back as echo. */
+  callerStarted(): () => string
   /** The caller is speaking; `voicedMs` of the turn were voiced so far. */
   callerSpeech(voicedMs: number): void
   /** Partial transcript of the caller's current turn. */
-  callerPartial(text: string): void
+  callerPartial(text: string, overlap: { voicedMs: number; spoken: string }): void
   /** The caller's turn is over. `text` is empty if it contained no words. */
   callerTurn(text: string, timing?: TurnTiming): void
   /** The transcriber failed: says the fallback phrase, or gives up after the second failure in a row. */
@@ -42,6 +51,8 @@ export interface Dialogue {
 interface TurnTiming {
   /** When the caller stopped speaking, in seconds since the start of the call. */
   at: number
+  /** How much of the turn was voiced. */
+  voicedMs: number
   spokeUntil: number
   endpointedAt: number
   transcribedAt: number
@@ -58,6 +69,10 @@ interface Utterance {
   timing: (TurnTiming & { textAt: number; sentenceAt: number }) | undefined
   /** It contains the fallback phrase, or the announcement that the agent gives up. */
   hasApologized: boolean
+  /** Its sentences that were played or started, once it is over. */
+  spoken: string
+  isInterruptible: boolean
+  isReminder: boolean
   /** Runs once the utterance was played. */
   then: (() => void) | undefined
 }
@@ -66,6 +81,7 @@ interface DialogueOptions {
   setup: ConversationSetup
   report: ConversationReport
   output: SpeechOutput
+  phrases: CallPhrases
   /** Milliseconds on the call's clock. */
   now(): number
   end(reason: EndedReason, requestedAction?: RequestedAction): void
@@ -73,19 +89,24 @@ interface DialogueOptions {
   transfer(requested: RequestedTransfer): void
 }
 
-/** Barge-in: voiced speech of the caller that pauses a speaking agent. */
-const bargeInMs = 500
 /** Voiced speech of the caller that cancels an answer which has not started to play. */
 const continuedTurnMs = 200
-/** With barge-in enabled, a back-channel counts as an answer if it came at most this long before the agent finished. */
+/** What did not interrupt the agent counts as an answer if it came at most this long before the agent finished. */
 const overlapMs = 1_500
+/** The hold phrase comes after this much silence during a tool. */
+const holdAfterMs = 2_000
 /** Consecutive failures after which the agent gives up and the call is transferred or ended. */
 const maxFailures = 2
 /** The call ends after this time even if its closing phrase was not played completely. */
 export const closingTimeoutMs = 15_000
 
-export function createDialogue({ setup, report, output, now, end, transfer }: DialogueOptions): Dialogue {
+export function createDialogue({ setup, report, output, phrases, now, end, transfer }: DialogueOptions): Dialogue {
   const { agent, limits, converse } = setup
+  const turnTaking = {
+    minWords: agent.turnTaking?.min_words ?? 1,
+    sensitivity: agent.turnTaking?.sensitivity ?? 'medium',
+    stopWords: agent.turnTaking?.stop_words ?? [],
+  }
   const history: Turn[] = []
   /** Caller turns without an answer. They are joined with the next turn. */
   let unanswered: string[] = []
@@ -106,6 +127,9 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
       startedAt: 0,
       timing: undefined,
       hasApologized: false,
+      spoken: '',
+      isInterruptible: agent.interruptible,
+      isReminder: false,
       then,
     }
     current = utterance
@@ -124,8 +148,10 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
   }
 
   /** Adds what was played of the utterance to the transcript and the history. */
-  function recordPlayed({ heard, tools, startedAt }: Utterance, { interrupted }: { interrupted: boolean }): void {
+  function recordPlayed(utterance: Utterance, { interrupted }: { interrupted: boolean }): void {
+    const { heard, tools, startedAt } = utterance
     const text = output.playedText()
+    utterance.spoken = output.spokenText()
     if (text) {
       report.addSegment({ speaker: 'agent', text, timestamp: startedAt, ...(interrupted && { interrupted }) })
       if (heard) {
@@ -147,11 +173,17 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
     report.usage.model.turns++
     const { signal } = utterance.abort
     try {
-      const { tools, requestedAction } = await takeAnswer(converse({ history: [...history], heard, signal }), {
+      const {
+        tools,
+        requestedAction,
+        hasSaid,
+        unanswered: reason,
+      } = await takeAnswer(converse({ history: [...history], heard, signal }), {
         report,
         signal,
         timeoutMs: limits.modelTimeoutMs ?? 10_000,
         toolTimeoutMs: 130_000,
+        hold: { phrase: () => phrases.get('hold'), afterMs: limits.holdAfterMs ?? holdAfterMs },
         onFirstText() {
           if (utterance.timing) utterance.timing.textAt = performance.now()
         },
@@ -163,14 +195,17 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
       })
       utterance.tools = tools
       utterance.requestedAction = requestedAction
+      if (reason) report.unanswered.push({ question: heard, reason })
       consecutiveFailures = 0
+      if (requestedAction && !hasSaid)
+        for (const sentence of sentencesOf(announcing(requestedAction))) output.say(sentence)
     } catch (error) {
       if (signal.aborted) return
       report.addFailure('model', error)
       consecutiveFailures++
       utterance.hasApologized = true
       if (consecutiveFailures >= maxFailures) giveUp(utterance)
-      else output.say(fallbackPhrase(agent))
+      else output.say(phrases.get('say_again'))
     }
     if (current === utterance) output.end()
   }
@@ -182,7 +217,7 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
     if (output.isPaused()) output.resume()
     utterance.hasApologized = true
     utterance.then = endOrTransfer
-    for (const sentence of sentencesOf(givingUpPhrase(agent))) output.say(sentence)
+    for (const sentence of sentencesOf(phrases.givingUp())) output.say(sentence)
     const onTimeout = () => {
       if (current === utterance) endOrTransfer()
     }
@@ -197,6 +232,17 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
     else transfer({ type: 'transfer', to, reason: 'The agent had repeated technical problems' })
   }
 
+  /** Keys always interrupt an agent that can be interrupted. An echo was removed before. */
+  function mayInterrupt(text: string, timing: TurnTiming | undefined): boolean {
+    if (!current?.isInterruptible || !timing) return current?.isInterruptible === true
+    const { voicedMs } = timing
+    const overlap = { text, voicedMs, spoken: '', language: phrases.language(), ...turnTaking }
+    return judgeOverlap(overlap) === 'interrupts'
+  }
+
+  /** For an agent that acts without a word. */
+  const announcing = ({ type }: RequestedAction): string => phrases.get(type === 'end_call' ? 'closing' : type)
+
   function carryOut(requestedAction: RequestedAction): void {
     const { type, reason } = requestedAction
     if (type === 'handoff') report.emit({ type, reason })
@@ -204,30 +250,56 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
     else end(type === 'handoff' ? 'handed_off' : 'agent_ended', requestedAction)
   }
 
+  function sayFixed(text: string, then?: () => void): Utterance {
+    stop({ interrupted: true })
+    const utterance = begin('', then)
+    for (const sentence of sentencesOf(text)) output.say(sentence)
+    output.end()
+    return utterance
+  }
+
   return {
     say(text, then) {
-      stop({ interrupted: true })
-      begin('', then)
-      for (const sentence of sentencesOf(text)) output.say(sentence)
-      output.end()
+      sayFixed(text, then)
+    },
+    welcome(text) {
+      const utterance = sayFixed(text)
+      if (agent.turnTaking?.welcome_interruptible === false) utterance.isInterruptible = false
+    },
+    remind() {
+      if (!current && !ignoresCaller) sayFixed(phrases.get('silence_reminder')).isReminder = true
+    },
+    isReminding: () => current?.isReminder === true,
+    callerStarted() {
+      const utterance = current
+      if (!utterance || !output.hasStarted()) return () => ''
+      const from = Math.max(0, plainWords(output.playedText()).length - 1)
+      return () =>
+        plainWords(utterance === current ? output.spokenText() : utterance.spoken)
+          .slice(from)
+          .join(' ')
     },
     callerSpeech(voicedMs) {
       if (ignoresCaller || !current) return
       if (!output.hasStarted()) {
         // The caller continued before the answer started, so the answer is to an incomplete turn.
         if (voicedMs >= continuedTurnMs && current.heard) stop({ interrupted: false })
-      } else if (agent.interruptible && voicedMs >= bargeInMs && !output.isPaused()) output.pause()
+        return
+      }
+      const { pauseMs } = sensitivities[turnTaking.sensitivity]
+      if (current.isInterruptible && voicedMs >= pauseMs && !output.isPaused()) output.pause()
     },
-    callerPartial(text) {
+    callerPartial(text, overlap) {
       report.emit({ type: 'transcript.partial', speaker: 'caller', text })
-      if (ignoresCaller || !output.isPaused() || isBackChannel(text)) return
+      if (ignoresCaller || !current?.isInterruptible || !output.hasStarted()) return
+      if (judgeOverlap({ text, ...overlap, ...turnTaking, language: phrases.language() }) !== 'interrupts') return
       report.emit({ type: 'interruption', falseAlarm: false })
       stop({ interrupted: true })
     },
     callerTurn(text, timing) {
       if (ignoresCaller) return
       const speaking = current !== undefined && output.hasStarted()
-      if (text === '' || (speaking && (!agent.interruptible || isBackChannel(text)))) {
+      if (text === '' || (speaking && !mayInterrupt(text, timing))) {
         if (text) deferred = { text: deferred ? `${deferred.text} ${text}` : text, at: now(), timing }
         this.resume()
         return
@@ -247,7 +319,7 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
       else if (consecutiveFailures >= maxFailures) {
         giveUp(begin(''))
         output.end()
-      } else this.say(fallbackPhrase(agent))
+      } else this.say(phrases.get('say_again'))
     },
     agentStarted() {
       if (!current) return
@@ -265,7 +337,7 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
       deferred = undefined
       if (utterance.then) utterance.then()
       else if (utterance.requestedAction) carryOut(utterance.requestedAction)
-      else if (said && !ignoresCaller && (!agent.interruptible || now() - said.at < overlapMs))
+      else if (said && !ignoresCaller && (!utterance.isInterruptible || now() - said.at < overlapMs))
         void answer(said.text, said.timing)
     },
     voiceFailed(error) {
@@ -274,7 +346,7 @@ export function createDialogue({ setup, report, output, now, end, transfer }: Di
       if (++consecutiveVoiceFailures >= maxFailures || apologyFailed) endOrTransfer()
       else if (current && !current.hasApologized) {
         current.hasApologized = true
-        output.say(fallbackPhrase(agent))
+        output.say(phrases.get('say_again'))
       }
     },
     voiceSucceeded() {

@@ -15,13 +15,8 @@ const bare = createOfflineSpeech({ isInstalled: () => false })
 after(() => bare.close())
 const fast: FarEndOptions = { speed: 4, scripted: true }
 const call = (converse: CallConverse, setup: TestSetup = {}, farEnd = fast) =>
-  startCall(
-    bare,
-    converse,
-    { ...setup, agent: { fallbackPhrase: 'Sorry, once more?', givingUp, ...setup.agent } },
-    farEnd,
-  )
-const givingUp = { say: 'Sorry, it is us. We call back.' }
+  startCall(bare, converse, { ...setup, agent: { phrases, ...setup.agent } }, farEnd)
+const phrases = { say_again: 'Sorry, once more?', try_later: 'Sorry, it is us. Try later.', closing: 'Goodbye.' }
 const hum = async (text: string) =>
   Buffer.concat(
     await Array.fromAsync(
@@ -115,9 +110,9 @@ describe('a failing stage', { concurrency: 4 }, () => {
     one.far.press('1#')
     const outcome = await one.outcome
     assert.deepEqual([outcome.endedReason, outcome.gaveUp, outcome.failures.length], ['failed', true, 2])
-    assert.deepEqual(textsOf('agent', outcome).slice(1), ['Sorry, once more?', givingUp.say])
+    assert.deepEqual(textsOf('agent', outcome).slice(1), ['Sorry, once more?', phrases.try_later])
     assert.ok(one.far.isHungUp())
-    const two = call(fails, { agent: { givingUp: { ...givingUp, transferTo: '+12025550142' } } })
+    const two = call(fails, { agent: { givingUp: { transferTo: '+12025550142' } } })
     await talk(two, ['One', 'Two'])
     const transferred = await two.outcome
     assert.deepEqual([transferred.endedReason, transferred.gaveUp], ['transferred', true])
@@ -154,7 +149,7 @@ describe('a failing stage', { concurrency: 4 }, () => {
       const outcome = await one.outcome
       assert.equal(outcome.endedReason, 'failed')
       assert.deepEqual(new Set(outcome.failures.map(({ stage }) => stage)), new Set(['transcriber']))
-      assert.deepEqual(textsOf('agent', outcome).slice(1), ['Sorry, once more?', givingUp.say])
+      assert.deepEqual(textsOf('agent', outcome).slice(1), ['Sorry, once more?', phrases.try_later])
     }
   })
 
@@ -253,7 +248,7 @@ describe('a failing stage', { concurrency: 4 }, () => {
 
   test('a far end that sends no frames is greeted and hung up on after the silence timeout', async () => {
     const limits = { silenceTimeoutMs: 2_000 }
-    const agent = { welcomeMessage: 'Hello?', closingPhrase: 'Goodbye.' }
+    const agent = { welcomeMessage: 'Hello?' }
     const one = call(says('Yes.'), { agent, limits }, { ...fast, pieces: () => [] })
     const outcome = await one.outcome
     assert.deepEqual([outcome.endedReason, textsOf('agent', outcome)], ['silence', ['Hello?', 'Goodbye.']])

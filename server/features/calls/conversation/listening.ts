@@ -3,7 +3,9 @@ import { abortable } from './abortable.ts'
 import type { CallMedia, ConversationSetup, TranscriptSegment } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import type { Dialogue } from './dialogue.ts'
+import type { CallPhrases } from './phrases.ts'
 import { createSpeechInput } from './speech-input.ts'
+import { isEcho, seemsUnfinished } from './turn-rules.ts'
 
 /** Turns incoming audio into transcribed turns of the caller and passes them to the dialogue. */
 interface Listening {
@@ -18,6 +20,7 @@ interface ListeningOptions {
   setup: ConversationSetup
   report: ConversationReport
   dialogue: Dialogue
+  phrases: CallPhrases
   /** Milliseconds on the call's clock. */
   now(): number
   signal: AbortSignal
@@ -29,11 +32,13 @@ interface ListeningOptions {
 const maxPauseMs = 3_000
 
 export async function startListening(media: CallMedia, options: ListeningOptions): Promise<Listening> {
-  const { setup, report, dialogue, now, signal } = options
+  const { setup, report, dialogue, phrases, now, signal } = options
   const { agent, transcriber, voiceActivity, limits } = setup
   const speed = setup.call.speed ?? 1
   let partialText = ''
   let startedAt = 0
+  /** What the agent says from the start of the caller's turn. */
+  let spokenOver = () => ''
   let transcribing = 0
   /** What a simulated caller said since the last turn. */
   const script: string[] = []
@@ -47,10 +52,11 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     transcriber.open({
       encoding: media.encoding,
       language: agent.language,
+      ...(agent.detectsLanguage && { onLanguage: phrases.callerSpeaks }),
       signal,
       onPartial(text) {
         partialText = text
-        dialogue.callerPartial(text)
+        dialogue.callerPartial(text, { voicedMs: input.voicedMs(), spoken: spokenOver() })
       },
     }),
     (bytes) => {
@@ -94,18 +100,20 @@ export async function startListening(media: CallMedia, options: ListeningOptions
   }
 
   /** Transcribes a turn whose last speech was `pausedMs` ago and passes it to the dialogue. */
-  async function endTurn(pausedMs: number): Promise<void> {
+  async function endTurn(pausedMs: number, voicedMs: number): Promise<void> {
     const endpointedAt = performance.now()
     const speechEndedAt = Math.round(now() - pausedMs) / 1000
-    const timestamp = startedAt
+    const [timestamp, spokenOverTurn] = [startedAt, spokenOver]
     partialText = ''
     transcribing++
     const timeLimit = AbortSignal.timeout(limits.transcriberTimeoutMs ?? 8_000)
     try {
-      const segment = await textOfTurn(timestamp, AbortSignal.any([signal, timeLimit]))
+      const heard = await textOfTurn(timestamp, AbortSignal.any([signal, timeLimit]))
+      const segment = heard && !isEcho(heard.text, spokenOverTurn()) ? heard : undefined
       if (segment) report.addSegment(segment)
       dialogue.callerTurn(segment?.text ?? '', {
         at: speechEndedAt,
+        voicedMs,
         spokeUntil: endpointedAt - pausedMs / speed,
         endpointedAt,
         transcribedAt: performance.now(),
@@ -126,14 +134,15 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     detector,
     transcription,
     endpointingMs: { min: agent.endpointingMs ?? 500, max: Math.max(maxPauseMs, agent.endpointingMs ?? 0) },
-    partialText: () => partialText,
+    seemsUnfinished: () => seemsUnfinished(partialText, phrases.language()),
     onFrame: options.onFrame,
     onSpeechStart() {
       startedAt = report.seconds()
+      spokenOver = dialogue.callerStarted()
     },
     onSpeech: (voicedMs) => dialogue.callerSpeech(voicedMs),
-    onTurnEnd(pausedMs) {
-      lastTurn = endTurn(pausedMs)
+    onTurnEnd(pausedMs, voicedMs) {
+      lastTurn = endTurn(pausedMs, voicedMs)
     },
     onNoise: () => dialogue.resume(),
   })
@@ -147,7 +156,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     tick: () => input.tick(),
     isBusy: () => transcribing > 0 || input.speakingMs() > 0,
     async finishLastTurn() {
-      if (input.speakingMs() > 0) lastTurn = Promise.all([lastTurn, endTurn(0)]).then(() => {})
+      if (input.speakingMs() > 0) lastTurn = Promise.all([lastTurn, endTurn(0, input.voicedMs())]).then(() => {})
       await lastTurn
     },
   }

@@ -3,12 +3,11 @@ import { test } from 'node:test'
 import { silence } from '../../../providers/speech/audio.ts'
 import { until } from '../../../testing/process.ts'
 import { startCallClock } from './call-clock.ts'
-import type { AgentOnCall } from './contract.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
-import { closingPhrase, isBackChannel } from './phrases.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
-import { createSpeechInput, seemsUnfinished } from './speech-input.ts'
+import { createSpeechInput } from './speech-input.ts'
+import { seemsUnfinished } from './turn-rules.ts'
 
 const cut = (text: string, size: number): string[] => {
   const cutter = createSentenceCutter()
@@ -44,25 +43,10 @@ test('a partly played sentence keeps too few words rather than too many', () => 
   assert.equal(playedText(text, 0, 0), '')
 })
 
-test('back-channels are no barge-in, and open phrases do not end a turn', () => {
-  for (const text of ['Yeah.', 'Mm-hmm', 'Okay, okay.', 'Uh-huh.', 'I see.']) assert.ok(isBackChannel(text), text)
-  for (const text of ['Stop.', 'Yes, but when?', 'No.', '']) assert.ok(!isBackChannel(text), text)
-  for (const text of ['I would like to', 'Monday, Tuesday and', 'Well,', 'um', 'My name is...'])
-    assert.ok(seemsUnfinished(text), text)
-  for (const text of ['I would like that.', 'Monday', '']) assert.ok(!seemsUnfinished(text), text)
-})
-
 test('the jitter buffer drops the oldest frame', () => {
   const buffer = createJitterBuffer(2)
   for (const byte of [1, 2, 3]) buffer.push(Uint8Array.of(byte))
   assert.deepEqual([buffer.pull()?.[0], buffer.pull()?.[0], buffer.pull()], [2, 3, undefined])
-})
-
-test('the closing phrase is in the agent’s language, and English for a language without one', () => {
-  const closing = (language: string) => closingPhrase({ language } as AgentOnCall)
-  assert.equal(closing('de-DE'), 'Vielen Dank. Auf Wiederhören.')
-  assert.equal(closing('pt-BR'), closing('pt-PT'))
-  assert.equal(closing('fi-FI'), closing('en-GB'))
 })
 
 test('the call clock follows real time and reports ticks lost in a stall as missed', async () => {
@@ -99,14 +83,18 @@ test('speech input detects where turns start, pause and end', () => {
       close() {},
     },
     endpointingMs: { min: 500, max: 3000 },
-    partialText: () => soFar,
+    seemsUnfinished: () => seemsUnfinished(soFar, 'en-US'),
     onFrame() {},
     onSpeechStart: () => log.push('start'),
     onSpeech() {},
-    onTurnEnd: (pausedMs) => log.push(`end ${pausedMs}`),
+    onTurnEnd(pausedMs, ofMs) {
+      log.push(`end ${pausedMs}`)
+      voicedMs = ofMs
+    },
     onNoise: () => log.push('noise'),
   })
   let soFar = ''
+  let voicedMs = 0
   const feed = (byte: number, ms: number) => {
     for (let t = 0; t < ms; t += 20) {
       input.receive(new Uint8Array(160).fill(byte))
@@ -121,6 +109,7 @@ test('speech input detects where turns start, pause and end', () => {
   feed(quiet, 700)
   const events = log.filter((entry) => entry.length > 1)
   assert.deepEqual(events, ['start', 'pause', 'pause', 'end 500'])
+  assert.equal(voicedMs, 800)
   // Written: 300 ms of pre-roll, the first pause in full because the turn continued, and the start of the last pause.
   assert.deepEqual(
     [log.filter((entry) => entry === '-').length, log.filter((entry) => entry === 'v').length],

@@ -1,34 +1,45 @@
-import { linesIn } from '../../agents/phrases.ts'
+import type { PhraseName } from '../../agents/speech-settings.ts'
 import type { AgentOnCall } from './contract.ts'
+import { defaultPhrase, hasPhrasesIn, primaryLanguage } from './default-phrases.ts'
 
-/** By language, for inbound and outbound calls. */
-const closings: Record<string, string> = {
-  ar: 'شكرًا لكم. مع السلامة.',
-  de: 'Vielen Dank. Auf Wiederhören.',
-  es: 'Muchas gracias. Adiós.',
-  fr: 'Merci beaucoup. Au revoir.',
-  hi: 'धन्यवाद। नमस्ते।',
-  it: 'Grazie mille. Arrivederci.',
-  ja: 'ありがとうございました。失礼いたします。',
-  nl: 'Dank u wel. Tot ziens.',
-  pl: 'Dziękujemy. Do widzenia.',
-  pt: 'Agradecemos a atenção. Até logo.',
-  tr: 'Teşekkür ederiz. Hoşça kalın.',
-  zh: '谢谢，再见。',
+/** What the service itself says on one call, in the language of the call. */
+export interface CallPhrases {
+  /** The language of the call: the agent's, or the caller's once it was detected. */
+  language(): string
+  /** The recognizer detected the caller's language. */
+  callerSpeaks(language: string): void
+  /** The agent's own phrase while the call is in the agent's language, otherwise the default of the call's language. */
+  get(name: PhraseName): string
+  /** What the agent announces when it gives up. */
+  givingUp(): string
+  /** What it announces if the carrier did not accept a transfer. */
+  notTransferred(): string
+  /** The message for an answering machine. */
+  voicemail(): string
 }
 
-/** Each phrase is the one of the call's setup, or a default in the agent's language. */
-export const fallbackPhrase = ({ fallbackPhrase: own, language }: AgentOnCall): string =>
-  own ?? linesIn(language).sayAgain
-export const givingUpPhrase = ({ givingUp, language }: AgentOnCall): string =>
-  givingUp?.say ?? linesIn(language).tryLater
-export const notTransferredPhrase = ({ notTransferredPhrase: own, language }: AgentOnCall): string =>
-  own ?? linesIn(language).tryLater
-export const closingPhrase = ({ closingPhrase: own, language }: AgentOnCall): string =>
-  own ?? closings[language.slice(0, 2).toLowerCase()] ?? 'Thank you. Goodbye.'
+const isSameLanguage = (a: string, b: string): boolean => primaryLanguage(a) === primaryLanguage(b)
 
-const backChannel = /^(?:(?:yeah|yes|yep|okay|ok|right|sure|alright|mhm+|mm+|hmm+|uh huh|aha|i see)\s*)+$/i
-
-/** A back-channel such as "mhm": the caller signals attention and does not want to interrupt. */
-export const isBackChannel = (text: string): boolean =>
-  backChannel.test(text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim())
+export function createCallPhrases({
+  language: first,
+  phrases = {},
+  welcomeMessage,
+  givingUp,
+}: AgentOnCall): CallPhrases {
+  let language = first
+  const get = (name: PhraseName): string =>
+    (isSameLanguage(language, first) && phrases[name]) || defaultPhrase(name, language)
+  const promise = () => get(givingUp?.promisesCallBack ? 'call_back' : 'try_later')
+  return {
+    language: () => language,
+    callerSpeaks(detected) {
+      // Without phrases in the caller's language, the agent's are still better than English ones.
+      if (isSameLanguage(detected, first)) language = first
+      else if (hasPhrasesIn(detected)) language = detected
+    },
+    get,
+    givingUp: () => (givingUp?.transferTo === undefined ? promise() : get('connecting')),
+    notTransferred: promise,
+    voicemail: () => phrases.voicemail || [welcomeMessage, get('voicemail')].filter(Boolean).join(' '),
+  }
+}

@@ -7,8 +7,9 @@ import { closingTimeoutMs, createDialogue } from './dialogue.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { createKeyPad } from './keys.ts'
 import { startListening } from './listening.ts'
-import { closingPhrase, notTransferredPhrase } from './phrases.ts'
+import { createCallPhrases } from './phrases.ts'
 import { type Recorder, startRecording } from './recording.ts'
+import { createSilenceWatch } from './silence-watch.ts'
 import { createSpeechOutput } from './speech-output.ts'
 
 /** Capacity of the jitter buffer of the recording: 200 ms. */
@@ -56,6 +57,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   let onTick: (missed: boolean, now: number) => void = () => {}
   const clock = startCallClock((missed, now) => onTick(missed, now), { speed: setup.call.speed ?? 1 })
   const report = createReport(setup, clock.now)
+  const phrases = createCallPhrases(agent)
   const callOver = new AbortController()
   /** Set once the far end has closed the media connection. */
   let closedAs: EndedReason | undefined
@@ -79,7 +81,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       voice.speak(text, {
         encoding: media.encoding,
         voice: setup.voiceName,
-        language: agent.language,
+        language: phrases.language(),
         signal: speakSignal,
       }),
     timeoutMs: limits.voiceTimeoutMs ?? 8_000,
@@ -92,7 +94,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       dialogue.voiceSucceeded()
     },
   })
-  const dialogue = createDialogue({ setup, report, output, now: clock.now, end, transfer })
+  const dialogue = createDialogue({ setup, report, output, phrases, now: clock.now, end, transfer })
   media.onMark((name) => output.markReturned(name))
 
   let isClosing = false
@@ -115,7 +117,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     failedTransfer = answer
     transferReason = requested.reason
     if (closedAs) end(closedAs)
-    else sayAndEnd(notTransferredPhrase(agent), untransferred())
+    else sayAndEnd(phrases.notTransferred(), untransferred())
   }
   const untransferred = () => (dialogue.hasGivenUp() ? 'failed' : 'handed_off')
   function transfer(requested: RequestedTransfer): void {
@@ -128,7 +130,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   let machineSince: number | undefined
   const hasGreetingEnded = (now: number, isSpeaking: boolean) =>
     machineSince !== undefined && now - machineSince >= (isSpeaking ? maxGreetingMs : machineSilenceMs)
-  const leaveMessage = () => sayAndEnd(agent.voicemailMessage || agent.welcomeMessage, 'voicemail')
+  const leaveMessage = () => sayAndEnd(phrases.voicemail(), 'voicemail')
   media.onMachine?.(({ beep }) => {
     if (machineSince === undefined) report.emit({ type: 'voicemail' })
     if (agent.voicemail === 'continue') return
@@ -154,6 +156,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
         setup,
         report,
         dialogue,
+        phrases,
         now: clock.now,
         signal: callOver.signal,
         onFrame: (frame) => jitter.push(frame),
@@ -164,21 +167,23 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       setup.recordingPath ? startRecording(setup.recordingPath, media.encoding).catch(() => undefined) : undefined,
     ])
     recorder = recording
-    let activeAt = clock.now()
+    const silence = createSilenceWatch(limits, clock.now())
     onTick = (missed, now) => {
       const [heard, said] = [jitter.pull(), missed ? undefined : output.tick()]
       recorder?.write(heard, said)
       listening.tick()
       keyPad.tick(now)
-      if (output.isBusy() || listening.isBusy()) activeAt = now
-      // The carrier's answer decides how the call ends.
-      if (isTransferring) activeAt = now
-      else if (now >= limits.maxDurationMs) sayAndEnd(closingPhrase(agent), 'max_duration')
+      const isSilent = !listening.isBusy() && (!output.isBusy() || dialogue.isReminding())
+      // During a transfer, the carrier's answer decides how the call ends.
+      const due = silence.tick(now, isSilent && !isTransferring)
+      if (isTransferring) return
+      if (now >= limits.maxDurationMs) sayAndEnd(phrases.get('closing'), 'max_duration')
       else if (hasGreetingEnded(now, listening.isBusy())) leaveMessage()
-      else if (now - activeAt >= limits.silenceTimeoutMs) sayAndEnd(closingPhrase(agent), 'silence')
+      else if (due === 'end') sayAndEnd(phrases.get('closing'), 'silence')
+      else if (due === 'remind' && machineSince === undefined && !isClosing) dialogue.remind()
     }
     report.emit({ type: 'session.started' })
-    if (agent.welcomeMessage) dialogue.say(agent.welcomeMessage)
+    if (agent.welcomeMessage) dialogue.welcome(agent.welcomeMessage)
 
     const { reason, requestedAction } = await ended
     const durationMs = Math.round(clock.now())
@@ -210,6 +215,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       usage: report.usage,
       latency: report.latency,
       tools: report.tools,
+      unanswered: report.unanswered,
       recording,
       failures: report.failures,
       ...(failedTransfer && { failedTransfer, handoffReason: transferReason }),

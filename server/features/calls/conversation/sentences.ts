@@ -38,7 +38,7 @@ export function createSentenceCutter(): SentenceCutter {
 
 /** Index after the first sentence end. The character after it must have arrived: `3.` might continue as `3.5`. */
 function sentenceEnd(text: string): number | undefined {
-  for (const match of text.matchAll(/[.!?…]+["')\]]*(?=\s)|[。！？]|\n+/g)) {
+  for (const match of text.matchAll(/[.!?…؟।]+["')\]]*(?=\s)|[。！？]|\n+/g)) {
     const end = match.index + match[0].length
     if (!abbreviations.test(text.slice(0, end))) return end
   }

@@ -11,6 +11,8 @@ interface SpeechInput {
   tick(): void
   /** Length of the current turn, including pauses; 0 while the caller is silent. */
   speakingMs(): number
+  /** Voiced time of the current turn. */
+  voicedMs(): number
   close(): void
 }
 
@@ -20,15 +22,15 @@ interface SpeechInputOptions {
   transcription: Transcription
   /** Endpointing: a pause of `min` ends the turn, or of `max` if the partial transcript seems unfinished. */
   endpointingMs: { min: number; max: number }
-  /** Partial transcript of the current turn. */
-  partialText(): string
+  /** Whether the partial transcript of the current turn ends in the middle of a phrase. */
+  seemsUnfinished(): boolean
   /** Called for every complete frame, for the recording. */
   onFrame(frame: Uint8Array): void
   onSpeechStart(): void
   /** Called for each voiced frame of a turn with the total voiced time. */
   onSpeech(voicedMs: number): void
   /** The turn ended `pausedMs` ago. 0 if it was cut at the maximum length. */
-  onTurnEnd(pausedMs: number): void
+  onTurnEnd(pausedMs: number, voicedMs: number): void
   /** The sound was too short to be speech. */
   onNoise(): void
 }
@@ -110,13 +112,13 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
       state = 'paused'
       transcription.pause()
     }
-    if (silentMs >= max || (silentMs >= min && !seemsUnfinished(options.partialText()))) endTurn()
+    if (silentMs >= max || (silentMs >= min && !options.seemsUnfinished())) endTurn()
   }
 
   function endTurn(): void {
-    const paused = silentMs
+    const [paused, voiced] = [silentMs, voicedMs]
     reset()
-    options.onTurnEnd(paused)
+    options.onTurnEnd(paused, voiced)
   }
 
   function reset(): void {
@@ -144,6 +146,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
       if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
     },
     speakingMs: () => turnMs,
+    voicedMs: () => voicedMs,
     close() {
       closed = true
       detector.close()
@@ -156,8 +159,3 @@ function bitsIn(value: number): number {
   for (let rest = value; rest > 0; rest >>= 1) count += rest & 1
   return count
 }
-
-const openEnding = /(?:[,;–—-]|\b(?:and|or|but|so|because|the|a|an|to|of|for|with|my|your|is|are|was|um+|uh+|er+))$/i
-
-/** Whether the text ends in the middle of a phrase, so that the caller will probably continue. */
-export const seemsUnfinished = (text: string): boolean => openEnding.test(text.trim().replace(/(?:\.{2,}|…)$/, ','))

@@ -26,6 +26,8 @@ export interface SpeechOutput {
   cut(): void
   /** The text of this utterance that was played so far. */
   playedText(): string
+  /** The sentences of this utterance that were played or have started to play. */
+  spokenText(): string
   /** Whether the utterance is playing, paused or has audio to come. */
   isBusy(): boolean
   isPaused(): boolean
@@ -207,6 +209,11 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
           return playedText(text, played * frameMs, total)
         })
         .filter((text) => text !== '')
+        .join(' '),
+    spokenText: () =>
+      sentences
+        .filter(({ sent, played }) => sent > 0 || played > 0)
+        .map(({ text }) => text)
         .join(' '),
     isBusy: () => !done,
     isPaused: () => paused,

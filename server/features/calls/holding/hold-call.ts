@@ -1,9 +1,10 @@
-import type { Database, TenantScope } from '../../../platform/database.ts'
+import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
 import { emit } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { Speech } from '../../../providers/speech/speech.ts'
 import { findContactBrief } from '../../contacts/find-contact-brief.ts'
+import { recordQuestion } from '../../knowledge/gaps/record-question.ts'
 import type { Mask } from '../../privacy/masking/create-mask.ts'
 import { readMask } from '../../privacy/masking/read-mask.ts'
 import type { Agents } from '../agents.ts'
@@ -19,8 +20,9 @@ import { latencyOf } from '../latency.ts'
 import { beginConversation, type JoinedCall } from '../progress-queries.ts'
 import { saveSegment } from '../queries.ts'
 import { keepRecording, recordingFile, removeFile } from '../recordings/keep-recording.ts'
+import type { Call } from '../schema.ts'
 import type { EndStatus } from '../statuses.ts'
-import { givingUpOf, greetingOf, talkAs } from './talk.ts'
+import { givingUpOf, greetingOf, phrasesOf, talkAs } from './talk.ts'
 
 export interface HoldDependencies {
   database: Database
@@ -104,7 +106,10 @@ async function converse(
       endpointingMs: transcriber.endpointing_ms,
       interruptible: settings.interruptible,
       voicemail: settings.voicemail,
-      ...givingUpOf(joined, agent.config),
+      detectsLanguage: settings.detect_language,
+      turnTaking: agent.config.turn_taking,
+      phrases: phrasesOf(talk),
+      givingUp: givingUpOf(joined, agent.config),
     },
     call: { id, direction },
     converse: talkAs(agents, talk),
@@ -113,6 +118,7 @@ async function converse(
     limits: {
       maxDurationMs: settings.max_duration_seconds * 1000,
       silenceTimeoutMs: settings.silence_timeout_seconds * 1000,
+      silenceReminders: { count: settings.silence_reminders, everyMs: settings.silence_reminder_seconds * 1000 },
       ...(!scope.livemode && testModeTimeouts),
     },
     onEvent(event) {
@@ -127,6 +133,7 @@ async function converse(
     ...outcome,
     transcript: maskTexts(mask, outcome.transcript),
     tools: maskTexts(mask, outcome.tools),
+    unanswered: maskTexts(mask, outcome.unanswered),
     ...(outcome.handoffReason !== undefined && { handoffReason: maskTexts(mask, outcome.handoffReason) }),
   }
 }
@@ -193,6 +200,7 @@ async function conclude(
   const isWritten = await database.inTenant(scope, async (tx) => {
     const call = await finishCall(tx, id, { status, telephonyStatus: 'completed', endedReason, error, conversation })
     if (call && endedReason === 'handed_off') await handOff(tx, call, outcome.handoffReason)
+    if (call) await recordGaps(tx, call, outcome)
     if (call && failure) await askForCallBack(tx, call, `The agent’s ${failure.stage} failed: ${message}`)
     return call !== undefined
   })
@@ -204,6 +212,22 @@ async function conclude(
     await hangUpCall(joined, scope, deps).catch((error) =>
       log.warn({ err: error, call: id }, 'call holder: hanging up at the carrier failed'),
     )
+}
+
+/** A call with a number and without a contact keeps none: erasing the person later would not find them. */
+async function recordGaps(tx: TenantTx, call: Call, { unanswered }: Outcome): Promise<void> {
+  const { id, contact_id: contactId, agent_id: agentId, from_number, to_number } = call
+  if (contactId === null && (from_number || to_number)) return
+  for (const [turn, { question: text, reason }] of unanswered.entries())
+    await recordQuestion(tx, {
+      askedIn: `call ${id} ${turn}`,
+      contactId,
+      ticketId: null,
+      callId: id,
+      agentId,
+      text,
+      reason,
+    })
 }
 
 /**

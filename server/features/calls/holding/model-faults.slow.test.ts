@@ -78,10 +78,7 @@ describe('a model that fails on the phone', { concurrency: true }, () => {
     const call = await ended(org, ring.id)
     assert.deepEqual([call.status, call.ended_reason, call.error.code], ['failed', 'failed', 'model_failed'])
     assert.match(call.error.message, /openai refused the request/)
-    assert.equal(
-      wordsOf(call).at(-1),
-      'Entschuldigung, wir haben hier ein technisches Problem. Ein Kollege ruft Sie zurück.',
-    )
+    assert.equal(wordsOf(call).at(-1), 'Entschuldigung, wir haben hier ein technisches Problem. Wir rufen Sie zurück.')
     const task = await assertCallBack(org, call)
     assert.match(task.description, /model failed: openai refused/)
     assert.equal((await org.call('GET', `contacts/${call.contact_id}`)).body.ai_handling, true)

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import { fillVariables } from '../../agents/fill-variables.ts'
-import { linesIn } from '../../agents/phrases.ts'
+import type { Phrases } from '../../agents/speech-settings.ts'
 import type { OpenAgent } from '../../agents/turn.ts'
 import type { ContactBrief } from '../../contacts/schema.ts'
 import type { Agents } from '../agents.ts'
@@ -20,26 +20,31 @@ export const talkAs =
   (turn) =>
     converse({ ...call, ...turn, medium: 'voice', now: new Date() })
 
-/** Fills in the welcome message. Unknown variables are removed with the surrounding whitespace. */
-export const greetingOf = ({ agent, contact, variables }: TalkSetup): string =>
-  fillVariables(agent.config.welcome_message ?? '', { contact, variables })
+/** Fills in variables. Unknown ones are removed with the surrounding whitespace. */
+const filled = (text: string, { contact, variables }: TalkSetup): string =>
+  fillVariables(text, { contact, variables })
     .replace(/ {2,}/g, ' ')
     .replace(/ ([,.!?])/g, '$1')
     .trim()
 
+export const greetingOf = (talk: TalkSetup): string => filled(talk.agent.config.welcome_message ?? '', talk)
+
+/** The agent's own phrases, with variables filled in. */
+export const phrasesOf = (talk: TalkSetup): Phrases =>
+  Object.fromEntries(
+    Object.entries(talk.agent.config.phrases).map(([name, text]) => [name, text && filled(text, talk)]),
+  ) as Phrases
+
 /**
- * What the agent says and does when it gives up: transfers a phone call if a number is configured, otherwise promises a
- * call back to a known contact. It promises the same if a transfer fails.
+ * What happens when the agent gives up: a phone call is transferred if a number is configured, otherwise a known contact
+ * is promised a call back. The same is promised if a transfer fails.
  */
 export function givingUpOf(
   { medium, contact_id }: JoinedCall,
-  { language, call_settings: { transfer_number: transferTo } }: OpenAgent['config'],
-): Required<Pick<AgentOnCall, 'givingUp' | 'notTransferredPhrase'>> {
-  const { connecting, callBack, tryLater } = linesIn(language)
-  const promise = contact_id === null ? tryLater : callBack
-  const isTransferable = medium === 'phone' && transferTo !== null
+  { call_settings: { transfer_number: transferTo } }: OpenAgent['config'],
+): NonNullable<AgentOnCall['givingUp']> {
   return {
-    givingUp: isTransferable ? { say: connecting, transferTo } : { say: promise },
-    notTransferredPhrase: promise,
+    ...(medium === 'phone' && transferTo !== null && { transferTo }),
+    promisesCallBack: contact_id !== null,
   }
 }
