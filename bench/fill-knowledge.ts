@@ -71,7 +71,9 @@ export async function fillKnowledge(
   const questions = await addChunks(database, scope, chunks)
   for (let i = 0; i < others; i++) await addChunks(database, (await newOrganization(database)).scope, chunksOfOthers)
   await database.close()
-  return { organizationId: scope.organizationId, secret, questions }
+  // The most frequent words of the vocabulary: nearly every chunk has some of them.
+  const commonQuestions = Array.from({ length: 50 }, (_, i) => vocabulary.slice(i, i + 8).join(' '))
+  return { organizationId: scope.organizationId, secret, questions, commonQuestions }
 }
 
 const newOrganization = (database: Database) =>

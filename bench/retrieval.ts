@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SearchResults } from '../server/features/knowledge/schema.ts'
 import { fill } from './fill.ts'
 import { benchDatabase, type Line, report, serveFrontdesk } from './harness.ts'
-import { type Question, type QuestionSet, questionSets } from './retrieval-texts/question-sets.ts'
+import { questionSets } from './retrieval-texts/question-sets.ts'
+import type { Question, QuestionSet } from './retrieval-texts/written-document.ts'
 
 /**
  * Retrieval quality through the API: how often the passage that answers a question is among the first five results, how
- * often it is the first, and the mean reciprocal rank. Three sets of different kinds, so that nothing is tuned to one
- * of them. Each is small: a difference of two points is noise. They show when a change does harm.
+ * often it is the first, and the mean reciprocal rank. Sets of different kinds and languages, so that nothing is tuned to
+ * one of them. Each is small: a difference of two points is noise. They show when a change does harm.
  */
 
 const modes = ['keyword', 'vector', 'hybrid'] as const

@@ -21,6 +21,7 @@ const done: TurnEvent = {
   text: '',
   usage: { input_tokens: 0, output_tokens: 0, model: 'none' },
   sources: [],
+  unanswered: null,
 }
 
 async function converse(socket: WebSocket, kind: string): Promise<void> {

@@ -1,25 +1,22 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { branchPassages, houses } from './branch-texts.ts'
+import { decisionSet, interfaceSet, termSet } from './found-sets.ts'
 import { houseTexts } from './house-texts.ts'
+import { languageSets } from './languages/language-sets.ts'
 import { serviceTexts } from './service-texts.ts'
 import { createRandom } from './word-soup.ts'
+import type { Question, QuestionSet } from './written-document.ts'
 
-export interface Question {
-  query: string
-  fileName: string
-  /** Position of the answer in the document, in characters; anywhere in it if absent. */
-  start?: number
-  end?: number
-}
-
-export interface QuestionSet {
-  name: string
-  documents: Map<string, string>
-  questions: Question[]
-}
-
-export const questionSets = (): QuestionSet[] => [writtenSet(), passageSet(), packageSet()]
+export const questionSets = (): QuestionSet[] => [
+  writtenSet(),
+  passageSet(),
+  packageSet(),
+  decisionSet(),
+  termSet(),
+  interfaceSet(),
+  ...languageSets(),
+]
 
 /**
  * Documents written for this purpose, with most questions in other words than the answer. The service's own

@@ -1,7 +1,8 @@
 import { badRequest } from '../../platform/errors.ts'
-import { pdfStart, typeByName } from './parsing/detect-type.ts'
+import { typeByName } from './parsing/detect-type.ts'
 import type { DocumentType } from './parsing/document.ts'
 import { utf16Of } from './parsing/parse-txt.ts'
+import { pdfStart } from './parsing/signatures.ts'
 
 /** Enough of a file to tell its type. */
 export const headBytes = 1024

@@ -4,13 +4,16 @@ import { indexDocumentJob } from './job-kinds.ts'
 interface ToIndex {
   id: string
   size_bytes: number
+  source?: { kind: string } | null
 }
 
 /**
  * Enqueues the job that brings the document's index up to date: all of it when it is new, its vectors when the model
  * changed.
  */
-export const enqueueIndexing = (tx: TenantTx, document: ToIndex) => enqueueFor(tx, tx.scope, document)
+export const enqueueIndexing = (tx: TenantTx, document: ToIndex) =>
+  // A person waits for a file or an answer, and no one for one of a thousand pages.
+  enqueueFor(tx, tx.scope, document, document.source?.kind === 'web_page' ? -1 : 0)
 
 /** The same for the sweep, with a lower priority than jobs that a person waits for. */
 export const enqueueLater = (tx: SystemTx, scope: TenantScope, document: ToIndex) => enqueueFor(tx, scope, document, -1)

@@ -1,5 +1,5 @@
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
-import { badRequest, conflict, found, notFound } from '../../platform/errors.ts'
+import { badRequest, conflict, found, notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { Answer } from '../../platform/http/routes.ts'
 import { newId } from '../../platform/ids.ts'
@@ -42,7 +42,8 @@ export async function promoteDocument(
   await announceFile(live, key)
   let isTaken = false
   try {
-    await files.write(key, await files.read(source.file_key))
+    // An FAQ has no file.
+    if (source.source?.kind !== 'faq') await files.write(key, await files.read(source.file_key))
     const copy = async (tx: TenantTx) => {
       isTaken = false
       const chunkIds = Array.from({ length: source.chunk_count }, newId)
@@ -62,6 +63,7 @@ export async function promoteDocument(
     throw notFound('Document')
   } catch (error) {
     isTaken = false
+    if (violates(error, 'faqs_question_is_unique')) throw conflict('The question exists already in live mode')
     throw error instanceof FileMissing ? notFound('Document') : error
   } finally {
     if (!isTaken) await dropFile(live, key)

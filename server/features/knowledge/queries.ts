@@ -1,11 +1,17 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
+import type { FileKind } from './parsing/file-kinds.ts'
 import { Document } from './schema.ts'
 
 export const documentColumns = sql`id, organization_id, document_type, file_name, status, error, progress, size_bytes,
   sha256, case when status = 'ready' then chunk_count else 0 end as chunk_count,
-  case when status = 'ready' then language end as language, embedding_model, livemode, uploaded_at, updated_at`
+  case when status = 'ready' then language end as language, embedding_model, source,
+  (select json_build_object('file_name', r.file_name, 'status', r.status, 'error', r.error, 'created_at', iso(r.created_at))
+    from document_replacements r where r.document_id = documents.id) as replacement,
+  array(select c.collection_id from collection_documents c where c.organization_id = documents.organization_id
+    and c.livemode = documents.livemode and c.document_id = documents.id order by c.collection_id) as collection_ids,
+  livemode, uploaded_at, updated_at`
 
 export const listDocuments = (tx: TenantSql) =>
   tx.all(Document)`select ${documentColumns} from documents order by id desc`
@@ -29,15 +35,19 @@ export const keepFile = (tx: TenantTx, key: string) => tx.run`delete from remove
 export const dropFile = (tx: TenantSql, key: string) =>
   tx.run`update removed_files set created_at = now() where key = ${key}`
 
-export type NewDocument = Pick<Document, 'id' | 'document_type' | 'file_name' | 'size_bytes' | 'sha256'> & {
+/** A stored file, and how it is read and shown. */
+export type DocumentFile = Pick<Document, 'document_type' | 'file_name' | 'size_bytes' | 'sha256' | 'source'> & {
+  file_kind: FileKind | null
   file_key: string
 }
+export type NewDocument = DocumentFile & { id: string }
 
 /** Nothing when the same bytes exist under the same name; waits for a concurrent upload of them. */
 export const insertDocument = (tx: TenantTx, made: NewDocument) =>
   tx.maybe(Document)`
-    insert into documents (id, document_type, file_name, file_key, size_bytes, sha256)
-    values (${made.id}, ${made.document_type}, ${made.file_name}, ${made.file_key}, ${made.size_bytes}, ${made.sha256})
+    insert into documents (id, document_type, file_kind, file_name, file_key, size_bytes, sha256, source)
+    values (${made.id}, ${made.document_type}, ${made.file_kind}, ${made.file_name}, ${made.file_key},
+      ${made.size_bytes}, ${made.sha256}, ${made.source})
     on conflict (organization_id, livemode, sha256, file_name) do nothing
     returning ${documentColumns}`
 

@@ -7,17 +7,24 @@ import { idempotently, type Routes } from '../../platform/http/routes.ts'
 import { receiveFile } from '../../platform/http/upload.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { FileStore } from '../../providers/files/contract.ts'
+import { withinCollections } from './collections/find-collections.ts'
 import { deleteDocument } from './delete-document.ts'
+import { faqRoutes } from './faqs/routes.ts'
 import { openDocumentFile } from './open-document-file.ts'
 import { promoteDocument } from './promote-document.ts'
 import { findDocument, listDocuments } from './queries.ts'
+import type { Upload } from './receive-document.ts'
 import { type Retrieval, searchKnowledge } from './retrieval/search-knowledge.ts'
 import { Document, DocumentForm, DocumentList, DocumentPath, Search, SearchResults } from './schema.ts'
-import { type Upload, uploadDocument } from './upload-document.ts'
+import { sourceRoutes } from './sources/routes.ts'
+import { uploadDocument } from './upload-document.ts'
+import { websiteRoutes } from './websites/routes.ts'
+import type { WebsiteLimits } from './websites/write-website.ts'
 
 const tag = 'Knowledge base'
 
 export interface KnowledgeDependencies extends Retrieval {
+  websiteLimits: WebsiteLimits
   database: Database
   files: FileStore
   maxUploadBytes: number
@@ -44,7 +51,7 @@ export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): vo
     rateLimit: { name: 'uploads', perMinute: deps.uploadsPerMinute },
     handler: ({ request, reply, principal: { scope } }) => {
       const key = idempotencyKey(request)
-      const receive: Upload['receive'] = (store) => receiveFile(request, deps.maxUploadBytes, store)
+      const receive: Upload<Document>['receive'] = (store) => receiveFile(request, deps.maxUploadBytes, store)
       return uploadDocument(deps, scope, {
         receive,
         commit: (last, bodyHash) =>
@@ -61,7 +68,7 @@ export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): vo
     url: '/knowledge-base',
     tag,
     summary: 'List documents',
-    description: 'Returns all documents, newest first.',
+    description: 'Returns all documents, newest first, among them web pages and FAQs.',
     scope: 'knowledge:read',
     response: DocumentList,
     handler: async (sql) => ({ documents: await listDocuments(sql) }),
@@ -79,7 +86,7 @@ export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): vo
     body: Search,
     response: SearchResults,
     errors: [502],
-    handler: (sql, { body }) => searchKnowledge(deps, sql.scope, body),
+    handler: async (sql, { body }) => searchKnowledge(deps, sql.scope, await withinCollections(sql, body)),
   })
 
   routes.read({
@@ -100,7 +107,8 @@ export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): vo
     url: '/knowledge-base/{document_id}/download',
     tag,
     summary: 'Download a document',
-    description: 'Returns the original bytes under the original name. Supports `Range`.',
+    description:
+      'Returns the original bytes under the original name; of a web page or an FAQ its text. Supports `Range`.',
     scope: 'knowledge:read',
     params: DocumentPath,
     response: Type.String({ format: 'binary', description: 'The file' }),
@@ -139,4 +147,8 @@ export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): vo
     errors: [400],
     handler: ({ params, principal: { scope } }) => promoteDocument(deps, scope, params.document_id),
   })
+
+  sourceRoutes(routes, deps)
+  websiteRoutes(routes, deps.websiteLimits)
+  faqRoutes(routes, deps)
 }

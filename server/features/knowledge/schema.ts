@@ -2,6 +2,34 @@ import Type, { type Static } from 'typebox'
 import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 import { documentTypes } from './parsing/document.ts'
 
+const sourceKinds = ['file', 'web_page', 'faq'] as const
+
+/** Where a document came from. Only the members that its kind has are there. */
+export const DocumentSource = Type.Object(
+  {
+    kind: OneOf(sourceKinds),
+    file_kind: Type.Optional(Type.String({ description: 'Kind of the file', examples: ['xlsx'] })),
+    url: Type.Optional(Type.String({ description: 'Address of the web page', examples: ['https://example.com/help'] })),
+    website_id: Type.Optional(Id),
+    crawled_at: Type.Optional(Instant),
+  },
+  { title: 'DocumentSource' },
+)
+export type DocumentSource = Static<typeof DocumentSource>
+
+const Replacement = Type.Object(
+  {
+    file_name: Type.String({ examples: ['handbook-2027.pdf'] }),
+    status: OneOf(['processing', 'failed'] as const),
+    error: Nullable(Type.String({ description: 'Why the new version could not be read' })),
+    created_at: Instant,
+  },
+  {
+    title: 'DocumentReplacement',
+    description: 'The new version that is being read, or that could not be read. Searches find the old one meanwhile',
+  },
+)
+
 export const Document = Type.Object(
   {
     id: Id,
@@ -39,6 +67,13 @@ export const Document = Type.Object(
         examples: ['all-MiniLM-L6-v2'],
       }),
     ),
+    source: Type.Unsafe<DocumentSource | null>({
+      ...DocumentSource,
+      type: ['object', 'null'],
+      description: 'Where it came from; null for an upload. Such a document has the `document_type` `txt`',
+    }),
+    replacement: Nullable(Replacement),
+    collection_ids: Type.Array(Id, { description: 'Collections that it is in', examples: [[]] }),
     livemode: Type.Boolean(),
     uploaded_at: Instant,
     updated_at: Instant,
@@ -75,6 +110,15 @@ export const Search = Type.Object(
         Type.Array(Id, {
           maxItems: 1000,
           description: 'Search only these documents; unknown ids are ignored',
+        }),
+      ),
+    ),
+    collection_ids: Type.Optional(
+      Nullable(
+        Type.Array(Id, {
+          maxItems: 1000,
+          description:
+            'Search only the documents of these collections, and those of `document_ids`; unknown ids are ignored',
         }),
       ),
     ),

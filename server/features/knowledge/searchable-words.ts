@@ -1,3 +1,5 @@
+import { withoutQuestionWords } from './question-words.ts'
+
 /**
  * The words of a text, for chunks and questions alike. PostgreSQL's own parser takes `iPhone/iPad` for a path and
  * `12-34` for twelve and minus 34, glues typographic quotes to words, and sees one word in a sentence of Chinese. So it
@@ -6,7 +8,7 @@
 export const searchableWords = (text: string): string => wordsOf(text, pairsAndSingles)
 
 /** For a question: where a text was cut into pairs, pairs decide; a single character is looked up as such. */
-export const wordsOfQuestion = (query: string): string => wordsOf(query, pairsOrSingle)
+export const wordsOfQuestion = (query: string): string => wordsOf(withoutQuestionWords(query), pairsOrSingle)
 
 function wordsOf(text: string, cut: (run: string) => string): string {
   const words: string[] = []
@@ -40,19 +42,33 @@ function formsOf(thing: string): string[] {
   const parts = thing.split(signs)
   const together = parts.length > 1 && thing.length <= longestTogether ? [parts.join('')] : []
   return [...parts, ...together].flatMap((word) => {
-    const plain = withoutAccents(word)
-    return plain === word ? [word] : [word, plain]
+    return [...new Set([word, withoutAccents(word), ...(/[äöü]/i.test(word) ? [withTwoLetters(word)] : [])])]
   })
 }
 
 /** People leave accents out when they type, and replace letters that their keyboard lacks. */
 function withoutAccents(word: string): string {
+  if (/[\u0600-\u06ff]/.test(word)) return foldArabic(word)
+  // Hindi: the dot below letters of foreign words, and the nasal sign with a moon.
+  if (/[\u0900-\u097f]/.test(word)) return word.replaceAll('\u093c', '').replaceAll('\u0901', '\u0902')
   if (!/[\u00c0-\u024f\u1e00-\u1eff]/.test(word)) return word
   return word
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .replace(/[øłđðıßæœ]/gi, (letter) => plainLetters[letter.toLowerCase()] ?? letter)
 }
+
+/** Vowel signs and the stretching line go; letters that are written in several ways become one of them. */
+const foldArabic = (word: string): string =>
+  word
+    .replace(/[\u064b-\u065f\u0670\u0640]/g, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+    .replace(/ة/g, 'ه')
+
+/** German umlauts on a keyboard without them. */
+const withTwoLetters = (word: string): string => word.replace(/[äöü]/gi, (letter) => `${letter.normalize('NFD')[0]}e`)
+
 const plainLetters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' }
 
 /** All pairs of neighbours: this finds a word of such a script without a dictionary. */

@@ -3,6 +3,10 @@ export interface Embedder {
   /** Stored with every vector: vectors of two models must never be compared. */
   readonly model: string
   readonly dimensions: number
+  /** Cosines of a question with a text that has nothing to do with it, and with one that answers it; where measured. */
+  readonly cosines?: { unrelated: number; answer: number }
+  /** Whether texts of other languages get vectors that say little. */
+  readonly isEnglish?: boolean
   /**
    * One unit vector per text, in the given order; longer texts than the model reads are cut. Throws `EmbeddingError`.
    */

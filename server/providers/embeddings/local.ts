@@ -11,6 +11,7 @@ interface LocalEmbedderOptions {
   idleMs?: number
   /** How long one text may take before the process counts as stuck. */
   stuckMs?: number
+  /** Texts that are embedded at the same time. */
   threads?: number
   /** `wasm` leaves the native runtime out even where it is installed. */
   runtime?: Runtime
@@ -31,7 +32,7 @@ interface ModelProcess {
   ready: boolean
 }
 
-/** One text is in progress, and the next one is already there. */
+/** Texts that wait in the process, so that a thread that is done has the next one there. */
 const sentAhead = 2
 
 /** Up to this many texts count as a question; more are a document, which can wait. */
@@ -112,7 +113,7 @@ export function createLocalEmbedder({
     clearTimeout(stuck)
     if (waiting.length > 0 && !closed) model ??= startModel()
     if (!model) return
-    while (waiting.length > 0 && (model.running.size < sentAhead || waiting[0]?.urgent)) {
+    while (waiting.length > 0 && (model.running.size < threads + sentAhead || waiting[0]?.urgent)) {
       const job = waiting.shift() as Job
       const id = ++lastId
       model.running.set(id, job)
@@ -138,6 +139,8 @@ export function createLocalEmbedder({
   return {
     model: 'all-minilm-l6-v2',
     dimensions: 384,
+    cosines: { unrelated: 0.1, answer: 0.7 },
+    isEnglish: true,
     async embed(texts, signal) {
       signal?.throwIfAborted()
       if (closed) throw new EmbeddingError('retry', 'The embedder was closed.')

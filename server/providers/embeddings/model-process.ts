@@ -18,7 +18,7 @@ export type FromModel = { ready: Runtime } | { id: number; vector: Float32Array 
 
 type Model = (text: string) => Promise<Float32Array>
 
-async function loadNative(threads: number): Promise<Model> {
+async function loadNative(): Promise<Model> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node')
   const [weights, tokenizer, config] = await Promise.all([
     readFile(manifest.weightsPath),
@@ -27,11 +27,11 @@ async function loadNative(threads: number): Promise<Model> {
   ])
   const tokenize = createTokenizer(JSON.parse(tokenizer))
   const session = await InferenceSession.create(minilmGraph(openSafetensors(weights), JSON.parse(config)), {
-    intraOpNumThreads: threads,
+    // Each text has one thread, and as many texts are under way as there are threads: the threads of one text would
+    // wait for each other at every layer, which doubles the CPU time.
+    intraOpNumThreads: 1,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
-    // Idle threads sleep: spinning would take the processor from the rest of the service.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
   })
   return async (text) => {
     const tokens = Int32Array.from(tokenize(text, manifest.maxTokens))
@@ -56,10 +56,10 @@ async function loadWasm(): Promise<Model> {
 
 const say = (message: FromModel) => process.send?.(message)
 
-async function start({ runtime, threads }: { runtime: Runtime; threads: number }): Promise<Model> {
+async function start(runtime: Runtime): Promise<Model> {
   if (runtime === 'native') {
     try {
-      const loaded = await loadNative(threads)
+      const loaded = await loadNative()
       say({ ready: 'native' })
       return loaded
     } catch (error) {
@@ -72,12 +72,13 @@ async function start({ runtime, threads }: { runtime: Runtime; threads: number }
 }
 
 let model: Promise<Model> | undefined
+let threads = 1
 const waiting: TextOrder[] = []
-let working = false
+let working = 0
 
 async function work(): Promise<void> {
-  if (working) return
-  working = true
+  if (working >= threads) return
+  working++
   while (waiting.length > 0) {
     const urgent = waiting.findIndex((order) => order.urgent)
     const [{ id, text }] = waiting.splice(Math.max(0, urgent), 1) as [TextOrder]
@@ -90,12 +91,14 @@ async function work(): Promise<void> {
     // Reads new messages before choosing the next text: one of them may be urgent.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  working = false
+  working--
 }
 
 process.on('message', (order: ToModel) => {
   if ('start' in order) {
-    model = start(order.start)
+    // The WebAssembly runtime computes on this thread, one text at a time.
+    threads = order.start.runtime === 'native' ? order.start.threads : 1
+    model = start(order.start.runtime)
     return
   }
   waiting.push(order)

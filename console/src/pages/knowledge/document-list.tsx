@@ -5,7 +5,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { DocumentMenu } from './document-actions.tsx'
-import { DocumentProblem, DocumentState, languageOf } from './document-state.tsx'
+import { DocumentProblem, DocumentState, kindOf, languageOf } from './document-state.tsx'
 
 const pageSize = 50
 
@@ -13,6 +13,9 @@ const pageSize = 50
 export function DocumentList({
   documents,
   toolbar,
+  empty = { title: 'No documents yet' },
+  withKind = false,
+  action = (document) => <DocumentMenu document={document} />,
 }: {
   documents: {
     data: unknown
@@ -22,7 +25,12 @@ export function DocumentList({
     isFiltered: boolean
     clear(): void
   }
-  toolbar: ReactNode
+  toolbar?: ReactNode
+  empty?: { title: string; text?: string; action?: ReactNode }
+  /** Says below the name what it is, where files, web pages and FAQs are mixed. */
+  withKind?: boolean
+  /** The last cell of a row. */
+  action?(document: types.Document): ReactNode
 }) {
   const [shown, setShown] = useState(pageSize)
   const { rows } = documents
@@ -38,10 +46,10 @@ export function DocumentList({
       rows={rows.slice(0, shown)}
       filters={documents}
       toolbar={toolbar}
-      empty={{ title: 'No documents yet' }}
+      empty={empty}
       paging={rows.length <= pageSize ? null : undefined}
       columns={[
-        { label: 'Document', cell: (document) => <Name document={document} /> },
+        { label: 'Document', cell: (document) => <Name document={document} withKind={withKind} /> },
         { label: 'Status', cell: (document) => <DocumentState document={document} /> },
         {
           label: 'Passages',
@@ -56,18 +64,23 @@ export function DocumentList({
           label: 'Actions',
           isLabelHidden: true,
           align: 'right',
-          cell: (document) => <DocumentMenu document={document} />,
+          cell: action,
         },
       ]}
     />
   )
 }
 
-function Name({ document }: { document: types.Document }) {
+function Name({ document, withKind }: { document: types.Document; withKind: boolean }) {
   const { id, file_name, size_bytes, uploaded_at } = document
   return (
     <>
       <RowLink to={`/knowledge/${id}`}>{file_name}</RowLink>
+      {withKind && (
+        <Text size="xs" c="dimmed">
+          {kindOf(document)}
+        </Text>
+      )}
       <DocumentProblem document={document} />
       <Text size="xs" c="dimmed" hiddenFrom="sm">
         {sizeOf(size_bytes)}, <Moment at={uploaded_at} />

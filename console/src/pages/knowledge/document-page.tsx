@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Alert, Button, Card, Code, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Code, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
@@ -17,10 +17,11 @@ import { sizeOf } from '../../ui/size.ts'
 import { ErrorState } from '../../ui/states.tsx'
 import { AskBox, useQuestion } from './ask-box.tsx'
 import { downloadAddress, useDocumentActions } from './document-actions.tsx'
-import { DocumentState, languageOf } from './document-state.tsx'
+import { DocumentCollections } from './document-collections.tsx'
+import { DocumentState, kindOf, languageOf } from './document-state.tsx'
 import { Passages } from './passages.tsx'
+import { ReplaceButton } from './replace-button.tsx'
 
-const kinds = { pdf: 'PDF', docx: 'Word', txt: 'Text' }
 const pollMs = 800
 
 export function DocumentPage() {
@@ -33,7 +34,11 @@ export function DocumentPage() {
   const { data, error, refetch } = useRecord(
     ['documents', documentId],
     (signal) => api.knowledge.getDocument(documentId, { signal }),
-    { refetchInterval: (data) => (data?.status === 'processing' ? pollMs : false), enabled: !isGoing },
+    {
+      refetchInterval: (data) =>
+        data?.status === 'processing' || data?.replacement?.status === 'processing' ? pollMs : false,
+      enabled: !isGoing,
+    },
   )
   if (isMissing(error)) return <MissingRecord what="Document" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
@@ -56,6 +61,7 @@ export function DocumentPage() {
               Download
             </Button>
             <IfMay scope="knowledge:write">
+              {(data.source === null || data.source.kind === 'file') && <ReplaceButton document={data} />}
               {canPromote(data) && (
                 <Button variant="default" leftSection={<IconRocket size={16} />} onClick={() => promote(data)}>
                   Copy to live mode
@@ -96,6 +102,16 @@ export function DocumentPage() {
             <Progress value={data.progress * 100} animated aria-label="Indexing progress" />
           </Card>
         )}
+        {data?.replacement?.status === 'failed' && (
+          <Alert color="red" variant="light" title={`Could not read ${data.replacement.file_name}`} role="alert">
+            {data.replacement.error} The previous version is still in use.
+          </Alert>
+        )}
+        {data?.replacement?.status === 'processing' && (
+          <Alert variant="light" title={`Reading ${data.replacement.file_name}`}>
+            Agents use the previous version until the new one is ready.
+          </Alert>
+        )}
         <DocumentFacts document={data} />
         {data?.status === 'ready' && (
           <>
@@ -109,7 +125,7 @@ export function DocumentPage() {
               <Passages question={question} documentId={documentId} />
             ) : (
               <Text size="sm" c="dimmed">
-                Ask a question to see which of its {data.chunk_count.toLocaleString()} passages an agent would use.
+                Ask a question to see which passages an agent would use.
               </Text>
             )}
           </>
@@ -121,15 +137,31 @@ export function DocumentPage() {
 
 function DocumentFacts({ document }: { document: types.Document | undefined }) {
   if (!document) return <Skeleton height={140} />
-  const { id, document_type, size_bytes, chunk_count, language, embedding_model, uploaded_at, sha256, status } =
-    document
+  const { id, source, size_bytes, chunk_count, language, embedding_model, uploaded_at, sha256, status } = document
   return (
     <Facts>
       <Fact label="Status">
         <DocumentState document={document} />
       </Fact>
       <Fact label="Type">
-        {kinds[document_type]}, {sizeOf(size_bytes)}
+        {kindOf(document)}, {sizeOf(size_bytes)}
+      </Fact>
+      {source?.url && (
+        <Fact label="Address">
+          <Anchor href={source.url} target="_blank" rel="noreferrer" style={{ overflowWrap: 'anywhere' }}>
+            {source.url}
+          </Anchor>
+        </Fact>
+      )}
+      {source?.website_id && (
+        <Fact label="Website">
+          <Anchor component={Link} to={`/knowledge/websites/${source.website_id}`}>
+            All pages of this website
+          </Anchor>
+        </Fact>
+      )}
+      <Fact label="Collections">
+        <DocumentCollections document={document} />
       </Fact>
       <Fact label="Passages">{status === 'ready' ? chunk_count.toLocaleString() : '–'}</Fact>
       <Fact label="Language">{languageOf(language)}</Fact>

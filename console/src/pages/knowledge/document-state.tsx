@@ -12,6 +12,14 @@ export const languageOf = (code: string | null): string => {
   return capitalized(code)
 }
 
+const kinds = { pdf: 'PDF', docx: 'Word', txt: 'Text' }
+
+export function kindOf({ document_type, source }: types.Document): string {
+  if (source?.kind === 'faq') return 'FAQ'
+  if (source?.kind === 'web_page') return 'Web page'
+  return source?.file_kind?.toUpperCase() ?? kinds[document_type]
+}
+
 /** The status of a document, with progress while it is processed. */
 export function DocumentState({ document: { status, progress, file_name } }: { document: types.Document }) {
   const percent = Math.round(progress * 100)

@@ -1,17 +1,19 @@
 import '@mantine/dropzone/styles.layer.css'
-import { Button, FileButton, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
+import { useCollections } from '../../records/knowledge/use-collections.ts'
 import { Page } from '../../ui/page.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { AskBox, useQuestion } from './ask-box.tsx'
 import { DocumentList } from './document-list.tsx'
+import { KnowledgeTabs } from './knowledge-tabs.tsx'
 import { Passages } from './passages.tsx'
 import { UploadList } from './upload-list.tsx'
 import { acceptedTypes, addFiles, useUploads } from './uploads.ts'
@@ -22,7 +24,8 @@ const wordOf = { all: 'All', ready: 'Ready', processing: 'Processing', failed: '
 
 export function KnowledgePage() {
   const { mode } = useSession()
-  const filters = useFilters(['status'])
+  const filters = useFilters(['status', 'collection'])
+  const collections = useCollections() ?? []
   const { question } = useQuestion()
   const uploads = useUploads(mode)
   const organization = useRecord(['organization'], (signal) => api.organization.get({ signal }))
@@ -33,10 +36,14 @@ export function KnowledgePage() {
     refetchInterval: (data) => (data?.documents.some(({ status }) => status === 'processing') ? pollMs : false),
   })
   const wanted = states.find((state) => state === filters.values.status) ?? 'all'
-  const documents = data?.documents.filter(({ status }) => wanted === 'all' || status === wanted) ?? []
-  const count = (state: string) => data?.documents.filter(({ status }) => state === 'all' || status === state).length
+  // Web pages and FAQs have tabs of their own.
+  const all = data?.documents.filter(({ source }) => source === null || source.kind === 'file')
+  const { collection } = filters.values
+  const files = all?.filter(({ collection_ids }) => !collection || collection_ids.includes(collection))
+  const documents = files?.filter(({ status }) => wanted === 'all' || status === wanted) ?? []
+  const count = (state: string) => files?.filter(({ status }) => state === 'all' || status === state).length
   const add = (files: File[]) => addFiles(files, maxBytes)
-  const limits = `PDF, Word (.docx) and text (.txt) files${maxBytes ? `, up to ${sizeOf(maxBytes)} each` : ''}. Scanned pages without text cannot be read.`
+  const limits = `PDF, Word, Excel, PowerPoint, CSV, HTML, Markdown and text files${maxBytes ? `, up to ${sizeOf(maxBytes)} each` : ''}.`
 
   const uploadButton = (
     <IfMay scope="knowledge:write">
@@ -68,6 +75,7 @@ export function KnowledgePage() {
           <Text c="dimmed">{limits}</Text>
         </Stack>
       </Dropzone.FullScreen>
+      <KnowledgeTabs value="files" />
       <Stack gap="md">
         {(question || (data?.documents.length ?? 0) > 0) && (
           <AskBox label="Search the documents" placeholder="Ask like a customer: how do I cancel an appointment?" />
@@ -75,7 +83,7 @@ export function KnowledgePage() {
         <UploadList uploads={uploads} />
         {question ? (
           <Passages question={question} />
-        ) : data?.documents.length === 0 ? (
+        ) : all?.length === 0 ? (
           uploads.length === 0 && (
             <EmptyState title="No documents yet" action={uploadButton}>
               Add price lists, opening hours, policies and manuals. Agents answer chats and calls from them, and you can
@@ -89,18 +97,34 @@ export function KnowledgePage() {
               error,
               refetch,
               rows: documents,
-              isFiltered: wanted !== 'all',
+              isFiltered: wanted !== 'all' || collection !== undefined,
               clear: () => filters.clear(),
             }}
             toolbar={
               <Group justify="space-between" mb="xs" gap="xs">
-                <SegmentedControl
-                  size="xs"
-                  aria-label="Status"
-                  value={wanted}
-                  onChange={(state) => filters.set({ status: state === 'all' ? null : state })}
-                  data={states.map((value) => ({ value, label: `${wordOf[value]} ${count(value) ?? ''}`.trim() }))}
-                />
+                <Group gap="xs">
+                  <SegmentedControl
+                    size="xs"
+                    aria-label="Status"
+                    value={wanted}
+                    onChange={(state) => filters.set({ status: state === 'all' ? null : state })}
+                    data={states.map((value) => ({ value, label: `${wordOf[value]} ${count(value) ?? ''}`.trim() }))}
+                  />
+                  {(collections.length > 0 || collection) && (
+                    <Select
+                      size="xs"
+                      w={190}
+                      aria-label="Collection"
+                      placeholder="Any collection"
+                      clearable
+                      searchable
+                      nothingFoundMessage="No results"
+                      data={collections.map(({ id, name }) => ({ value: id, label: name }))}
+                      value={collection ?? null}
+                      onChange={(id) => filters.set({ collection: id })}
+                    />
+                  )}
+                </Group>
                 <Text size="xs" c="dimmed">
                   Drop files anywhere on this page. {limits}
                 </Text>

@@ -42,7 +42,7 @@ suite('knowledge', { skip }, async () => {
 
     await drop(window, { 'guide.pdf': guide, 'broken.pdf': broken, 'photo.png': picturesOnly })
     await page.getByText('Could not upload photo.png').waitFor()
-    await page.getByText('Only PDF, Word (.docx) and text (.txt) files are supported').waitFor()
+    await page.getByText('Only PDF, Word, Excel, PowerPoint, CSV').waitFor()
     await page.getByRole('button', { name: 'Dismiss the error about photo.png' }).click()
     await page.getByText('photo.png').waitFor({ state: 'detached' })
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })

@@ -47,12 +47,18 @@ export function useUploads(mode: Mode): Upload[] {
   return all.filter((each) => each.mode === mode)
 }
 
-export const acceptedTypes = ['.pdf', '.docx', '.txt']
+/** Files that `POST /knowledge-base/upload` takes; the others are sources. */
+const uploadTypes = ['.pdf', '.docx', '.txt']
+export const acceptedTypes = [
+  ...uploadTypes,
+  ...['.md', '.markdown', '.html', '.htm', '.csv', '.tsv', '.xlsx', '.pptx', '.epub', '.odt', '.rtf'],
+]
+const hasType = (name: string, types: string[]) => types.some((type) => name.toLowerCase().endsWith(type))
 
 /** Checks before the upload what the service would reject. */
 function refusalOf({ name, size }: File, maxBytes: number | undefined): string | undefined {
-  if (!acceptedTypes.some((type) => name.toLowerCase().endsWith(type)))
-    return 'Only PDF, Word (.docx) and text (.txt) files are supported'
+  if (!hasType(name, acceptedTypes))
+    return 'Only PDF, Word, Excel, PowerPoint, CSV, HTML, Markdown, EPUB, OpenDocument, RTF and text files are supported'
   if (maxBytes !== undefined && size > maxBytes)
     return `The file is ${sizeOf(size)}; the maximum is ${sizeOf(maxBytes)}`
   return undefined
@@ -85,7 +91,9 @@ async function send({ key, mode, file }: Upload): Promise<void> {
   try {
     const api = apiWith({ mode, timeoutMs: 900_000, fetch: fetchWithProgress((share) => change(key, { share })) })
     const begun = Date.now()
-    const document = await api.knowledge.uploadDocument({ file })
+    const document = hasType(file.name, uploadTypes)
+      ? await api.knowledge.uploadDocument({ file })
+      : ((await api.knowledge.addSource({ file })).document as types.Document)
     await queries.invalidateQueries({ queryKey: [mode, 'documents'] })
     dismiss(key)
     if (document.status === 'processing') void tellOfItsEnd(mode, document)

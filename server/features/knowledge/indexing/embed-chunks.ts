@@ -6,7 +6,7 @@ import { Superseded } from './superseded.ts'
 import { titleOf } from './title.ts'
 
 /** About thirty children: a full batch for the model, and a second of work that a killed worker loses. */
-const chunksAtOnce = 16
+export const chunksAtOnce = 16
 
 interface Embedding {
   database: Database
@@ -55,9 +55,16 @@ export async function embedChunks(work: Embedding): Promise<void> {
   }
 }
 
-async function embedBatch(embedder: Embedder, title: string, chunks: ChunkToEmbed[], signal: AbortSignal) {
+export async function embedBatch(embedder: Embedder, title: string, chunks: ChunkToEmbed[], signal: AbortSignal) {
   const children = chunks.map((chunk) => childrenOf(chunk, title))
-  return toRows(chunks, children, await embedder.embed(children.flat(), signal))
+  // Tables and forms repeat themselves.
+  const texts = [...new Set(children.flat())]
+  const vectors = await embedder.embed(texts, signal)
+  const byText = new Map(texts.map((text, i) => [text, vectors[i] as Float32Array]))
+  return chunks.map(({ ordinal }, i) => ({
+    ordinal,
+    vectors: packVectors((children[i] as string[]).map((child) => byText.get(child) as Float32Array)),
+  }))
 }
 
 /** A child is embedded together with the document's title and its heading, which gives it context. */
@@ -68,16 +75,6 @@ function childrenOf({ heading, text, child_lengths }: ChunkToEmbed, title: strin
     const child = text.slice(at, at + length)
     at += length
     return `${above}\n${child}`
-  })
-}
-
-function toRows(chunks: ChunkToEmbed[], children: string[][], vectors: Float32Array[]) {
-  let at = 0
-  return chunks.map(({ ordinal }, i) => {
-    const count = (children[i] as string[]).length
-    const own = vectors.slice(at, at + count)
-    at += count
-    return { ordinal, vectors: packVectors(own) }
   })
 }
 

@@ -19,11 +19,9 @@ import {
   type StartedDocument,
   startRun,
 } from './queries.ts'
-import { readDocument } from './read-document.ts'
+import { readText } from './read-text.ts'
 import { storeChunks } from './store-chunks.ts'
 import { Superseded } from './superseded.ts'
-import { titleOf } from './title.ts'
-import { toChunks } from './to-chunks.ts'
 
 export interface Indexing {
   database: Database
@@ -31,17 +29,19 @@ export interface Indexing {
   embedders: Embedders
   vectorIndex: VectorIndex
   log: Log
+  /** Of text recognition; none when it is not set up. */
+  ocrLanguages?: readonly string[]
 }
 
-interface IndexRun {
+export interface IndexRun {
   scope: TenantScope
   documentId: string
   signal: AbortSignal
 }
 
 /** Starts without progress in between; restarts that made progress do not count. */
-const maxAttempts = 3
-const givenUp =
+export const maxAttempts = 3
+export const givenUp =
   'The document could not be processed because of a fault of ours. Upload it again to have it tried once more.'
 
 /** The document's progress after each step: embedding takes most of the time. */
@@ -75,19 +75,18 @@ export async function indexDocument(deps: Indexing, { scope, documentId, signal 
 
 type Work = Indexing & { scope: TenantScope; document: StartedDocument; runId: string; signal: AbortSignal }
 
-async function storeText({ database, files, scope, document, runId, signal }: Work): Promise<number> {
-  const { id, file_key: fileKey, document_type: type } = document
+async function storeText({ database, files, ocrLanguages, scope, document, runId, signal }: Work): Promise<number> {
+  const { id } = document
   const report = throttled((share: number) =>
     advanceRun(database.forTenant(scope), id, { runId, progress: share * progressAfter.reading }),
   )
-  const parsed = await readDocument(files, { fileKey, type, signal, onProgress: report })
-  const { language } = parsed
-  const chunks = toChunks(parsed)
-  if (chunks.length === 0) throw new UnreadableDocument('empty', 'There is no text in the file.')
-  const title = titleOf(document.file_name)
+  const text = await readText({ files, ocrLanguages, sql: database.forTenant(scope) }, document, {
+    signal,
+    onProgress: report,
+  })
   const progress = progressAfter.storing
-  await database.inTenant(scope, (tx) => storeChunks(tx, { id, runId, title, language, chunks, progress }))
-  return chunks.length
+  await database.inTenant(scope, (tx) => storeChunks(tx, { id, runId, progress, ...text }))
+  return text.chunks.length
 }
 
 /** Returns the model of the document's current vectors; null when it cannot be embedded for now. */

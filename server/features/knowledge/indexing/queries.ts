@@ -1,16 +1,19 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { Id, OneOf } from '../../../platform/schemas.ts'
+import { Id, Nullable, OneOf } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { documentTypes } from '../parsing/document.ts'
+import type { FileKind } from '../parsing/file-kinds.ts'
 import { documentColumns } from '../queries.ts'
-import { Document } from '../schema.ts'
+import { Document, type DocumentSource } from '../schema.ts'
 
 const StartedDocument = Type.Object({
   id: Type.String(),
   document_type: OneOf(documentTypes),
+  file_kind: Nullable(Type.Unsafe<FileKind>({ type: 'string' })),
   file_name: Type.String(),
   file_key: Type.String(),
+  source: Type.Unsafe<DocumentSource | null>({}),
   status: OneOf(['processing', 'ready'] as const),
   chunk_count: Type.Integer(),
   attempts: Type.Integer(),
@@ -24,7 +27,7 @@ export const startRun = (tx: TenantTx, id: string, { runId, model }: { runId: st
       updated_at = case when status = 'processing' then now() else updated_at end
     where id = ${id}
       and (status = 'processing' or (status = 'ready' and embedding_model is distinct from ${model}))
-    returning id, document_type, file_name, file_key, status, chunk_count, attempts`
+    returning id, document_type, file_kind, file_name, file_key, source, status, chunk_count, attempts`
 
 /** A run that was stopped on purpose did not fail. */
 export const endRun = (tx: TenantTx, id: string, runId: string) =>
@@ -177,5 +180,9 @@ export const findNeglected = (tx: SystemSql, models: { test: string; live: strin
     where (status = 'processing' and updated_at < now() - interval '5 minutes'
         or status = 'ready' and embedding_model is distinct from case when livemode then ${models.live} else ${models.test} end)
       and not ${hasJob}
+    union
+    select organization_id, livemode, d.id, d.size_bytes from document_replacements r
+      join documents d using (organization_id, livemode)
+    where d.id = r.document_id and r.status = 'processing' and r.updated_at < now() - interval '5 minutes' and not ${hasJob}
     order by id
     limit ${limit}`

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { ChunkedDocument } from '../chunking/split-text.ts'
-import type { DocumentType } from '../parsing/document.ts'
+import type { FileKind } from '../parsing/file-kinds.ts'
 import { parseDocument } from '../parsing/parse-document.ts'
 
 interface Reading {
   fileKey: string
-  type: DocumentType
+  kind: FileKind
+  ocrLanguages: readonly string[] | undefined
   signal: AbortSignal
   onProgress(share: number): void
 }
@@ -18,13 +19,13 @@ interface Reading {
 /** Parsers read from disk: the stored file is copied there, read, and the copy removed. */
 export async function readDocument(
   files: FileStore,
-  { fileKey, type, signal, onProgress }: Reading,
+  { fileKey, kind, ocrLanguages, signal, onProgress }: Reading,
 ): Promise<ChunkedDocument> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-document-'))
   try {
-    const path = join(folder, `document.${type}`)
+    const path = join(folder, `document.${kind}`)
     await pipeline(await files.read(fileKey), createWriteStream(path, { mode: 0o600 }), { signal })
-    return await parseDocument(path, { type, signal, onProgress })
+    return await parseDocument(path, { type: kind, ocrLanguages, signal, onProgress })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -26,11 +26,17 @@ interface StoredText {
 }
 
 /** Stores the chunks and their lexemes in one transaction. */
-export async function storeChunks(
+export async function storeChunks(tx: TenantTx, { runId, progress, ...text }: StoredText): Promise<void> {
+  if ((await beginChunks(tx, text.id, runId)) === 0) throw new Superseded()
+  await writeChunks(tx, text)
+  await completeChunks(tx, text.id, { language: text.language, chunkCount: text.chunks.length, progress })
+}
+
+/** Replaces all chunks and lexemes of the document; its counts are zero before. */
+export async function writeChunks(
   tx: TenantTx,
-  { id, runId, title, language, chunks, progress }: StoredText,
+  { id, title, language, chunks }: Omit<StoredText, 'runId' | 'progress'>,
 ): Promise<void> {
-  if ((await beginChunks(tx, id, runId)) === 0) throw new Superseded()
   await deleteIndex(tx, id)
   for (let first = 0; first < chunks.length; first += chunksInPart) {
     const part = chunks.slice(first, first + chunksInPart)
@@ -42,5 +48,4 @@ export async function storeChunks(
     }
     await insertLexemes(tx, id, { language, first, words })
   }
-  await completeChunks(tx, id, { language, chunkCount: chunks.length, progress })
 }

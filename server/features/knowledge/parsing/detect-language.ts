@@ -71,6 +71,12 @@ export function detectLanguage(text: string): string {
   return detectLatin(sample)
 }
 
+/** Of the words of a text in Latin letters, those that are common in any language. Shorter ones are found by chance. */
+export function commonWordShare(text: string): number {
+  const words = text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
+  return words.filter((word) => languagesOf.has(word)).length / Math.max(1, words.length)
+}
+
 function sampleOf(text: string): string {
   if (text.length <= sampleLength) return text
   // A book begins with names and numbers: its middle is more typical.

@@ -1,5 +1,8 @@
+import { detectKind } from './detect-kind.ts'
 import type { DocumentType } from './document.ts'
-import { UnreadableDocument } from './document.ts'
+import { documentTypes, UnreadableDocument } from './document.ts'
+import { type FileKind, factsOf } from './file-kinds.ts'
+import { isOle, looksLikeHtml, pdfStart, startOf } from './signatures.ts'
 import { listZip, looksLikeZip } from './zip.ts'
 
 /** What the name promises: `.pdf`, `.docx` or `.txt` in any case; nothing else is taken. */
@@ -22,8 +25,29 @@ const words: Record<Exclude<Content, 'other' | 'ole'>, string> = {
 }
 
 /** Throws unless the file is what its name promised. */
-export function checkContent(bytes: Buffer, type: DocumentType): void {
+export function checkContent(bytes: Buffer, type: FileKind): void {
   if (bytes.length === 0) throw new UnreadableDocument('empty', 'The file is empty.')
+  if (isDocumentType(type)) checkDocument(bytes, type)
+  else checkKind(bytes, type)
+}
+
+function checkKind(bytes: Buffer, type: FileKind): void {
+  const [extension] = factsOf(type).extensions
+  if (isOle(bytes))
+    throw new UnreadableDocument(
+      'encrypted',
+      `The file is ${factsOf(type).noun} with a password, or of a version before 2007. ` +
+        `Save it without a password as .${extension} and upload it again.`,
+    )
+  const found = detectKind(bytes, `file.${extension}`)
+  if (found === type) return
+  const what = found ? factsOf(found).noun : 'something else or damaged from the first byte on'
+  throw new UnreadableDocument('mislabelled', `The file is taken for ${factsOf(type).noun} but is ${what}.`)
+}
+
+const isDocumentType = (kind: FileKind): kind is DocumentType => (documentTypes as readonly FileKind[]).includes(kind)
+
+function checkDocument(bytes: Buffer, type: DocumentType): void {
   const content = contentOf(bytes, type)
   if (content === type) return
   if (content === 'ole' && type === 'docx')
@@ -40,22 +64,19 @@ export function checkContent(bytes: Buffer, type: DocumentType): void {
   throw new UnreadableDocument('mislabelled', `The file is named .${type} but is ${words[content]}.`)
 }
 
-/** The end of a PDF's header moves when mail programs put something before it: readers look at the first kilobyte. */
-export const pdfStart = (bytes: Buffer): number => bytes.subarray(0, 1024).indexOf('%PDF-')
-
 const pictures = ['89504e47', 'ffd8ff', '47494638', '49492a00', '4d4d002a', '52494646']
 
 function contentOf(bytes: Buffer, expected: DocumentType): Content {
   const head = bytes.subarray(0, 16).toString('hex')
-  const start = bytes.subarray(0, 512).toString('latin1').trimStart().toLowerCase()
+  const start = startOf(bytes)
   if (expected === 'pdf' ? pdfStart(bytes) >= 0 : start.startsWith('%pdf-') && bytes.includes('endobj')) return 'pdf'
   if (looksLikeZip(bytes)) return zipContent(bytes)
-  if (head.startsWith('d0cf11e0a1b11ae1')) return 'ole'
+  if (isOle(bytes)) return 'ole'
   if (pictures.some((magic) => head.startsWith(magic))) return 'picture'
   if (start.startsWith('{\\rtf')) return 'rtf'
   // A text about web pages, or their source, may well be meant as text.
   if (expected === 'txt') return 'txt'
-  if (start.startsWith('<!doctype html') || start.startsWith('<html')) return 'web page'
+  if (looksLikeHtml(start)) return 'web page'
   return looksLikeText(bytes) ? 'txt' : 'other'
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of files that the knowledge base reads. */
+/** The types that `POST /knowledge-base/upload` takes; a document of any other kind shows `txt`. */
 export const documentTypes = ['pdf', 'docx', 'txt'] as const
 export type DocumentType = (typeof documentTypes)[number]
 

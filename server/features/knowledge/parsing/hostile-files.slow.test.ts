@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { hostileFiles } from '../../../testing/hostile-files.ts'
 import type { HostileFile } from '../../../testing/spoil.ts'
 import { UnreadableDocument } from './document.ts'
+import { parseBytes } from './parse-bytes.ts'
 import { parseDocument } from './parse-document.ts'
 
 async function parse(file: HostileFile, path: string): Promise<string> {
@@ -52,4 +53,21 @@ test('hostile files in a row are read or refused, and leave nothing behind', asy
   assert.ok(grown < 100, `this process grew by ${grown.toFixed()} MB`)
   const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')
   assert.equal(children.trim(), '')
+})
+
+test('a hundred thousand nested elements are read', async () => {
+  const deep = (open: string, close: string) => `${open.repeat(100_000)}deep${close.repeat(100_000)}`
+  for (const [type, content] of [
+    ['html', deep('<div>', '</div>')],
+    ['md', deep('> ', '')],
+    ['rtf', `{\\rtf1 ${deep('{', '}')}}`],
+  ] as const) {
+    const { text } = await parseBytes(Buffer.from(content), {
+      type,
+      characters: 1_000_000,
+      engine: 'javascript',
+      onProgress: () => {},
+    })
+    assert.match(text, /deep/, type)
+  }
 })

@@ -7,7 +7,10 @@ import {
 } from '@llamaindex/liteparse'
 import { cleanText } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
+import { isGibberish } from './gibberish.ts'
+import { withoutHiddenText } from './hidden-pdf-text.ts'
 import type { PdfReading } from './pdf-reading.ts'
+import { type Recognition, recognitionConfig } from './recognition.ts'
 import type { TextBuilder } from './text-builder.ts'
 
 /** Pages per call: bounds the memory that glyphs take in transit, and gives progress. */
@@ -17,6 +20,8 @@ const config: Partial<LiteParseConfig> = {
   // The default mode interleaves the lines of two columns.
   outputFormat: 'markdown',
   extractBlocks: true,
+  // Colors and sizes, which tell hidden text.
+  extractTextMetadata: true,
   ocrEnabled: false,
   imageMode: 'off',
   extractLinks: false,
@@ -26,23 +31,69 @@ const config: Partial<LiteParseConfig> = {
   quiet: true,
 }
 
-export async function readPdf(bytes: Buffer, { builder, onProgress }: PdfReading): Promise<TextBuilder> {
+/** One pixel per point. */
+const renderer = new LiteParse({ ...config, dpi: 72 })
+
+export async function readPdf(bytes: Buffer, reading: PdfReading): Promise<TextBuilder> {
+  const { builder, onProgress } = reading
+  const recognize = createRecognizer(bytes, reading)
   for (let first = 1, total = 1; first <= total; first += pagesAtATime) {
     const last = first === 1 ? pagesAtATime : Math.min(total, first + pagesAtATime - 1)
-    const result = await parse(bytes, `${first}-${last}`)
+    const result = await parse(bytes, { targetPages: `${first}-${last}` })
     total = result.totalPages
-    for (const page of result.pages) {
+    for (const page of await withoutHiddenText(result.pages, bytes, renderer)) {
+      const share = page.pageNum / total
       builder.startPage(page.pageNum)
-      writePage(page, builder)
+      writePage(recognize && needsRecognition(page) ? await recognize(page, share) : page, builder)
     }
     if (total > 0) onProgress(Math.min(last, total) / total)
   }
   return builder
 }
 
-async function parse(bytes: Buffer, targetPages: string) {
+/** The text of an image, or of each page of one. */
+export async function readImage(
+  bytes: Buffer,
+  { builder, recognition, onRecognizing, onProgress }: PdfReading & { recognition: Recognition },
+): Promise<TextBuilder> {
+  onRecognizing?.()
   try {
-    return await new LiteParse({ ...config, targetPages }).parse(bytes)
+    const { pages } = await parse(bytes, recognitionConfig(recognition))
+    for (const page of pages) writePage(page, builder)
+  } catch (error) {
+    if (error instanceof UnreadableDocument) throw error
+    throw new UnreadableDocument('damaged', 'The picture is damaged or was not uploaded completely.', error)
+  }
+  onProgress(1)
+  return builder
+}
+
+/** Pages are recognized one by one, because each takes seconds and reports progress. */
+function createRecognizer(bytes: Buffer, { recognition, onRecognizing, onProgress }: PdfReading) {
+  if (!recognition) return undefined
+  let isFirst = true
+  return async (page: ParsedPage, share: number): Promise<ParsedPage> => {
+    if (isFirst) onRecognizing?.()
+    isFirst = false
+    const targetPages = `${page.pageNum}`
+    const { pages } = await parse(bytes, { ...recognitionConfig(recognition), targetPages })
+    onProgress(share)
+    const [recognized] = await withoutHiddenText(pages, bytes, renderer)
+    return recognized ?? page
+  }
+}
+
+/** What a scanner may print on each page beside the picture of it. */
+const stampLength = 60
+
+function needsRecognition({ textItems }: ParsedPage): boolean {
+  const text = textItems.map((item) => item.text.trim()).join(' ')
+  return text.length <= stampLength || isGibberish(text)
+}
+
+async function parse(bytes: Buffer, more: Partial<LiteParseConfig>) {
+  try {
+    return await new LiteParse({ ...config, ...more }).parse(bytes)
   } catch (error) {
     if (/password|security|encrypt/i.test(String(error)))
       throw new UnreadableDocument(
@@ -58,10 +109,12 @@ function writePage(page: ParsedPage, builder: TextBuilder): void {
   const blocks = titlesFirst(page.blocks ?? []).map((block) => ({ ...block, plain: blockText(block, page) }))
   // A rotated page has no blocks, but it has words.
   if (blocks.every(({ plain }) => plain === '')) builder.add(linesOf(page.textItems.map((item) => [item])))
+  // The size of recognized letters is a guess, too rough to tell headings.
+  const hasHeadings = page.textItems.every(({ confidence }) => confidence === undefined)
   let inList = false
   for (const { kind, level, plain } of blocks) {
     const isItem = kind === 'list_item'
-    if (kind === 'heading') builder.addHeading(plain, level ?? 1)
+    if (kind === 'heading' && hasHeadings) builder.addHeading(plain, level ?? 1)
     else builder.add(plain, inList && isItem ? '\n' : '\n\n')
     inList = isItem
   }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ChunkedDocument, chunksAt } from '../chunking/split-text.ts'
 import { UnreadableDocument } from './document.ts'
+import type { WebPage } from './markup/extract-web-page.ts'
 import type { DocumentDescription, ParseOrder, ParserMessage } from './parser-process.ts'
 
 export interface ParseLimits {
@@ -27,18 +28,20 @@ const tooSlow = () =>
 const tooBig = () =>
   new UnreadableDocument('memory', 'Reading the file took more memory than any ordinary document needs.')
 
-/** One process per document: no state is left for the next one. Returns nothing when the process crashed. */
-export async function runParser(
-  order: Omit<ParseOrder, 'limits'>,
-  run: ParserRun,
-): Promise<ChunkedDocument | undefined> {
+/** One process per document: no state is left for the next one. Returns neither when the process crashed. */
+export async function runParser(order: Omit<ParseOrder, 'limits'>, run: ParserRun): Promise<ParserResult> {
   run.signal?.throwIfAborted()
   const { memoryBytes } = run.limits
+  const recognitionMs = order.recognition?.timeMs ?? 0
   const timeMs = Math.max(0, run.endsAt - performance.now())
   // The child has a watchdog of its own, a little later than this timer: it matters only when the server is gone.
   const child = startParser({
     ...order,
-    limits: { server: process.pid, timeMs: timeMs + 2000, memoryBytes: memoryBytes * 1.2 },
+    limits: {
+      server: process.pid,
+      timeMs: timeMs + recognitionMs + 2000,
+      memoryBytes: memoryBytes * 1.2,
+    },
   })
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let fault: unknown
@@ -49,17 +52,24 @@ export async function runParser(
   child.once('error', stop)
   const onAbort = () => stop(run.signal?.reason)
   run.signal?.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => stop(tooSlow()), timeMs)
+  let timer = setTimeout(() => stop(tooSlow()), timeMs)
+  let isRecognizing = false
+  const onRecognizing = () => {
+    if (isRecognizing) return
+    isRecognizing = true
+    clearTimeout(timer)
+    timer = setTimeout(() => stop(tooSlow()), recognitionMs)
+  }
   const watch = watchMemory(child, memoryBytes, () => stop(tooBig()))
   try {
     const lastWords = keepLastWords(child.stderr as Readable)
-    const answer = readOutput(child.stdio[3] as Readable, run, stop)
+    const answer = readOutput(child.stdio[3] as Readable, { ...run, onRecognizing }, stop)
     await closed
     if (fault) throw fault
-    const { unreadable, document } = answer()
+    const { unreadable, ...result } = answer()
     if (unreadable) throw new UnreadableDocument(unreadable.code, unreadable.message)
-    if (!document && /heap out of memory|allocation failed/i.test(lastWords())) throw tooBig()
-    return document
+    if (!result.document && /heap out of memory|allocation failed/i.test(lastWords())) throw tooBig()
+    return result
   } finally {
     clearTimeout(timer)
     clearInterval(watch)
@@ -69,6 +79,8 @@ export async function runParser(
 
 function startParser(order: ParseOrder): ChildProcess {
   const { SystemRoot } = process.env
+  const { recognition } = order
+  const languageData = recognition ? [recognition.folder, ...recognition.languages.map(({ file }) => file)] : []
   const child = spawn(
     process.execPath,
     [
@@ -79,7 +91,8 @@ function startParser(order: ParseOrder): ChildProcess {
       '--allow-addons',
       '--allow-worker',
       `--allow-fs-write=${compiledCode}`,
-      ...[...ownCode(), compiledCode, order.file].map((path) => `--allow-fs-read=${path}`),
+      ...(recognition ? [`--allow-fs-write=${recognition.folder}`] : []),
+      ...[...ownCode(), compiledCode, order.file, ...languageData].map((path) => `--allow-fs-read=${path}`),
       join(import.meta.dirname, 'parser-process.ts'),
       JSON.stringify(order),
     ],
@@ -118,9 +131,8 @@ function ownCode(): string[] {
     join(folder, 'node_modules'),
     join(folder, 'package.json'),
   ])
-  knownCode = [import.meta.dirname, join(import.meta.dirname, '../chunking'), ...packages].filter((path) =>
-    existsSync(path),
-  )
+  const shared = ['../chunking', '../../../platform/csv-parser.ts'].map((path) => join(import.meta.dirname, path))
+  knownCode = [import.meta.dirname, ...shared, ...packages].filter((path) => existsSync(path))
   return knownCode
 }
 
@@ -149,27 +161,34 @@ function keepLastWords(stream: Readable): () => string {
   return () => words
 }
 
-interface Answer {
+interface ParserResult {
   document?: ChunkedDocument
+  webPage?: WebPage
+}
+
+interface Answer extends ParserResult {
   unreadable?: Pick<UnreadableDocument, 'code' | 'message'>
 }
 
 /** Lines of JSON, and after the one that describes a document its text to the end: such a long line is never parsed. */
 function readOutput(
   stream: Readable,
-  { limits, onProgress }: ParserRun,
+  { limits, onProgress, onRecognizing }: ParserRun & { onRecognizing: () => void },
   stop: (reason: unknown) => void,
 ): () => Answer {
   let line: Buffer[] = []
   let described: DocumentDescription | undefined
   let unreadable: Answer['unreadable']
+  let webPage: WebPage | undefined
   const text: Buffer[] = []
   // No character takes more than three bytes; the lines about them take fewer.
   let bytesLeft = limits.characters * 6 + 2 ** 24
 
   function handle(message: ParserMessage): void {
     if ('progress' in message) onProgress(message.progress)
+    else if ('recognizing' in message) onRecognizing()
     else if ('unreadable' in message) unreadable = message.unreadable
+    else if ('webPage' in message) webPage = message.webPage
     else described = message.document
   }
 
@@ -187,7 +206,9 @@ function readOutput(
   })
   stream.on('error', () => {})
   return () => {
-    if (!described) return unreadable ? { unreadable } : {}
+    if (unreadable) return { unreadable }
+    if (webPage) return { webPage }
+    if (!described) return {}
     const { cuts, ...description } = described
     const whole = Buffer.concat(text).toString()
     return { document: { ...description, text: whole, chunks: chunksAt(whole, cuts) } }

@@ -9,26 +9,24 @@ interface Ranking {
   hits: Hit[]
   /** Its share of the sum. */
   weight: number
-  /** The score that is worth nothing, which a chunk outside these hits has at most. */
-  worthless: number
+  /** The score that is worth nothing, and the one that is worth the whole weight. */
+  from: number
+  to: number
 }
 
 /**
- * Fuses several rankings. Scores of different kinds cannot be added, so each ranking is scaled between its floor, 0,
- * and its best, 1. Unlike fusion by rank this keeps how far ahead the first one is (`bench/retrieval.ts` measures each
- * half and both together).
+ * Fuses several rankings. Scores of different kinds cannot be added, so each is scaled between two bounds first. The
+ * bounds do not depend on the hits where that is possible: the best of many bad hits then stays bad.
  */
 export function fuseRankings(rankings: Ranking[]): Hit[] {
   const fused = new Map<string, Hit>()
-  for (const { hits, weight, worthless } of rankings) {
-    const first = hits[0]?.score ?? 0
+  for (const { hits, weight, from, to } of rankings)
     for (const { document_id, ordinal, score } of hits) {
-      const share = first > worthless ? (score - worthless) / (first - worthless) : 1
+      const share = to > from ? Math.min(1, Math.max(0, (score - from) / (to - from))) : 1
       const key = `${document_id} ${ordinal}`
       const known = fused.get(key) ?? { document_id, ordinal, score: 0 }
       fused.set(key, { ...known, score: known.score + weight * share })
     }
-  }
   return [...fused.values()].sort(byScore)
 }
 

@@ -2,18 +2,23 @@ import Type, { type Static } from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 
-const Hit = Type.Object({
+const KeywordHit = Type.Object({
   document_id: Type.String(),
   ordinal: Type.Integer(),
   score: Type.Number(),
   /** How much of the question, by the weight of its words, the chunk covers; from 0 to 1. */
   coverage: Type.Number(),
 })
+export type KeywordHit = Static<typeof KeywordHit>
 const KeywordRanking = Type.Object({
   lexemes: Type.Array(Type.String()),
   /** Words that no chunk has, in the language of most chunks. */
   unknown: Type.Array(Type.String()),
-  hits: Type.Array(Hit),
+  /** The sum of the weights of the question's words, in the language where it is largest. */
+  whole: Type.Number(),
+  /** Of most chunks. */
+  language: Type.String(),
+  hits: Type.Array(KeywordHit),
 })
 export type KeywordRanking = Static<typeof KeywordRanking>
 
@@ -68,6 +73,8 @@ export const rankByKeyword = (tx: TenantSql, { words, guesses = [], documentIds,
     )
     select array(select distinct lexeme from wanted) as lexemes,
       array(select lexeme from weighed where is_unknown) as unknown,
+      coalesce((select max(whole) from weighed), 0) as whole,
+      coalesce((select language from total where is_main), '') as language,
       coalesce((select json_agg(ranked) from ranked), '[]') as hits`
 
 const Model = Type.Object({ embedding_model: Type.String() })

@@ -1,7 +1,7 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import { withoutInvisible } from '../../../platform/invisible.ts'
-import type { SearchResult } from '../schema.ts'
-import { type Retrieval, searchKnowledge } from './search-knowledge.ts'
+import { isRelevant } from './relevance-floor.ts'
+import { type Retrieval, searchWithEvidence } from './search-knowledge.ts'
 
 interface RetrieveOptions {
   /** Tokens of a prompt that passages may take. */
@@ -19,6 +19,7 @@ export interface Source {
   document_id: string
   file_name: string
   page: number | null
+  heading: string
   text: string
   score: number
 }
@@ -27,6 +28,8 @@ export interface Passages {
   sources: Source[]
   /** The passages, numbered, each with its source; empty when nothing was found. */
   prompt: string
+  /** Whether there were documents to search. */
+  searched: boolean
 }
 
 /** A rule of thumb that errs on the safe side for most languages. */
@@ -40,24 +43,34 @@ export async function retrievePassages(
   { maxTokens = 2000, maxPassages = 5, documentIds, timeoutMs = 2000 }: RetrieveOptions = {},
 ): Promise<Passages> {
   const query = question.trim()
-  if (query === '') return { sources: [], prompt: '' }
-  const { results } = await searchKnowledge(deps, scope, {
+  if (query === '') return { sources: [], prompt: '', searched: false }
+  const { found, evidence } = await searchWithEvidence(deps, scope, {
     query,
     top_k: maxPassages,
     mode: 'hybrid',
     timeout_ms: timeoutMs,
     ...(documentIds && { document_ids: documentIds }),
   })
+  const results = isRelevant(evidence) ? found.results : []
+  return { ...writePassages(results, { maxTokens }), searched: evidence.searched }
+}
+
+type Numbered = Omit<Source, 'number'>
+
+/** As many of the passages as fit, numbered, each with its source. */
+export function writePassages(
+  results: Numbered[],
+  { maxTokens, firstNumber = 1 }: { maxTokens: number; firstNumber?: number },
+): Omit<Passages, 'searched'> {
   let left = Math.floor(maxTokens * charactersPerToken)
   const sources: Source[] = []
   const parts: string[] = []
-  for (const result of results) {
-    const number = sources.length + 1
-    const head = `[${number}] ${asText(whereFrom(result)).replace(/\s+/g, ' ')}\n`
-    const text = cut(result.text.trim(), left - head.length)
+  for (const { chunk_id, document_id, file_name, page, heading, score, text: whole } of results) {
+    const number = firstNumber + sources.length
+    const head = `[${number}] ${asText(whereFrom({ file_name, page, heading })).replace(/\s+/g, ' ')}\n`
+    const text = cut(whole.trim(), left - head.length)
     if (text === '') break
-    const { chunk_id, document_id, file_name, page, score } = result
-    sources.push({ number, chunk_id, document_id, file_name, page, text, score })
+    sources.push({ number, chunk_id, document_id, file_name, page, heading, text, score })
     parts.push(head + asText(text))
     left -= head.length + text.length + separator.length
   }
@@ -66,10 +79,11 @@ export async function retrievePassages(
 
 const separator = '\n\n'
 
-/** A line of a document that looks like the head of another source does not become one. */
-const asText = (text: string): string => withoutInvisible(text).replace(/^(\s*)\[(\d+)\]/gm, '$1($2)')
+/** A number in brackets names a source, so a document has none: neither the head of a source nor a citation. */
+const asText = (text: string): string =>
+  withoutInvisible(text).replace(/[[［【]\s*([\d０-９\s,;]+?)\s*[\]］】]/g, '($1)')
 
-const whereFrom = ({ file_name, page, heading }: SearchResult): string =>
+const whereFrom = ({ file_name, page, heading }: Pick<Source, 'file_name' | 'page' | 'heading'>): string =>
   [file_name, page === null ? '' : `page ${page}`, heading].filter(Boolean).join(', ')
 
 /** Less than this is not worth its place in the prompt. */

@@ -1,8 +1,10 @@
-import type { Database, TenantScope } from '../../../platform/database.ts'
+import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
 import type { Embedders } from '../embedders.ts'
+import type { PostingsIndex } from '../postings/postings-index.ts'
+import { readQuestion } from '../postings/queries.ts'
 import type { Search, SearchResult, SearchResults } from '../schema.ts'
 import { wordsOfQuestion } from '../searchable-words.ts'
 import type { VectorIndex } from '../vectors/contract.ts'
@@ -10,42 +12,80 @@ import { fuseRankings, type Hit } from './fuse-rankings.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
 import { type KeywordRanking, limitStatements, readPassages } from './queries.ts'
-import { rankByVector } from './rank-by-vector.ts'
+import { rankByVector, type VectorRanking } from './rank-by-vector.ts'
 import { rankByWords } from './rank-by-words.ts'
 
 export interface Retrieval {
   database: Database
   embedders: Embedders
   vectorIndex: VectorIndex
+  /** Without it the database ranks by keyword. */
+  postingsIndex?: PostingsIndex
   log: Log
   /** The weight of keywords against vectors, from 0 to 1. */
   keywordWeight: number
 }
 
 /** How far down each half is read: a chunk below this in both never reaches the top. */
-const depth = 50
+const depth = 200
 
 /** How many of the best are ranked again by word distance. */
 const lookedAt = 20
 
 /** The weight of the question's words being close together, where documents have them at all. */
-const nearCounts = 0.4
+const nearCounts = 0.35
 
 interface Half {
-  rankings: Hit[][]
+  rankings: ScaledRanking[]
   /** The lexemes of the question's words. */
   lexemes: string[]
   /** From 0 to 1: how much of the question the best chunks cover. */
   trust: number
+  /** Of most documents; empty if unknown. */
+  language: string
   partial: boolean
 }
 
-const nothing: Half = { rankings: [], lexemes: [], trust: 1, partial: false }
+interface ScaledRanking {
+  hits: Hit[]
+  from: number
+  to: number
+  /** Made by a model that knows English alone. */
+  isEnglish?: boolean
+}
+
+const nothing: Half = { rankings: [], lexemes: [], trust: 1, language: '', partial: false }
 const outOfTime: Half = { ...nothing, partial: true }
+
+/** How sure a search is that anything it found is about the question. */
+export interface Evidence {
+  /** From 0 to 1: how much of the question, by the weight of its words, the best chunks cover. */
+  coverage: number
+  /** The cosine of the best chunk; null where vectors did not answer. */
+  cosine: number | null
+  /** Whether there is anything to find. */
+  searched: boolean
+}
 
 /** Finds the chunks that answer the question best, by keywords, by vectors or by both. */
 export async function searchKnowledge(deps: Retrieval, scope: TenantScope, search: Search): Promise<SearchResults> {
+  return (await searchWithEvidence(deps, scope, search)).found
+}
+
+export async function searchWithEvidence(
+  deps: Retrieval,
+  scope: TenantScope,
+  search: Search,
+): Promise<{ found: SearchResults; evidence: Evidence }> {
   const began = performance.now()
+  const first = await searchOnce(deps, scope, search)
+  // A chunk that was ranked and is gone belonged to a version that was just replaced: the new one has not been ranked.
+  const { results, partial, evidence } = first.isOutdated ? await searchOnce(deps, scope, search) : first
+  const took_ms = Math.round((performance.now() - began) * 10) / 10
+  return { found: partial ? { results, took_ms, partial: true } : { results, took_ms }, evidence }
+}
+
+async function searchOnce(deps: Retrieval, scope: TenantScope, search: Search) {
   const { query, top_k: limit, mode, timeout_ms: timeoutMs } = search
   const documentIds = search.document_ids ?? undefined
   const signal = timeoutMs ? AbortSignal.timeout(timeoutMs) : undefined
@@ -54,11 +94,19 @@ export async function searchKnowledge(deps: Retrieval, scope: TenantScope, searc
     mode === 'vector' ? nothing : inTime(signal, byKeyword(deps, scope, asked)),
     mode === 'keyword' ? nothing : inTime(signal, byVector(deps, scope, asked, mode === 'vector')),
   ])
-  const found = fuse(keyword, vector, deps.keywordWeight)
+  const found = fuse(keyword, vector, { query, keywordWeight: deps.keywordWeight })
   const near = { lexemes: keyword.lexemes, counts: nearCounts * keyword.trust }
-  const results = await read(deps, scope, found, { phrases: phrasesOf(query), near, limit })
-  const took_ms = Math.round((performance.now() - began) * 10) / 10
-  return keyword.partial || vector.partial ? { results, took_ms, partial: true } : { results, took_ms }
+  const read = await readResults(deps, scope, found, { phrases: phrasesOf(query), near, limit })
+  return { ...read, partial: keyword.partial || vector.partial, evidence: evidenceOf(keyword, vector) }
+}
+
+function evidenceOf(keyword: Half, vector: Half): Evidence {
+  const cosines = vector.rankings.flatMap(({ hits: [best] }) => best?.score ?? [])
+  return {
+    coverage: keyword.rankings.length === 0 ? 0 : keyword.trust,
+    cosine: cosines.length === 0 ? null : Math.max(...cosines),
+    searched: keyword.lexemes.length > 0 || cosines.length > 0,
+  }
 }
 
 interface Asked {
@@ -69,18 +117,20 @@ interface Asked {
 }
 
 async function byKeyword(
-  { database }: Retrieval,
+  { database, postingsIndex }: Retrieval,
   scope: TenantScope,
   { query, documentIds, timeoutMs }: Asked,
 ): Promise<Half> {
   const wanted = { words: wordsOfQuestion(query), documentIds: documentIds ?? null, limit: depth }
-  if (timeoutMs === undefined) return keywordHalf(await rankByWords(database.forTenant(scope), wanted))
+  // The caller stops waiting then, so the database stops too.
+  const limited = <T>(ask: (sql: TenantSql) => Promise<T>) =>
+    timeoutMs === undefined
+      ? ask(database.forTenant(scope))
+      : database.inTenant(scope, async (tx) => (await Promise.all([limitStatements(tx, timeoutMs), ask(tx)]))[1])
   try {
-    // The caller stopped waiting, so the database stops too.
-    return await database.inTenant(scope, async (tx) => {
-      const [, ranking] = await Promise.all([limitStatements(tx, timeoutMs), rankByWords(tx, wanted)])
-      return keywordHalf(ranking)
-    })
+    const question = postingsIndex && (await limited((sql) => readQuestion(sql, wanted.words)))
+    const ranking = question && (await postingsIndex.rank(database.forTenant(scope), question, wanted))
+    return keywordHalf(ranking ?? (await limited((sql) => rankByWords(sql, wanted))))
   } catch (error) {
     if ((error as { code?: string }).code === queryCanceled) return outOfTime
     throw error
@@ -89,19 +139,35 @@ async function byKeyword(
 
 const queryCanceled = '57014'
 
+/**
+ * What a chunk scores that has every word of the question a few times, in parts of the sum of their weights; 2.2 is the
+ * limit that BM25 approaches.
+ */
+const perfectMatch = 1.6
+
 /** Where even the best chunks have few of the question's words, others probably say the same in other words. */
-const keywordHalf = ({ hits, lexemes }: KeywordRanking): Half => ({
-  rankings: [hits],
+const keywordHalf = ({ hits, lexemes, whole, language }: KeywordRanking): Half => ({
+  rankings: [{ hits, from: 0, to: perfectMatch * whole }],
   lexemes,
   trust: Math.max(0, ...hits.slice(0, 5).map(({ coverage }) => coverage)),
+  language,
   partial: false,
 })
+
+/** Where no bounds are known for a model, its own hits say what is far and what is near. */
+const farHit = 49
+
+function scaled({ hits, embedder }: VectorRanking): ScaledRanking {
+  const { cosines, isEnglish = false } = embedder ?? {}
+  const from = cosines?.unrelated ?? (hits[farHit] ?? hits.at(-1))?.score ?? 0
+  return { hits, from, to: cosines?.answer ?? hits[0]?.score ?? 0, isEnglish }
+}
 
 async function byVector(deps: Retrieval, scope: TenantScope, asked: Asked, isAlone: boolean): Promise<Half> {
   try {
     const rankings = await rankByVector(deps.database.forTenant(scope), deps, { ...asked, limit: depth })
     const partial = rankings.some((ranking) => ranking.partial)
-    return { ...nothing, rankings: rankings.map(({ hits }) => hits), partial }
+    return { ...nothing, rankings: rankings.map(scaled), partial }
   } catch (error) {
     if (asked.signal?.aborted) return outOfTime
     if (!(error instanceof EmbeddingError)) throw error
@@ -127,32 +193,41 @@ async function inTime(signal: AbortSignal | undefined, half: Promise<Half>): Pro
 }
 
 /** A half that stands alone keeps its own scores. */
-function fuse(keyword: Half, vector: Half, keywordWeight: number): Hit[] {
+function fuse(keyword: Half, vector: Half, asked: { query: string; keywordWeight: number }): Hit[] {
   const all = [...keyword.rankings, ...vector.rankings]
-  if (all.length === 1) return all[0] as Hit[]
-  const weight = keywordWeight * keyword.trust
+  if (all.length === 1) return (all[0] as ScaledRanking).hits
+  const weight = (asked.keywordWeight * (1 + 2 * keyword.trust)) / 3
+  const counts = weightOfEnglish(asked.query, keyword.language)
   return fuseRankings([
-    // A chunk without any of the words would score zero; how far the farthest vector is depends on how many were read.
-    ...keyword.rankings.map((hits) => ({ hits, weight, worthless: 0 })),
-    ...vector.rankings.map((hits) => ({ hits, weight: 1 - weight, worthless: hits.at(-1)?.score ?? 0 })),
+    ...keyword.rankings.map((ranking) => ({ ...ranking, weight })),
+    ...vector.rankings.map((ranking) => ({ ...ranking, weight: (1 - weight) * (ranking.isEnglish ? counts : 1) })),
   ])
 }
 
-async function read(
+/** What the vectors of an English model still say about another language: cognates and names in Latin letters. */
+function weightOfEnglish(query: string, language: string): number {
+  const letters = query.match(/\p{L}/gu)?.length ?? 0
+  const latin = query.match(/\p{Script=Latin}/gu)?.length ?? 0
+  if (latin < letters / 2) return 0.1
+  return language === 'english' || language === '' ? 1 : 0.2
+}
+
+async function readResults(
   { database }: Retrieval,
   scope: TenantScope,
   found: Hit[],
   { phrases, near, limit }: { phrases: string[]; near: { lexemes: string[]; counts: number }; limit: number },
-): Promise<SearchResult[]> {
+): Promise<{ results: SearchResult[]; isOutdated: boolean }> {
   const wanted = phrases.length > 0 ? found : found.slice(0, Math.max(limit, near.lexemes.length > 1 ? lookedAt : 0))
-  if (wanted.length === 0) return []
+  if (wanted.length === 0) return { results: [], isOutdated: false }
   const passages = await readPassages(database.forTenant(scope), wanted)
   const byChunk = new Map(passages.map((passage) => [`${passage.document_id} ${passage.ordinal}`, passage]))
   const candidates = wanted.flatMap((hit) => {
     const passage = byChunk.get(`${hit.document_id} ${hit.ordinal}`)
     return passage ? [{ ...passage, score: hit.score }] : []
   })
-  return preferPhrases(preferNearWords(candidates, near), phrases)
+  const results = preferPhrases(preferNearWords(candidates, near), phrases)
     .slice(0, limit)
     .map(({ ordinal: _, ...result }) => result)
+  return { results, isOutdated: candidates.length < wanted.length }
 }

@@ -183,11 +183,12 @@ test('when time is up the answer has what was found so far, marked partial', asy
   const query = 'How soon do I get my refund?'
   const timeout_ms = 500
   try {
-    // Each half waits for a table that the test keeps locked.
+    // A new document makes both copies in memory stale; each half then waits for a table that the test keeps locked.
     for (const [table, other] of [
       ['document_lexemes', 'vector'],
-      ['knowledge_versions', 'keyword'],
+      ['chunk_vectors', 'keyword'],
     ] as const) {
+      await addDocument(org.call, `A note that changes the version, before ${table}.`, `${table}.txt`)
       const expected = await search(query, { mode: other })
       await owner.query(`begin; lock table ${table} in access exclusive mode`)
       const { results, partial } = await search(query, { timeout_ms })
@@ -206,6 +207,33 @@ test('when time is up the answer has what was found so far, marked partial', asy
   const roomy = await search(query, { timeout_ms: 60_000 })
   assert.equal(roomy.partial, undefined)
   assert.deepEqual(roomy.results, (await search(query)).results)
+})
+
+test('the database ranks as the memory does, where there is no memory', async () => {
+  const node = await app.node({ ROLE: 'api', POSTINGS_MEMORY_BYTES: 0 })
+  const call = node.as(org.key)
+  for (const query of ['shipped pallets', 'refnuds within 14 days', 'remarks about pets', 'nothing of the kind'])
+    for (const document_ids of [null, [handbookDocument.id]]) {
+      const asked = { mode: 'keyword', top_k: 20, document_ids }
+      const rounded = ({ results }: { results: SearchResult[] }) =>
+        results.map(({ chunk_id, score }) => [chunk_id, score.toFixed(6)])
+      assert.deepEqual(rounded(await search(query, asked, call)), rounded(await search(query, asked)), query)
+    }
+})
+
+test('question words of languages without stop words do not count, compounds match by their parts', async () => {
+  const other = await app.organization()
+  const find = async (query: string) => (await search(query, { mode: 'keyword' }, other.call)).results[0]?.text ?? ''
+  for (const [name, text] of [
+    ['zh.txt', '退款会在五个工作日内原路返回到付款账户。'],
+    ['hi.txt', 'बिजली के उपकरणों पर तीन साल और बैटरी पर एक साल की वारंटी है।'],
+    ['de.txt', 'Die Frist für eine Rückgabe der Ware beträgt dreißig Tage, und das gilt auch für die Teile.'],
+  ] as const)
+    await addDocument(other.call, text, name)
+  assert.match(await find('什么时候退款？'), /退款/)
+  assert.match(await find('बैटरी की वारंटी कितने साल की है?'), /बैटरी/)
+  assert.match(await find('Rückgabefrist'), /Rückgabe/)
+  assert.equal(await find('怎么？'), '')
 })
 
 test('invalid searches are refused, each fault with its location', async () => {

@@ -1,19 +1,17 @@
-import type { VectorHit } from './contract.ts'
-
 /** Keeps the best of many: a heap whose root is the worst that is kept. */
-interface Best {
+interface Best<T> {
   /** Candidates that do not score more than this need not be offered. */
   threshold(): number
-  offer(hit: VectorHit): void
+  offer(hit: T): void
   /** Best first. */
-  sorted(): VectorHit[]
+  sorted(): T[]
 }
 
-export function keepBest(limit: number): Best {
-  const kept: VectorHit[] = []
+export function keepBest<T extends { score: number }>(limit: number): Best<T> {
+  const kept: T[] = []
   const scoreAt = (i: number) => kept[i]?.score ?? Number.POSITIVE_INFINITY
   const swap = (i: number, j: number) => {
-    ;[kept[i], kept[j]] = [kept[j] as VectorHit, kept[i] as VectorHit]
+    ;[kept[i], kept[j]] = [kept[j] as T, kept[i] as T]
   }
   const rise = (start: number) => {
     for (let i = start, parent = (i - 1) >> 1; i > 0 && scoreAt(i) < scoreAt(parent); parent = (i - 1) >> 1) {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TenantSql } from '../../../platform/database.ts'
 import { keepBest } from './best-chunks.ts'
-import type { VectorHits, VectorIndex, VectorQuery } from './contract.ts'
+import type { VectorHit, VectorHits, VectorIndex, VectorQuery } from './contract.ts'
 import { type Quantized, quantize } from './quantize.ts'
 import { listAnsweringDocuments, readKnowledgeVersion } from './queries.ts'
 import { type ChunkVectors, readAllVectors } from './read-all-vectors.ts'
@@ -14,9 +14,9 @@ const turnMs = 5
 interface Copy {
   version: number
   blocks: VectorBlock[]
-  chunks: { document_id: string; ordinal: number }[]
-  /** Chunks per document; a deleted document is removed from here first. */
-  documents: Map<string, number>
+  chunks: { document_id: string; revision: number; ordinal: number }[]
+  /** What answers; a deleted document, or an old revision of one, is removed from here first. */
+  documents: Map<string, { revision: number; count: number }>
   /** Searches that use it: its memory is not reused meanwhile. */
   readers: number
   isGivenUp: boolean
@@ -58,8 +58,12 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
   }
 
   /** False when there is no room for it. */
-  function append(copy: Copy, { children, ...chunk }: ChunkVectors, bytesPerVector: number): boolean {
-    const number = copy.chunks.push(chunk) - 1
+  function append(
+    copy: Copy,
+    { children, ...chunk }: ChunkVectors,
+    { revision, bytesPerVector }: { revision: number; bytesPerVector: number },
+  ): boolean {
+    const number = copy.chunks.push({ ...chunk, revision }) - 1
     for (const child of children) {
       const last = copy.blocks.at(-1)
       if (last && memory.append(last, bytesPerVector, child, number)) continue
@@ -76,25 +80,26 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     // Read first: a later change raises the version, and the next search notices.
     const version = await readKnowledgeVersion(sql)
     const documents = await listAnsweringDocuments(sql, shape.model)
-    const answering = new Set(documents.map(({ id }) => id))
-    for (const id of copy.documents.keys()) if (!answering.has(id)) copy.documents.delete(id)
-    const added = documents.filter(({ id }) => !copy.documents.has(id))
+    const revisions = new Map(documents.map(({ id, revision }) => [id, revision]))
+    const added = documents.filter(({ id, revision }) => copy.documents.get(id)?.revision !== revision)
     const bytesPerVector = paddedBytes(shape.dimensions)
     const counts = new Map<string, number>()
     for await (const chunks of readAllVectors(sql, added, shape))
       for (const chunk of chunks) {
-        if (!append(copy, chunk, bytesPerVector)) return false
+        const revision = revisions.get(chunk.document_id) as number
+        if (!append(copy, chunk, { revision, bytesPerVector })) return false
         counts.set(chunk.document_id, (counts.get(chunk.document_id) ?? 0) + 1)
       }
-    // From here on searches see it, complete.
-    for (const { id } of added) copy.documents.set(id, counts.get(id) ?? 0)
+    // From here on searches see it, complete: no search finds neither the old nor the new revision.
+    for (const id of copy.documents.keys()) if (!revisions.has(id)) copy.documents.delete(id)
+    for (const { id, revision } of added) copy.documents.set(id, { revision, count: counts.get(id) ?? 0 })
     copy.version = version
     return true
   }
 
   const hasTooManyDead = ({ chunks, documents }: Copy) => {
     let alive = 0
-    for (const count of documents.values()) alive += count
+    for (const { count } of documents.values()) alive += count
     return chunks.length > 1000 && alive < chunks.length / 2
   }
 
@@ -152,7 +157,8 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
   async function searchCopy(copy: Copy, { vector, limit, documentIds, signal }: VectorQuery): Promise<VectorHits> {
     // Vectors that a refresh adds meanwhile are not compared.
     const { chunks } = copy
-    const documents = new Set(documentIds ? documentIds.filter((id) => copy.documents.has(id)) : copy.documents.keys())
+    const ids = documentIds ?? copy.documents.keys()
+    const documents = new Map(Array.from(ids, (id) => [id, copy.documents.get(id)?.revision]))
     const blocks = [...copy.blocks]
     const best = new Float32Array(chunks.length).fill(-2)
     copy.readers++
@@ -161,12 +167,12 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
       const complete = await compareAll(blocks, quantize(vector), { bytesPerVector, signal }, (chunk, score) => {
         if (score > (best[chunk] as number)) best[chunk] = score
       })
-      const found = keepBest(limit)
+      const found = keepBest<VectorHit>(limit)
       for (let i = 0; i < best.length; i++) {
         const score = best[i] as number
         if (score <= -2 || score <= found.threshold()) continue
-        const chunk = chunks[i] as Copy['chunks'][number]
-        if (documents.has(chunk.document_id)) found.offer({ ...chunk, score })
+        const { document_id, revision, ordinal } = chunks[i] as Copy['chunks'][number]
+        if (documents.get(document_id) === revision) found.offer({ document_id, ordinal, score })
       }
       return { hits: found.sorted(), partial: !complete }
     } finally {
@@ -179,7 +185,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     const { model, vector, limit, documentIds, signal } = query
     const wanted = documentIds && new Set(documentIds)
     const documents = (await listAnsweringDocuments(sql, model)).filter(({ id }) => !wanted || wanted.has(id))
-    const found = keepBest(limit)
+    const found = keepBest<VectorHit>(limit)
     const { scale, bytes } = quantize(vector)
     for await (const chunks of readAllVectors(sql, documents, { model, dimensions: vector.length })) {
       for (const { children, document_id, ordinal } of chunks) {

@@ -7,11 +7,11 @@ const Version = Type.Object({ version: Type.Integer() })
 export const readKnowledgeVersion = async (tx: TenantSql): Promise<number> =>
   (await tx.maybe(Version)`select version from knowledge_versions`)?.version ?? 0
 
-const AnsweringDocument = Type.Object({ id: Type.String(), chunk_count: Type.Integer() })
+const AnsweringDocument = Type.Object({ id: Type.String(), revision: Type.Integer(), chunk_count: Type.Integer() })
 
 export const listAnsweringDocuments = (tx: TenantSql, model: string) =>
   tx.all(AnsweringDocument)`
-    select id, chunk_count from documents where status = 'ready' and embedding_model = ${model} order by id`
+    select id, revision, chunk_count from documents where status = 'ready' and embedding_model = ${model} order by id`
 
 const StoredVectors = Type.Object({
   document_id: Type.String(),

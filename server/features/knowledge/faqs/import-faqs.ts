@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream'
+import { unguardCell } from '../../../platform/csv.ts'
+import type { CsvRecord } from '../../../platform/csv-parser.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import { badRequest, type Fault, InvalidInput, invalid } from '../../../platform/errors.ts'
+import { createEncodingDetector } from '../../contacts/imports/encoding.ts'
+import { readRecords, UnreadableFile } from '../../contacts/imports/read-records.ts'
+import { addFaq } from './create-faq.ts'
+import { countFaqs, findAsked, findFaqText } from './queries.ts'
+import { type FaqImport, maxAnswer, maxQuestion, maxVariants, type NewFaq } from './schema.ts'
+import { tidyFaq } from './tidy-faq.ts'
+import { updateFaq } from './update-faq.ts'
+
+/** A request that takes a few seconds; larger files are split by the caller. */
+const maxImportRows = 1_000
+export const maxImportBytes = 5 << 20
+
+/** Enough to correct a file; a broken column has the same fault in every row. */
+const maxFaults = 50
+
+/** The entries of a CSV file. Throws all faults at once, each with its row and column: nothing is imported then. */
+export async function readFaqs(bytes: Buffer): Promise<NewFaq[]> {
+  const rows: CsvRecord[] = []
+  const detector = createEncodingDetector()
+  detector.see(bytes)
+  try {
+    for await (const { records } of readRecords(Readable.from([bytes]), detector.encoding())) rows.push(...records)
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw badRequest(error.message)
+    throw error
+  }
+  const [header, ...records] = rows
+  const names = (header?.cells ?? []).map((cell) => cell.trim().toLowerCase())
+  const columns = {
+    question: names.indexOf('question'),
+    answer: names.indexOf('answer'),
+    variants: names.indexOf('variants'),
+  }
+  for (const name of ['question', 'answer'] as const)
+    if (columns[name] < 0) throw invalid(['body', 'file', 'row 1'], `The column ${name} is missing`, 'missing')
+  if (records.length > maxImportRows)
+    throw invalid(
+      ['body', 'file'],
+      `The file has ${records.length} rows; import at most ${maxImportRows} at a time`,
+      'too_long',
+    )
+  const faults: Fault[] = []
+  const seen = new Map<string, number>()
+  const faqs = records.map((record) => {
+    const cell = (at: number) => unguardCell((at < 0 ? '' : (record.cells[at] ?? '')).trim())
+    const variants = cell(columns.variants)
+      .split('|')
+      .map((each) => each.trim())
+      .filter(Boolean)
+    const faq = tidyFaq({ question: cell(columns.question), answer: cell(columns.answer), variants })
+    const first = seen.get(faq.question.toLowerCase())
+    for (const [column, msg] of faultsOf(record, faq, first))
+      faults.push({ loc: ['body', 'file', `row ${record.row}`, column], msg, type: 'value_error' })
+    if (first === undefined) seen.set(faq.question.toLowerCase(), record.row)
+    return faq
+  })
+  if (faults.length > 0) throw new InvalidInput(faults.slice(0, maxFaults))
+  return faqs
+}
+
+function* faultsOf(
+  { problem }: CsvRecord,
+  faq: Required<NewFaq>,
+  first: number | undefined,
+): Generator<[string, string]> {
+  const { question, answer, variants } = faq
+  if (problem) return yield ['question', problem]
+  if (question === '') yield ['question', 'The question is empty']
+  else if (first !== undefined) yield ['question', `The question is the same as in row ${first}`]
+  if (question.length > maxQuestion) yield ['question', `The question is longer than ${maxQuestion} characters`]
+  if (answer === '') yield ['answer', 'The answer is empty']
+  if (answer.length > maxAnswer) yield ['answer', `The answer is longer than ${maxAnswer} characters`]
+  if (variants.length > maxVariants) yield ['variants', `There are more than ${maxVariants} variants`]
+  if (variants.some((each) => each.length > maxQuestion))
+    yield ['variants', `A variant is longer than ${maxQuestion} characters`]
+}
+
+/** Adds entries with new questions, and changes the answers and variants of those that exist. */
+export async function importFaqs(tx: TenantTx, faqs: NewFaq[]): Promise<FaqImport> {
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  const before = await countFaqs(tx)
+  for (const faq of faqs) {
+    const asked = await findAsked(tx, faq.question)
+    if (!asked) {
+      await addFaq(tx, faq, before + counts.created)
+      counts.created++
+      continue
+    }
+    const previous = await findFaqText(tx, asked.id)
+    const isSame = previous?.answer === faq.answer && previous.variants.join('\n') === (faq.variants ?? []).join('\n')
+    counts[isSame ? 'unchanged' : 'updated']++
+    if (!isSame) await updateFaq(tx, asked.id, { answer: faq.answer, variants: faq.variants ?? [] })
+  }
+  return counts
+}

@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { sql } from '../../../platform/sql.ts'
+import { Faq, type FaqFilter, type NewFaq } from './schema.ts'
+
+const columns = sql`f.id, f.organization_id, f.question, f.answer, f.variants,
+  case when d.status = 'ready' and r.status is not null then r.status else d.status end as status,
+  coalesce(r.error, d.error) as error, f.livemode, f.created_at, f.updated_at`
+
+const joined = sql`faqs f join documents d on d.id = f.id left join document_replacements r on r.document_id = f.id`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const FaqRow = Type.Unsafe<Faq & { total_count: number }>({})
+
+export const listFaqs = (
+  tx: TenantSql,
+  { search = '', limit, starting_after: before = beforeEverything }: FaqFilter,
+) => {
+  const wanted = sql`(${search} = '' or strpos(
+    lower(f.question || E'\n' || array_to_string(f.variants, E'\n') || E'\n' || f.answer), lower(${search})) > 0)`
+  return tx.all(FaqRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from faqs f where ${wanted}) total
+      left join lateral (
+        select ${columns} from ${joined} where ${wanted} and f.id < ${before} order by f.id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+}
+
+export const findFaq = (tx: TenantSql, id: string) => tx.maybe(Faq)`select ${columns} from ${joined} where f.id = ${id}`
+
+const FaqText = Type.Object({ question: Type.String(), answer: Type.String(), variants: Type.Array(Type.String()) })
+
+export const findFaqText = (tx: TenantSql, id: string) =>
+  tx.maybe(FaqText)`select question, answer, variants from faqs where id = ${id}`
+
+const Asked = Type.Object({ id: Type.String() })
+
+export const findAsked = (tx: TenantSql, question: string) =>
+  tx.maybe(Asked)`select id from faqs where md5(lower(question)) = md5(lower(${question}))`
+
+export const insertFaq = (tx: TenantTx, id: string, { question, answer, variants = [] }: NewFaq) =>
+  tx.run`insert into faqs (id, question, answer, variants) values (${id}, ${question}, ${answer}, ${variants})`
+
+export const updateFaqRow = (tx: TenantTx, id: string, { question, answer, variants = [] }: NewFaq) =>
+  tx.run`
+    update faqs set question = ${question}, answer = ${answer}, variants = ${variants}, updated_at = now()
+    where id = ${id}`
+
+const Exported = Type.Object({ id: Type.String(), ...FaqText.properties })
+
+/** The next entries, oldest first. */
+export const readFaqsAfter = (tx: TenantSql, after: string, limit: number) =>
+  tx.all(Exported)`select id, question, answer, variants from faqs where id > ${after} order by id limit ${limit}`
+
+const Count = Type.Object({ n: Type.Integer() })
+
+export const countFaqs = async (tx: TenantSql): Promise<number> =>
+  (await tx.one(Count)`select count(*)::integer as n from faqs`).n

@@ -1,0 +1,111 @@
+import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
+import type { Embedders } from '../embedders.ts'
+import {
+  insertGap,
+  listRepresentatives,
+  listUngrouped,
+  lockGrouping,
+  lockUngrouped,
+  putIntoGap,
+  reopenGap,
+  shareGap,
+} from './queries.ts'
+import { type Comparable, likeness } from './similar-questions.ts'
+
+interface Grouping {
+  database: Database
+  embedders: Embedders
+  log: Log
+}
+
+const batchSize = 50
+/** Groups that a new question is compared with. */
+const mostGroups = 2_000
+
+interface Group extends Comparable {
+  gapId: string
+}
+
+/** Puts new questions into groups of one meaning. The model is called before the transaction that writes the groups. */
+export async function groupQuestions(deps: Grouping, scope: TenantScope, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const found = await listUngrouped(deps.database.forTenant(scope), batchSize)
+    if (found.length === 0) return
+    const vectors = await embed(deps, scope, found, signal)
+    await deps.database.inTenant(scope, (tx) => writeGroups(tx, deps, vectors))
+  }
+}
+
+/** By question. Without a model, words decide. */
+async function embed(
+  { embedders, log }: Grouping,
+  { livemode }: TenantScope,
+  questions: { id: string; text: string }[],
+  signal: AbortSignal,
+): Promise<Map<string, Omit<Comparable, 'text'>>> {
+  const embedder = embedders.current(livemode)
+  const texts = questions.map(({ text }) => text)
+  const vectors = await embedder.embed(texts, signal).catch((error) => {
+    if (!(error instanceof EmbeddingError)) throw error
+    log.warn({ err: error }, 'knowledge gaps: embedding failed, grouping by words')
+    return undefined
+  })
+  return new Map(
+    questions.map(({ id }, i) => [id, { vector: vectors?.[i], model: vectors ? embedder.model : null }] as const),
+  )
+}
+
+async function writeGroups(
+  tx: TenantTx,
+  { embedders }: Grouping,
+  vectors: Map<string, Omit<Comparable, 'text'>>,
+): Promise<void> {
+  await lockGrouping(tx)
+  const questions = await lockUngrouped(tx, [...vectors.keys()])
+  const groups = (await listRepresentatives(tx, mostGroups)).map(
+    ({ gap_id: gapId, text, vector, embedding_model: model }): Group => ({
+      gapId,
+      text,
+      vector: floats(vector),
+      model,
+    }),
+  )
+  // The local model reads English; a hosted one, where live mode has it, reads more.
+  const readsAllLanguages = embedders.current(tx.scope.livemode).model !== embedders.current(false).model
+  for (const { id, text } of questions) {
+    const question: Comparable = { text, ...(vectors.get(id) as Omit<Comparable, 'text'>) }
+    const gapId = (await nearest(tx, question, groups, { readsAllLanguages })) ?? newId()
+    if (!groups.some((group) => group.gapId === gapId)) {
+      await insertGap(tx, gapId)
+      groups.push({ ...question, gapId })
+    }
+    await putIntoGap(tx, { id, gapId, vector: bytes(question.vector), model: question.model })
+    await reopenGap(tx, gapId, id)
+  }
+}
+
+/** The nearest group that is still there: the last question of a group may be erased meanwhile. */
+async function nearest(
+  tx: TenantTx,
+  question: Comparable,
+  groups: Group[],
+  options: { readsAllLanguages: boolean },
+): Promise<string | undefined> {
+  const ranked = groups
+    .map((group) => ({ gapId: group.gapId, score: likeness(question, group, options) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+  for (const { gapId } of ranked) if (await shareGap(tx, gapId)) return gapId
+  return undefined
+}
+
+const bytes = (vector: Float32Array | undefined): Buffer | null =>
+  vector ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength) : null
+
+/** Copied: the driver's buffer may start at an address that is no multiple of four. */
+const floats = (stored: Buffer | null): Float32Array | undefined =>
+  stored ? new Float32Array(Uint8Array.from(stored).buffer) : undefined

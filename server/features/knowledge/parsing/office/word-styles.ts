@@ -1,0 +1,82 @@
+import type { Archive } from '../archive.ts'
+import { attribute, child, type MarkupElement } from '../markup/read-markup.ts'
+
+/** What a run's properties say about whether a person sees its text. Undefined leaves it to what it is based on. */
+export interface RunLook {
+  vanish?: boolean
+  white?: boolean
+  tiny?: boolean
+  shaded?: boolean
+}
+
+interface WordStyle {
+  basedOn: string | undefined
+  headingLevel: number | undefined
+  isList: boolean
+  look: RunLook
+}
+
+export type WordStyles = Map<string, WordStyle>
+
+const isOn = (element: MarkupElement | undefined): boolean | undefined =>
+  element && !/^(?:0|false|off)$/.test(attribute(element, 'val') ?? '')
+
+export function lookOf(properties: MarkupElement | undefined): RunLook {
+  if (!properties) return {}
+  const look: RunLook = {}
+  const vanish = isOn(child(properties, 'vanish')) ?? isOn(child(properties, 'webHidden'))
+  if (vanish !== undefined) look.vanish = vanish
+  const color = child(properties, 'color')
+  if (color) look.white = /^FFFFFF$/i.test(attribute(color, 'val') ?? '')
+  const size = child(properties, 'sz')
+  // Half-points: nothing of one point or less can be read.
+  if (size) look.tiny = Number(attribute(size, 'val')) <= 2
+  if (child(properties, 'highlight') || isShaded(properties)) look.shaded = true
+  return look
+}
+
+/** Has a background of its own that is not white. */
+export function isShaded(properties: MarkupElement | undefined): boolean {
+  const shading = child(properties, 'shd')
+  return shading !== undefined && !/^(?:auto|FFFFFF)$/i.test(attribute(shading, 'fill') ?? 'auto')
+}
+
+export function readWordStyles(archive: Archive, part: string): WordStyles {
+  const styles: WordStyles = new Map()
+  archive.elements(part, ['style'], (style) => {
+    const name = attribute(child(style, 'name') ?? style, 'val') ?? ''
+    const properties = child(style, 'pPr')
+    const basedOn = child(style, 'basedOn')
+    styles.set(attribute(style, 'styleId') ?? '', {
+      basedOn: basedOn && attribute(basedOn, 'val'),
+      headingLevel: levelByName(name) ?? outlineLevel(properties),
+      isList: child(properties, 'numPr') !== undefined,
+      look: lookOf(child(style, 'rPr')),
+    })
+  })
+  return styles
+}
+
+function levelByName(name: string): number | undefined {
+  if (/^title$/i.test(name)) return 1
+  const level = /^heading ([1-9])$/i.exec(name)?.[1]
+  return level ? Number(level) : undefined
+}
+
+/** Level 9 is body text. */
+export function outlineLevel(properties: MarkupElement | undefined): number | undefined {
+  const outline = child(properties, 'outlineLvl')
+  const level = outline ? Number(attribute(outline, 'val')) : Number.NaN
+  return level >= 0 && level < 9 ? level + 1 : undefined
+}
+
+/** Styles are based on each other; a circle of them ends here. */
+const maxAncestors = 20
+
+/** The style and those that it is based on, the nearest first. */
+export function ancestry(styles: WordStyles, id: string | undefined): WordStyle[] {
+  const found: WordStyle[] = []
+  for (let style = styles.get(id ?? ''); style && found.length < maxAncestors; style = styles.get(style.basedOn ?? ''))
+    found.push(style)
+  return found
+}

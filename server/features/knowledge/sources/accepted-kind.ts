@@ -1,0 +1,31 @@
+import { badRequest } from '../../../platform/errors.ts'
+import { detectKind } from '../parsing/detect-kind.ts'
+import { type DocumentType, documentTypes } from '../parsing/document.ts'
+import { type FileKind, factsOf, fileKinds } from '../parsing/file-kinds.ts'
+import type { FileFacts } from '../receive-document.ts'
+
+/** Enough of a file to tell its kind. */
+export const kindBytes = 64 << 10
+
+const labels = (Object.keys(fileKinds) as FileKind[]).map((kind) => factsOf(kind).label)
+const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(labels)
+
+/** The kind by content and name together; throws for a file that no reader knows. */
+function acceptedKind(fileName: string, head: Buffer): FileKind {
+  const kind = detectKind(head, fileName)
+  if (!kind) throw badRequest(`Unsupported file format: ${fileName || 'the file'} is not ${list}`)
+  return kind
+}
+
+/** A document that is no upload shows `txt`, whatever its kind. */
+export const fileSource = (fileName: string, head: Buffer): FileFacts => {
+  const kind = acceptedKind(fileName, head)
+  return { document_type: 'txt', file_kind: kind, source: { kind: 'file', file_kind: kind } }
+}
+
+/** A new version of an upload stays one if its kind is one of those that an upload may have. */
+export const uploadOrSource = (fileName: string, head: Buffer): FileFacts => {
+  const kind = acceptedKind(fileName, head)
+  if (!documentTypes.includes(kind as DocumentType)) return fileSource(fileName, head)
+  return { document_type: kind as DocumentType, file_kind: null, source: null }
+}
