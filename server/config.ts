@@ -6,6 +6,7 @@ import { isSupportedCountry } from 'libphonenumber-js/min'
 import Type, { type Static, type TSchema } from 'typebox'
 import { malformedAllowEntries } from './platform/address-guard.ts'
 import { faultIn } from './platform/check-schema.ts'
+import { languageDataFile, languageDataPackage } from './platform/language-data.ts'
 
 /**
  * Every setting, its default and its bounds, in one place: validated at start, passed down as one object, and the
@@ -231,6 +232,29 @@ export const Settings = Type.Object({
     default: 60,
     description: 'Documents that a credential may upload to the knowledge base per minute.',
   }),
+  CRAWL_MAX_PAGES: Type.Integer({
+    minimum: 1,
+    maximum: 2000,
+    default: 2000,
+    description: 'Most pages of one website that the knowledge base reads.',
+  }),
+  CRAWL_DELAY_MS: Type.Integer({
+    minimum: 0,
+    maximum: 60_000,
+    default: 1000,
+    description:
+      'Least time between two requests to the same web server, in milliseconds, over all organizations. A longer `Crawl-delay` in robots.txt is respected up to 10 seconds.',
+  }),
+  CRAWL_USER_AGENT: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9_-]*(/.*)?$',
+    default: 'FrontdeskBot/1.0',
+    description: 'User agent of requests for web pages. robots.txt addresses it by the name before the slash.',
+  }),
+  OCR: Type.Array(Type.String({ pattern: '^[a-z]{3}(_[a-z]{3,4})?$' }), {
+    default: [],
+    description:
+      'Languages of text recognition for images and scanned PDFs in the knowledge base, as Tesseract names them, separated by commas: `eng`, or `eng,deu`. The data of `eng` is installed; for others install the package `@tesseract.js-data/…`. If unset, such files fail.',
+  }),
   OPENAI_API_KEY: secret({
     description: 'API key for the `openai` models of live agents. Test mode never calls a hosted model.',
   }),
@@ -342,12 +366,18 @@ export const Settings = Type.Object({
     default: 128 * 1024 * 1024,
     description: 'Memory for the vectors of the exact index, in bytes; the default holds about 150,000 chunks.',
   }),
+  POSTINGS_MEMORY_BYTES: Type.Integer({
+    minimum: 0,
+    default: 128 * 1024 * 1024,
+    description:
+      'Memory for the words of documents, in bytes; the default holds about 150,000 chunks. Searches of an organization that does not fit are ranked in PostgreSQL; 0 does so for all.',
+  }),
   KEYWORD_WEIGHT: Type.Number({
     minimum: 0,
     maximum: 1,
-    default: 0.65,
+    default: 0.45,
     description:
-      'Weight of the keyword ranking in a hybrid search if documents contain all words of the question; the vector ranking gets the rest.',
+      'Weight of the keyword ranking in a hybrid search if documents contain all words of the question, a third of it if they contain none; the vector ranking gets the rest.',
   }),
   AUDIT_RETENTION_DAYS: Type.Integer({
     minimum: 30,
@@ -621,6 +651,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     problems.push('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set all four or none')
   for (const name of ['GRAPH_API_BASE_URL', 'TELEPHONY_BASE_URL', 'S3_ENDPOINT'] as const)
     if (checked[name] && !URL.canParse(checked[name])) problems.push(`${name} must be a valid URL`)
+  for (const language of checked.OCR)
+    if (!languageDataFile(language))
+      problems.push(
+        `OCR needs the package ${languageDataPackage(language)} for ${language}: install it, or leave it out`,
+      )
   if ((checked.EMBEDDINGS_BASE_URL === undefined) !== (checked.EMBEDDINGS_MODEL === undefined))
     problems.push('EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL go together: set both or none')
   for (const entry of malformedAllowEntries(checked.OUTBOUND_ALLOW))

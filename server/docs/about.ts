@@ -67,7 +67,9 @@ const ids: Record<string, string> = {
   contact_id: from('a contact', '/contacts'),
   delivery_id: from('a delivery', '/webhooks/{webhook_id}/deliveries'),
   domain_id: from('a domain', '/domains'),
+  collection_id: from('a collection', '/knowledge-base/collections'),
   document_id: from('a document', '/knowledge-base'),
+  gap_id: from('a knowledge gap', '/knowledge-base/gaps'),
   erasure_id: from('an erasure', '/privacy/erasures'),
   export_id: 'the id of an export, from `POST /contacts/{contact_id}/export`',
   ids: 'the ids of tickets, from `GET /inbox/tickets`',
@@ -99,6 +101,8 @@ const ids: Record<string, string> = {
   template_id: from('a template', '/templates'),
   view_id: from('a view', '/inbox/views'),
   webhook_id: from('a webhook', '/webhooks'),
+  website_id: from('a website', '/knowledge-base/websites'),
+  faq_id: from('an FAQ', '/knowledge-base/faqs'),
 }
 
 const tags: Record<string, string> = {
@@ -118,6 +122,8 @@ const tags: Record<string, string> = {
   Campaigns: 'Send a template to many contacts, now or later, and track each message.',
   Agents: 'AI agents that answer calls and chats, with their tools and voices.',
   'Knowledge base': 'Documents that agents and searches answer from.',
+  Websites: 'Web pages that are documents too, read again on a schedule.',
+  FAQs: 'Questions with their answers, each a document too.',
   Calls: 'Phone and browser conversations, with transcripts and recordings.',
   Channels: 'Your organization’s phone numbers, for chat and voice.',
   Simulator: 'The simulated chat platform and carrier of test mode.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import Type from 'typebox'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
 import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import type { JsonSchema } from '../platform/http/openapi-schemas.ts'
@@ -118,8 +119,19 @@ async function memberWithNotification(): Promise<Preparation> {
   return { ids: { notification_id: (await listed()).id }, call }
 }
 
+/** An answer of an agent, which members can rate. */
+async function agentAnswer(): Promise<Preparation> {
+  const Answer = Type.Object({ id: Type.String(), ticket_id: Type.String() })
+  const { id, ticket_id } = await app.database.inTenant(
+    { organizationId: demo.id, livemode: false },
+    (tx) => tx.one(Answer)`select id, ticket_id from messages where actor_type = 'ai' limit 1`,
+  )
+  return { ids: { message_id: id, inbox_id: ticket_id } }
+}
+
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
+  addSource: async () => ({ file: ['hours.md', '# Hours\n\nWe are open from ten to six.'] }),
   acceptInvitation: async () => {
     const { link } = (await owner('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
     return { values: { token: new URL(link, 'http://x').hash.replace(/^#(.*=)?/, '') }, call: app.call }
@@ -178,6 +190,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   }),
   getSavedReplyAttachment: () => savedReplyWithFile(),
   importContacts: async () => ({ file: ['contacts.csv', 'phone,name\n+14155550191,Ada\n'] }),
+  importFaqs: async () => ({ file: ['faqs.csv', 'question,answer\nDo you deliver?,Yes.\n'] }),
   login: async () => ({ values: { email: (await memberWithPassword()).email, password }, call: app.call }),
   loginWithPasskey: async () => {
     const { call } = await memberWithPassword()
@@ -224,6 +237,9 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     await until(async () => (await demo.call('GET', `campaigns/${id}`)).body.failed_count === 1)
     return { ids: { campaign_id: id } }
   },
+  rateMessage: agentAnswer,
+  removeMessageRating: agentAnswer,
+  replaceDocument: async () => ({ file: ['refunds.txt', 'Refunds are paid within ten days.'] }),
   sendMessage: async () => ({ file: ['plan.txt', 'Turn left at the station.'] }),
   takeTicket: async () => ({ call: owner }),
   testTemplate: async () => {

@@ -5,6 +5,9 @@ let unused = 0
 let lastMs = 0
 let counter = 0
 
+/** Before every id. */
+export const lowestId = '00000000-0000-0000-0000-000000000000'
+
 /**
  * UUID version 7: sorts by time. Within one process and millisecond a 12-bit counter keeps the order, as RFC 9562
  * (method 1) allows. Generated here because PostgreSQL before 18 has no `uuidv7()`.

@@ -15,6 +15,7 @@ import { createChatConnections } from '../features/channels/create-chat-connecti
 import { createMissingHooks } from '../features/channels/create-missing-hooks.ts'
 import { createHookSecretCache } from '../features/hooks/hook-secret-cache.ts'
 import { mediaAddress } from '../features/inbox/media/media-address.ts'
+import { createPostingsIndex } from '../features/knowledge/postings/postings-index.ts'
 import { openVectorIndex } from '../features/knowledge/vectors/open-vector-index.ts'
 import { createAuthentication } from '../features/organizations/credentials/authenticate.ts'
 import { createOperatorAuthentication } from '../features/organizations/credentials/authenticate-operator.ts'
@@ -162,7 +163,16 @@ export async function openServices(
     kind: settings.VECTOR_INDEX,
     memoryBytes: settings.VECTOR_MEMORY_BYTES,
   })
-  const knowledge = { database, files, embedders, vectorIndex, log, keywordWeight: settings.KEYWORD_WEIGHT }
+  const knowledge = {
+    database,
+    files,
+    embedders,
+    vectorIndex,
+    postingsIndex: createPostingsIndex({ maxBytes: settings.POSTINGS_MEMORY_BYTES, log }),
+    log,
+    keywordWeight: settings.KEYWORD_WEIGHT,
+    ocrLanguages: settings.OCR,
+  }
   const conversing: Conversing = {
     http,
     llm: observeLlm(createLlm(settings, http), { metrics, rates: callRates(settings) }),

@@ -66,11 +66,14 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       channel_id: channel.id,
       channel_ids: channel.id,
       chat_phone_number_id: channel.id,
+      collection_id: ok(await call('POST', 'knowledge-base/collections', { name: 'Returns' })).id,
       contact_id: received.contact_id,
       delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
       document_id: document.id,
       erasure_id: ok(await call('POST', `contacts/${unwanted.id}/erase`)).id,
+      faq_id: ok(await call('POST', 'knowledge-base/faqs', { question: 'Where do I park?', answer: 'Behind us.' })).id,
       export_id: (await completedExport(org, received.contact_id)).id,
+      gap_id: await openGap(app, org, received),
       ids: received.inbox_id,
       import_id: imported.id,
       domain_id: ok(await owner.call('POST', 'domains', { domain: 'demo.example', role: 'member' })).id,
@@ -111,8 +114,26 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       view_id: ok(await call('POST', 'inbox/views', { name: 'Urgent', filters: { priority: 'urgent' }, shared: true }))
         .id,
       webhook_id: webhook.id,
+      website_id: ok(await call('POST', 'knowledge-base/sources', { kind: 'page', url: 'https://help.invalid/' }))
+        .website.id,
     },
   }
+}
+
+/** A question that no agent could answer. */
+async function openGap(
+  app: TestApp,
+  org: TestOrganization,
+  asked: { id: string; contact_id: string; inbox_id: string },
+): Promise<string> {
+  const id = newId()
+  await app.database.inTenant({ organizationId: org.id, livemode: false }, async (tx) => {
+    await tx.run`insert into knowledge_gaps (id) values (${id})`
+    await tx.run`
+      insert into gap_questions (id, asked_in, gap_id, contact_id, ticket_id, text, reason)
+      values (${newId()}, ${asked.id}, ${id}, ${asked.contact_id}, ${asked.inbox_id}, 'Do you rent bicycles?', 'not_found')`
+  })
+  return id
 }
 
 /** A job that has failed for good. */

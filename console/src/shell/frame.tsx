@@ -111,7 +111,7 @@ export function Frame() {
           </Group>
           {mode === 'test' && (
             <div className={classes.band} role="status">
-              Test mode: nothing leaves this machine
+              Test mode: messages and calls stay on this machine
             </div>
           )}
         </AppShell.Header>

@@ -15,7 +15,7 @@ suite('sign-in and frame', { skip }, async () => {
     const first = await open()
     await first.page.goto(link)
     await first.page.getByText('Juniper Dental').waitFor()
-    await first.page.getByText('Test mode: nothing leaves this machine').waitFor()
+    await first.page.getByText('Test mode: messages and calls stay on this machine').waitFor()
     await first.page.getByRole('heading', { name: 'First steps' }).waitFor()
     assert.equal(first.page.url(), `${address}/`)
     await first.assertAccessible()
@@ -76,7 +76,7 @@ suite('sign-in and frame', { skip }, async () => {
     await contacts.getByText('1', { exact: true }).waitFor()
     await page.getByText('Live', { exact: true }).click()
     await contacts.getByText('0', { exact: true }).waitFor()
-    assert.equal(await page.getByText('Test mode: nothing leaves this machine').count(), 0)
+    assert.equal(await page.getByText('Test mode: messages and calls stay on this machine').count(), 0)
     await page.reload()
     await contacts.getByText('0', { exact: true }).waitFor()
     await page.getByText('Test', { exact: true }).click()
@@ -101,7 +101,9 @@ suite('sign-in and frame', { skip }, async () => {
     const home = await organization()
     const { page, close } = await signIn(home)
     await app.database.forSystem().run`delete from members where user_id = ${home.ownerId}`
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contacts' }).click()
+    const contacts = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contacts' })
+    // The next request may also be one that the page makes by itself: then the link is gone.
+    contacts.click().catch(() => {})
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await close()
   })

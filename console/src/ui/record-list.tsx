@@ -120,12 +120,13 @@ function RecordTable<Row extends { id: string }>(props: TableProps<Row> & { rows
               <span className="sr-only">Details</span>
             </Table.Th>
           )}
-          {columns.map(({ label, from, align, width, isLabelHidden }) => (
+          {columns.map(({ label, from, align, width, noWrap, isLabelHidden }) => (
             <Table.Th
               key={label}
               {...(from && { visibleFrom: from })}
               {...(align && { ta: align })}
               {...(width && { w: width })}
+              {...(noWrap && { style: { whiteSpace: 'nowrap' } })}
             >
               {isLabelHidden ? <span className="sr-only">{label}</span> : label}
             </Table.Th>

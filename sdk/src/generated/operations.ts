@@ -1182,6 +1182,31 @@ export interface Inbox {
   cancelScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
 
   /**
+   * List rated answers
+   *
+   * Answers of agents that members rated, newest first.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listRatedMessages(query?: api.ListRatedMessagesQuery, options?: Options): List<api.Message, CursorPage<api.Message>>
+
+  /**
+   * Rate an agent’s answer
+   *
+   * Replaces the rating that the message has. 409 for a message that no agent wrote.
+   *
+   * Required scope: `inbox:write`.
+   */
+  rateMessage(inbox_id: string, message_id: string, body: api.NewFeedback, options?: Options): Promise<api.Message>
+
+  /**
+   * Remove the rating of an answer
+   *
+   * Required scope: `inbox:write`.
+   */
+  removeMessageRating(inbox_id: string, message_id: string, options?: Options): Promise<api.Message>
+
+  /**
    * Take a ticket
    *
    * Assigns the ticket to you. If another member has it, the response is 409 with their id: of several members who take a ticket at once, one gets it.
@@ -1752,7 +1777,7 @@ export interface Knowledge {
   /**
    * List documents
    *
-   * Returns all documents, newest first.
+   * Returns all documents, newest first, among them web pages and FAQs.
    *
    * Required scope: `knowledge:read`.
    */
@@ -1786,7 +1811,7 @@ export interface Knowledge {
   /**
    * Download a document
    *
-   * Returns the original bytes under the original name. Supports `Range`.
+   * Returns the original bytes under the original name; of a web page or an FAQ its text. Supports `Range`.
    *
    * Required scope: `knowledge:read`.
    */
@@ -1800,6 +1825,256 @@ export interface Knowledge {
    * Required scope: `knowledge:write`.
    */
   promoteDocument(document_id: string, options?: Options): Promise<api.Document>
+
+  /**
+   * Add a source of knowledge
+   *
+   * Send a form with a file of any supported kind, or JSON for web pages and FAQs. Returns at once; reading and indexing follow in the background. The same bytes under the same name return the existing document with 200. A question or an address that was added before is 409.
+   *
+   * Required scope: `knowledge:write`.
+   *
+   * Limited to 60 requests per minute.
+   */
+  addSource(body: api.AddSourceBody | api.AddSourceForm, options?: Options): Promise<api.AddedSource>
+
+  /**
+   * Replace the file of a document
+   *
+   * The document keeps its id. Searches find the old version until the new one is ready; `replacement` shows how that goes. If the new file cannot be read, the old version stays and `replacement.error` says why. A second replacement takes the place of the first. FAQs and web pages cannot be replaced (409).
+   *
+   * Required scope: `knowledge:write`.
+   *
+   * Limited to 60 requests per minute.
+   */
+  replaceDocument(document_id: string, body: api.ReplaceDocumentForm, options?: Options): Promise<api.Document>
+
+  /**
+   * List collections
+   *
+   * Newest first.
+   *
+   * Required scope: `knowledge:read`.
+   */
+  listCollections(query?: api.ListCollectionsQuery, options?: Options): List<api.Collection, CursorPage<api.Collection>>
+
+  /**
+   * Create a collection
+   *
+   * A name is unique, whatever its case (409). An unknown document answers 404.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  createCollection(body: api.NewCollection, options?: Options): Promise<api.Collection>
+
+  /**
+   * Get a collection
+   *
+   * Required scope: `knowledge:read`.
+   */
+  getCollection(collection_id: string, options?: Options): Promise<api.Collection>
+
+  /**
+   * Update a collection
+   *
+   * Required scope: `knowledge:write`.
+   */
+  updateCollection(collection_id: string, body: api.CollectionChanges, options?: Options): Promise<api.Collection>
+
+  /**
+   * Delete a collection
+   *
+   * Its documents stay. Agents that name it skip it.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  deleteCollection(collection_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Add a document to a collection
+   *
+   * A document may be in several collections. Nothing changes if it is in this one already.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  addDocumentToCollection(collection_id: string, document_id: string, options?: Options): Promise<api.Collection>
+
+  /**
+   * Remove a document from a collection
+   *
+   * The document itself stays. Nothing changes if it is not in the collection.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  removeDocumentFromCollection(collection_id: string, document_id: string, options?: Options): Promise<api.Collection>
+
+  /**
+   * List knowledge gaps
+   *
+   * Questions that agents could not answer or handed off, in groups of one meaning, newest group first. A question appears a moment after it was asked.
+   *
+   * Required scope: `knowledge:read`.
+   */
+  listGaps(query?: api.ListKnowledgeGapsQuery, options?: Options): List<api.KnowledgeGap, CursorPage<api.KnowledgeGap>>
+
+  /**
+   * Get a knowledge gap
+   *
+   * Required scope: `knowledge:read`.
+   */
+  getGap(gap_id: string, options?: Options): Promise<api.KnowledgeGap>
+
+  /**
+   * Answer a knowledge gap
+   *
+   * Creates an FAQ entry with the answer, which agents use as soon as it is indexed. 409 if the gap is answered already or the FAQ has the question.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  answerGap(gap_id: string, body: api.KnowledgeGapAnswer, options?: Options): Promise<api.KnowledgeGap>
+
+  /**
+   * Dismiss a knowledge gap
+   *
+   * For questions that need no answer. Later ones with the same meaning join it.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  dismissGap(gap_id: string, options?: Options): Promise<api.KnowledgeGap>
+
+  /**
+   * Reopen a knowledge gap
+   *
+   * Its FAQ entry, if it has one, stays.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  reopenGap(gap_id: string, options?: Options): Promise<api.KnowledgeGap>
+}
+
+export interface Websites {
+  /**
+   * List websites
+   *
+   * Sites, sitemaps and single pages, newest first.
+   *
+   * Required scope: `knowledge:read`.
+   */
+  list(query?: api.ListWebsitesQuery, options?: Options): List<api.WebsitePage['data'][number], api.WebsitePage>
+
+  /**
+   * Get a website
+   *
+   * With the progress of its crawl.
+   *
+   * Required scope: `knowledge:read`.
+   */
+  get(website_id: string, options?: Options): Promise<api.Website>
+
+  /**
+   * Update a website
+   *
+   * Applies from the next crawl on. A new schedule counts from now.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  update(website_id: string, body: api.UpdateWebsiteBody, options?: Options): Promise<api.Website>
+
+  /**
+   * Delete a website
+   *
+   * Deletes the documents of its pages too, even during a crawl.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  delete(website_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * List pages of a website
+   *
+   * Each page with its document, or with the reason why it has none. Newest first.
+   *
+   * Required scope: `knowledge:read`.
+   */
+  listPages(website_id: string, query?: api.ListWebsitePagesQuery, options?: Options): List<api.CrawledPages['data'][number], api.CrawledPages>
+
+  /**
+   * Crawl a website now
+   *
+   * Returns at once. 409 while a crawl is running.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  crawl(website_id: string, options?: Options): Promise<api.Website>
+
+  /**
+   * Stop the crawl of a website
+   *
+   * Pages that were read stay. 409 if no crawl is running.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  stopCrawl(website_id: string, options?: Options): Promise<api.Website>
+}
+
+export interface Faqs {
+  /**
+   * List FAQs
+   *
+   * Newest first.
+   *
+   * Required scope: `knowledge:read`.
+   */
+  list(query?: api.ListFaqsQuery, options?: Options): List<api.FaqPage['data'][number], api.FaqPage>
+
+  /**
+   * Create an FAQ
+   *
+   * Searches find it as soon as it is `ready`, a moment later. A question that exists already is 409.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  create(body: api.CreateFaqBody, options?: Options): Promise<api.Faq>
+
+  /**
+   * Import FAQs from a CSV file
+   *
+   * Adds new questions and changes the answers of those that exist, up to 1,000 rows at a time. All rows or none: each fault is located by its row and column.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  import(body: api.ImportFaqsForm, options?: Options): Promise<api.FaqImport>
+
+  /**
+   * Export FAQs as CSV
+   *
+   * Oldest first. You can import the file again.
+   *
+   * Required scope: `knowledge:read`.
+   */
+  export(options?: Options): Promise<Response>
+
+  /**
+   * Get an FAQ
+   *
+   * Required scope: `knowledge:read`.
+   */
+  get(faq_id: string, options?: Options): Promise<api.Faq>
+
+  /**
+   * Update an FAQ
+   *
+   * Searches find the previous text until the new one is ready, a moment later.
+   *
+   * Required scope: `knowledge:write`.
+   */
+  update(faq_id: string, body: api.UpdateFaqBody, options?: Options): Promise<api.Faq>
+
+  /**
+   * Delete an FAQ
+   *
+   * Required scope: `knowledge:write`.
+   */
+  delete(faq_id: string, options?: Options): Promise<api.Deleted>
 }
 
 export interface Webhooks {
@@ -2276,6 +2551,8 @@ export interface Resources {
   readonly notifications: Notifications
   readonly campaigns: Campaigns
   readonly knowledge: Knowledge
+  readonly websites: Websites
+  readonly faqs: Faqs
   readonly webhooks: Webhooks
   readonly agents: Agents
   readonly calls: Calls
@@ -2444,6 +2721,9 @@ export const operations = {
     getScheduledMessage: { method: 'GET', path: '/inbox/scheduled-messages/{scheduled_message_id}', repeat: 'safe' },
     updateScheduledMessage: { method: 'PATCH', path: '/inbox/scheduled-messages/{scheduled_message_id}', json: true, repeat: 'safe' },
     cancelScheduledMessage: { method: 'POST', path: '/inbox/scheduled-messages/{scheduled_message_id}/cancel', repeat: 'keyed' },
+    listRatedMessages: { method: 'GET', path: '/inbox/feedback', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    rateMessage: { method: 'PUT', path: '/inbox/messages/{inbox_id}/{message_id}/feedback', json: true, repeat: 'safe' },
+    removeMessageRating: { method: 'DELETE', path: '/inbox/messages/{inbox_id}/{message_id}/feedback', repeat: 'safe' },
     takeTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/take', repeat: 'keyed' },
     setTicketTeam: { method: 'PUT', path: '/inbox/tickets/{inbox_id}/team', json: true, repeat: 'safe' },
     listTicketAssignments: { method: 'GET', path: '/inbox/tickets/{inbox_id}/assignments', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
@@ -2532,6 +2812,38 @@ export const operations = {
     deleteDocument: { method: 'DELETE', path: '/knowledge-base/{document_id}', repeat: 'safe' },
     downloadDocument: { method: 'GET', path: '/knowledge-base/{document_id}/download', answer: 'file', repeat: 'safe' },
     promoteDocument: { method: 'POST', path: '/knowledge-base/{document_id}/promote', repeat: 'keyed' },
+    addSource: { method: 'POST', path: '/knowledge-base/sources', json: true, form: true, repeat: 'keyed' },
+    replaceDocument: { method: 'POST', path: '/knowledge-base/{document_id}/replace', form: true, repeat: 'keyed' },
+    listCollections: { method: 'GET', path: '/knowledge-base/collections', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    createCollection: { method: 'POST', path: '/knowledge-base/collections', json: true, repeat: 'keyed' },
+    getCollection: { method: 'GET', path: '/knowledge-base/collections/{collection_id}', repeat: 'safe' },
+    updateCollection: { method: 'PATCH', path: '/knowledge-base/collections/{collection_id}', json: true, repeat: 'safe' },
+    deleteCollection: { method: 'DELETE', path: '/knowledge-base/collections/{collection_id}', repeat: 'safe' },
+    addDocumentToCollection: { method: 'PUT', path: '/knowledge-base/collections/{collection_id}/documents/{document_id}', repeat: 'safe' },
+    removeDocumentFromCollection: { method: 'DELETE', path: '/knowledge-base/collections/{collection_id}/documents/{document_id}', repeat: 'safe' },
+    listGaps: { method: 'GET', path: '/knowledge-base/gaps', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getGap: { method: 'GET', path: '/knowledge-base/gaps/{gap_id}', repeat: 'safe' },
+    answerGap: { method: 'POST', path: '/knowledge-base/gaps/{gap_id}/answer', json: true, repeat: 'keyed' },
+    dismissGap: { method: 'POST', path: '/knowledge-base/gaps/{gap_id}/dismiss', repeat: 'keyed' },
+    reopenGap: { method: 'POST', path: '/knowledge-base/gaps/{gap_id}/reopen', repeat: 'keyed' },
+  },
+  websites: {
+    list: { method: 'GET', path: '/knowledge-base/websites', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    get: { method: 'GET', path: '/knowledge-base/websites/{website_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/knowledge-base/websites/{website_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/knowledge-base/websites/{website_id}', repeat: 'safe' },
+    listPages: { method: 'GET', path: '/knowledge-base/websites/{website_id}/pages', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    crawl: { method: 'POST', path: '/knowledge-base/websites/{website_id}/crawl', repeat: 'keyed' },
+    stopCrawl: { method: 'POST', path: '/knowledge-base/websites/{website_id}/stop', repeat: 'keyed' },
+  },
+  faqs: {
+    list: { method: 'GET', path: '/knowledge-base/faqs', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/knowledge-base/faqs', json: true, repeat: 'keyed' },
+    import: { method: 'POST', path: '/knowledge-base/faqs/import', form: true, repeat: 'keyed' },
+    export: { method: 'GET', path: '/knowledge-base/faqs/export', answer: 'file', repeat: 'safe' },
+    get: { method: 'GET', path: '/knowledge-base/faqs/{faq_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/knowledge-base/faqs/{faq_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/knowledge-base/faqs/{faq_id}', repeat: 'safe' },
   },
   webhooks: {
     list: { method: 'GET', path: '/webhooks', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

@@ -36,6 +36,13 @@ export interface Activity {
   created_at: string
 }
 
+/** A file and an FAQ are a `document`; pages are read later, and belong to a `website` */
+export interface AddedSource {
+  kind: "file" | "page" | "site" | "sitemap" | "faq"
+  document: Document | null
+  website: Website | null
+}
+
 export interface Agent {
   id: string
   name: string
@@ -66,12 +73,20 @@ export interface AgentBusinessHours {
 export interface AgentCallSettings {
   max_duration_seconds: number
   silence_timeout_seconds: number
+  /** How often the agent asks whether the caller is still there before silence ends the call */
+  silence_reminders: number
+  /** Silence before each reminder. Reminders do not delay `silence_timeout_seconds`; those that would come after it are left out */
+  silence_reminder_seconds: number
+  /** Whether speech recognition detects the caller’s language, where the provider can. The agent’s own phrases then follow the caller */
+  detect_language: boolean
   /** Whether the caller can interrupt the agent */
   interruptible: boolean
   record: boolean
   voicemail: "hangup" | "leave_message" | "continue"
   /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
   transfer_number: string | null
+  /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
+  transfer_targets: AgentTransferTarget[]
   /** Rules of a static agent; the first match wins */
   rules: AgentRule[]
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -143,6 +158,8 @@ export interface AgentConfig {
   mcp_servers: AgentMcpServer[]
   knowledge: AgentKnowledge
   business_hours: AgentBusinessHours
+  phrases: AgentPhrases
+  turn_taking: AgentTurnTaking
 }
 
 export interface AgentConfigChanges {
@@ -161,6 +178,8 @@ export interface AgentConfigChanges {
   mcp_servers?: AgentMcpServerInput[] | null
   knowledge?: AgentConfigChangesKnowledge | null
   business_hours?: AgentConfigChangesBusinessHours | null
+  phrases?: AgentConfigChangesPhrases | null
+  turn_taking?: AgentConfigChangesTurnTaking | null
 }
 
 export interface AgentConfigChangesBusinessHours {
@@ -175,12 +194,20 @@ export interface AgentConfigChangesBusinessHours {
 export interface AgentConfigChangesCallSettings {
   max_duration_seconds?: number | null
   silence_timeout_seconds?: number | null
+  /** How often the agent asks whether the caller is still there before silence ends the call */
+  silence_reminders?: number | null
+  /** Silence before each reminder. Reminders do not delay `silence_timeout_seconds`; those that would come after it are left out */
+  silence_reminder_seconds?: number | null
+  /** Whether speech recognition detects the caller’s language, where the provider can. The agent’s own phrases then follow the caller */
+  detect_language?: boolean | null
   /** Whether the caller can interrupt the agent */
   interruptible?: boolean | null
   record?: boolean | null
   voicemail?: "hangup" | "leave_message" | "continue" | null
   /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
   transfer_number?: string | null
+  /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
+  transfer_targets?: AgentTransferTargetInput[] | null
   /** Rules of a static agent; the first match wins */
   rules?: AgentRule[] | null
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -188,12 +215,35 @@ export interface AgentConfigChangesCallSettings {
 }
 
 export interface AgentConfigChangesKnowledge {
-  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` without it */
+  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` or `collection_ids` without it */
   all?: boolean | null
-  /** Documents that the agent reads when `all` is false; an empty list means none. Deleted documents are ignored */
+  /** Documents that the agent reads when `all` is false. Deleted documents are ignored */
   document_ids?: string[] | null
-  /** Reserved: collections do not exist yet, so only an empty list is accepted */
+  /** Collections whose documents the agent reads when `all` is false, besides `document_ids`. Deleted collections are ignored */
   collection_ids?: string[] | null
+}
+
+export interface AgentConfigChangesPhrases {
+  /** Asked when the line is silent, before silence ends the call */
+  silence_reminder?: string | null
+  /** Said before the call ends because of silence or its maximum length */
+  closing?: string | null
+  /** The message for an answering machine. Null leaves the welcome message and a request to call back */
+  voicemail?: string | null
+  /** Said before a transfer if the agent says nothing itself */
+  transfer?: string | null
+  /** Said before a hand-off if the agent says nothing itself */
+  handoff?: string | null
+  /** Said if a tool takes longer than two seconds and has no `say_while_running` */
+  hold?: string | null
+  /** Said when the model, the recognizer or the voice fails once */
+  say_again?: string | null
+  /** Said when they fail again and the call is transferred */
+  connecting?: string | null
+  /** Said when they fail again, or a transfer fails, and a person has to call the contact back */
+  call_back?: string | null
+  /** The same for a caller without a number to call back, such as one in a browser */
+  try_later?: string | null
 }
 
 export interface AgentConfigChangesTranscriber {
@@ -202,6 +252,17 @@ export interface AgentConfigChangesTranscriber {
   model?: string | null
   /** Length of the pause that ends the caller’s turn */
   endpointing_ms?: number | null
+}
+
+export interface AgentConfigChangesTurnTaking {
+  /** Words that the caller has to say to interrupt the agent. Stop words interrupt it at once */
+  min_words?: number | null
+  /** How easily sound interrupts the agent. Shorter sounds than 900 ms (`low`), 600 ms (`medium`) or 400 ms (`high`) do not, unless they are stop words */
+  sensitivity?: "low" | "medium" | "high" | null
+  /** Whether the caller can interrupt the welcome message */
+  welcome_interruptible?: boolean | null
+  /** Words that always interrupt, besides those of the language such as “stop” and “wait” */
+  stop_words?: string[] | null
 }
 
 export interface AgentError {
@@ -227,11 +288,11 @@ export interface AgentFallback {
 }
 
 export interface AgentKnowledge {
-  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` without it */
+  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` or `collection_ids` without it */
   all: boolean
-  /** Documents that the agent reads when `all` is false; an empty list means none. Deleted documents are ignored */
+  /** Documents that the agent reads when `all` is false. Deleted documents are ignored */
   document_ids: string[]
-  /** Reserved: collections do not exist yet, so only an empty list is accepted */
+  /** Collections whose documents the agent reads when `all` is false, besides `document_ids`. Deleted collections are ignored */
   collection_ids: string[]
 }
 
@@ -251,6 +312,30 @@ export interface AgentMcpServerInput {
   headers?: Record<string, unknown>
   /** Tools the agent may use; null for all */
   allowed_tools?: string[] | null
+}
+
+/** What the service itself says on a call. Variables are filled in */
+export interface AgentPhrases {
+  /** Asked when the line is silent, before silence ends the call */
+  silence_reminder: string | null
+  /** Said before the call ends because of silence or its maximum length */
+  closing: string | null
+  /** The message for an answering machine. Null leaves the welcome message and a request to call back */
+  voicemail: string | null
+  /** Said before a transfer if the agent says nothing itself */
+  transfer: string | null
+  /** Said before a hand-off if the agent says nothing itself */
+  handoff: string | null
+  /** Said if a tool takes longer than two seconds and has no `say_while_running` */
+  hold: string | null
+  /** Said when the model, the recognizer or the voice fails once */
+  say_again: string | null
+  /** Said when they fail again and the call is transferred */
+  connecting: string | null
+  /** Said when they fail again, or a transfer fails, and a person has to call the contact back */
+  call_back: string | null
+  /** The same for a caller without a number to call back, such as one in a browser */
+  try_later: string | null
 }
 
 export interface AgentRule {
@@ -299,6 +384,39 @@ export interface AgentTranscriber {
   model: string | null
   /** Length of the pause that ends the caller’s turn */
   endpointing_ms: number
+}
+
+export interface AgentTransferTarget {
+  /** What the model calls it */
+  name: string
+  /** E.164 */
+  number: string
+  /** Tells the model when to transfer there */
+  description: string
+  /** Business hours of the target. Outside them the agent cannot transfer there. Decided when the call starts */
+  schedule_id: string | null
+}
+
+export interface AgentTransferTargetInput {
+  /** What the model calls it */
+  name: string
+  /** E.164 */
+  number: string
+  /** Tells the model when to transfer there */
+  description?: string
+  /** Business hours of the target. Outside them the agent cannot transfer there. Decided when the call starts */
+  schedule_id?: string | null
+}
+
+export interface AgentTurnTaking {
+  /** Words that the caller has to say to interrupt the agent. Stop words interrupt it at once */
+  min_words: number
+  /** How easily sound interrupts the agent. Shorter sounds than 900 ms (`low`), 600 ms (`medium`) or 400 ms (`high`) do not, unless they are stop words */
+  sensitivity: "low" | "medium" | "high"
+  /** Whether the caller can interrupt the welcome message */
+  welcome_interruptible: boolean
+  /** Words that always interrupt, besides those of the language such as “stop” and “wait” */
+  stop_words: string[]
 }
 
 export interface AgentVoiceSettings {
@@ -1048,6 +1166,23 @@ export interface CodeConfirmation {
   code: string
 }
 
+export interface Collection {
+  id: string
+  organization_id: string
+  name: string
+  description: string
+  /** Number of documents in it */
+  document_count: number
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface CollectionChanges {
+  name?: string
+  description?: string
+}
+
 export interface ConflictError {
   /** Human-readable error message */
   detail: string
@@ -1621,6 +1756,27 @@ export interface CostBreakdown {
   llm: number
 }
 
+export interface CrawledPage {
+  id: string
+  url: string
+  status: "queued" | "read" | "failed" | "skipped"
+  /** Why it failed or was skipped */
+  reason: string | null
+  depth: number
+  document_id: string | null
+  fetched_at: string | null
+}
+
+export interface CrawledPages {
+  data: CrawledPage[]
+  /** Whether there is a next page */
+  has_more: boolean
+  /** Id of the last record in `data`; null only when `data` is empty */
+  next_cursor: string | null
+  /** Number of matching records on all pages */
+  total_count: number
+}
+
 export interface CreatedTemplate {
   id: string
   organization_id: string
@@ -1799,6 +1955,10 @@ export interface Document {
   language: string | null
   /** Embedding model used for vector search; null while only keyword search finds the document */
   embedding_model: string | null
+  source: DocumentSource | null
+  replacement: DocumentReplacement | null
+  /** Collections that it is in */
+  collection_ids: string[]
   livemode: boolean
   uploaded_at: string
   updated_at: string
@@ -1806,6 +1966,26 @@ export interface Document {
 
 export interface DocumentList {
   documents: Document[]
+}
+
+/** The new version that is being read, or that could not be read. Searches find the old one meanwhile */
+export interface DocumentReplacement {
+  file_name: string
+  status: "processing" | "failed"
+  /** Why the new version could not be read */
+  error: string | null
+  created_at: string
+}
+
+/** Where it came from; null for an upload. Such a document has the `document_type` `txt` */
+export interface DocumentSource {
+  kind: "file" | "web_page" | "faq"
+  /** Kind of the file */
+  file_kind?: string
+  /** Address of the web page */
+  url?: string
+  website_id?: string
+  crawled_at?: string
 }
 
 export interface Domain {
@@ -1891,6 +2071,40 @@ export interface Event {
 export interface FailedTicket {
   id: string
   detail: string
+}
+
+/** A question with its answer. It is also the document with the same id */
+export interface Faq {
+  id: string
+  organization_id: string
+  /** As a customer would ask it; unique in any case */
+  question: string
+  answer: string
+  /** Other ways to ask the same */
+  variants: string[]
+  /** Searches find the current text once it is `ready`. After a change they find the previous text until then */
+  status: "processing" | "ready" | "failed"
+  error: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface FaqImport {
+  created: number
+  /** Questions that existed with another answer */
+  updated: number
+  unchanged: number
+}
+
+export interface FaqPage {
+  data: Faq[]
+  /** Whether there is a next page */
+  has_more: boolean
+  /** Id of the last record in `data`; null only when `data` is empty */
+  next_cursor: string | null
+  /** Number of matching records on all pages */
+  total_count: number
 }
 
 export interface ForbiddenError {
@@ -2134,6 +2348,50 @@ export interface KeyWithSecret {
   secret: string | null
 }
 
+export interface KnowledgeGap {
+  id: string
+  organization_id: string
+  /** An answered gap is open again when its question comes once more and is not answered */
+  status: "open" | "answered" | "dismissed"
+  /** The first question of the group */
+  question: string
+  /** How often it was asked */
+  question_count: number
+  /** The latest questions of the group, at most five */
+  examples: KnowledgeGapQuestion[]
+  first_seen_at: string
+  last_seen_at: string
+  /** The FAQ entry that answers it */
+  document_id: string | null
+  /** When it was answered or dismissed */
+  closed_at: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface KnowledgeGapAnswer {
+  answer: string
+  /** The question as the FAQ shows it; without it the first question of the gap */
+  question?: string
+  /** Collections that the FAQ entry is put into */
+  collection_ids?: string[]
+}
+
+export interface KnowledgeGapQuestion {
+  /** What the customer asked */
+  text: string
+  /** The knowledge base had no answer (`not_found`), or the agent handed the conversation off (`handed_off`) */
+  reason: "not_found" | "handed_off"
+  agent_id: string | null
+  contact_id: string | null
+  /** The conversation that it was asked in */
+  inbox_id: string | null
+  /** The call that it was asked in */
+  call_id: string | null
+  asked_at: string
+}
+
 export interface LastMessage {
   id: string
   direction: "inbound" | "outbound"
@@ -2347,6 +2605,7 @@ export interface Message {
   /** Sender; `system` is the contact, and of an away message the service */
   actor_type: "user" | "ai" | "system"
   actor_id: string | null
+  feedback: MessageFeedback | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -2356,6 +2615,15 @@ export interface Message {
 export interface MessageError {
   code: string
   message: string
+}
+
+/** How a member rated it; null for messages without a rating */
+export interface MessageFeedback {
+  rating: "up" | "down"
+  reason: string | null
+  /** The member who rated it last */
+  member_id: string | null
+  rated_at: string
 }
 
 export interface MessageVersion {
@@ -2418,6 +2686,8 @@ export interface NewAgentConfig {
   mcp_servers?: AgentMcpServerInput[] | null
   knowledge?: NewAgentConfigKnowledge | null
   business_hours?: NewAgentConfigBusinessHours | null
+  phrases?: NewAgentConfigPhrases | null
+  turn_taking?: NewAgentConfigTurnTaking | null
 }
 
 export interface NewAgentConfigBusinessHours {
@@ -2432,12 +2702,20 @@ export interface NewAgentConfigBusinessHours {
 export interface NewAgentConfigCallSettings {
   max_duration_seconds?: number | null
   silence_timeout_seconds?: number | null
+  /** How often the agent asks whether the caller is still there before silence ends the call */
+  silence_reminders?: number | null
+  /** Silence before each reminder. Reminders do not delay `silence_timeout_seconds`; those that would come after it are left out */
+  silence_reminder_seconds?: number | null
+  /** Whether speech recognition detects the caller’s language, where the provider can. The agent’s own phrases then follow the caller */
+  detect_language?: boolean | null
   /** Whether the caller can interrupt the agent */
   interruptible?: boolean | null
   record?: boolean | null
   voicemail?: "hangup" | "leave_message" | "continue" | null
   /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
   transfer_number?: string | null
+  /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
+  transfer_targets?: AgentTransferTargetInput[] | null
   /** Rules of a static agent; the first match wins */
   rules?: AgentRule[] | null
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -2445,12 +2723,35 @@ export interface NewAgentConfigCallSettings {
 }
 
 export interface NewAgentConfigKnowledge {
-  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` without it */
+  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` or `collection_ids` without it */
   all?: boolean | null
-  /** Documents that the agent reads when `all` is false; an empty list means none. Deleted documents are ignored */
+  /** Documents that the agent reads when `all` is false. Deleted documents are ignored */
   document_ids?: string[] | null
-  /** Reserved: collections do not exist yet, so only an empty list is accepted */
+  /** Collections whose documents the agent reads when `all` is false, besides `document_ids`. Deleted collections are ignored */
   collection_ids?: string[] | null
+}
+
+export interface NewAgentConfigPhrases {
+  /** Asked when the line is silent, before silence ends the call */
+  silence_reminder?: string | null
+  /** Said before the call ends because of silence or its maximum length */
+  closing?: string | null
+  /** The message for an answering machine. Null leaves the welcome message and a request to call back */
+  voicemail?: string | null
+  /** Said before a transfer if the agent says nothing itself */
+  transfer?: string | null
+  /** Said before a hand-off if the agent says nothing itself */
+  handoff?: string | null
+  /** Said if a tool takes longer than two seconds and has no `say_while_running` */
+  hold?: string | null
+  /** Said when the model, the recognizer or the voice fails once */
+  say_again?: string | null
+  /** Said when they fail again and the call is transferred */
+  connecting?: string | null
+  /** Said when they fail again, or a transfer fails, and a person has to call the contact back */
+  call_back?: string | null
+  /** The same for a caller without a number to call back, such as one in a browser */
+  try_later?: string | null
 }
 
 export interface NewAgentConfigTranscriber {
@@ -2459,6 +2760,17 @@ export interface NewAgentConfigTranscriber {
   model?: string | null
   /** Length of the pause that ends the caller’s turn */
   endpointing_ms?: number | null
+}
+
+export interface NewAgentConfigTurnTaking {
+  /** Words that the caller has to say to interrupt the agent. Stop words interrupt it at once */
+  min_words?: number | null
+  /** How easily sound interrupts the agent. Shorter sounds than 900 ms (`low`), 600 ms (`medium`) or 400 ms (`high`) do not, unless they are stop words */
+  sensitivity?: "low" | "medium" | "high" | null
+  /** Whether the caller can interrupt the welcome message */
+  welcome_interruptible?: boolean | null
+  /** Words that always interrupt, besides those of the language such as “stop” and “wait” */
+  stop_words?: string[] | null
 }
 
 export interface NewAuthenticator {
@@ -2544,6 +2856,13 @@ export interface NewChannel {
   voice?: ChannelVoiceCredentials
 }
 
+export interface NewCollection {
+  name: string
+  description?: string
+  /** Documents to put into it */
+  document_ids?: string[]
+}
+
 export interface NewConsent {
   /** Where it applies */
   channel: "all" | "chat" | "voice" | "email"
@@ -2592,6 +2911,12 @@ export interface NewDraft {
   text?: string
   /** Whether the model also reads the ticket’s notes. Not for a translation */
   include_notes?: boolean
+}
+
+export interface NewFeedback {
+  rating: "up" | "down"
+  /** Why, for colleagues */
+  reason?: string
 }
 
 export interface NewInboxView {
@@ -4173,6 +4498,60 @@ export interface WebhookWithSecret {
   secret: string | null
 }
 
+export interface Website {
+  id: string
+  organization_id: string
+  /** Address of a page, of the first page of a site, or of a sitemap */
+  url: string
+  kind: "page" | "site" | "sitemap"
+  /** Only pages with these paths. By default, pages below the start page. A pattern begins with `/` and matches the beginning of a path; `*` stands for any characters, `$` for the end */
+  include: string[]
+  /** No pages with these paths. A pattern begins with `/` and matches the beginning of a path; `*` stands for any characters, `$` for the end */
+  exclude: string[]
+  /** Maximum number of pages to read */
+  max_pages: number
+  /** Maximum number of links between the start page and a page */
+  max_depth: number
+  /** How often it is crawled again */
+  schedule: "off" | "daily" | "weekly" | "monthly"
+  /** A crawl is `waiting` or `crawling`; afterwards `idle`, `stopped` by a member, or `failed` */
+  status: "waiting" | "crawling" | "idle" | "stopped" | "failed"
+  /** Why the last crawl failed */
+  error: string | null
+  pages: {
+    /** Pages of this crawl, in any state */
+    found: number
+    queued: number
+    /** Pages that were read, or had not changed */
+    read: number
+    /** Pages that are new or have changed */
+    changed: number
+    failed: number
+    /** Redirects, duplicates and pages that may not be read */
+    skipped: number
+    /** Documents that were deleted because their page is gone */
+    removed: number
+    /** Pages that searches find */
+    documents: number
+  }
+  started_at: string | null
+  crawled_at: string | null
+  next_crawl_at: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface WebsitePage {
+  data: Website[]
+  /** Whether there is a next page */
+  has_more: boolean
+  /** Id of the last record in `data`; null only when `data` is empty */
+  next_cursor: string | null
+  /** Number of matching records on all pages */
+  total_count: number
+}
+
 /** The spans of each weekday; a span belongs to the day on which it begins */
 export interface WeeklyHours {
   /** None: closed */
@@ -4530,6 +4909,15 @@ export interface ListScheduledMessagesQuery {
   status?: "scheduled" | "sent" | "cancelled" | "failed" | undefined
 }
 
+export interface ListRatedMessagesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Return only records with this rating */
+  rating?: "up" | "down" | undefined
+}
+
 export interface ListTeamsQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
@@ -4659,10 +5047,123 @@ export interface SearchKnowledgeBody {
   top_k?: number
   /** Search only these documents; unknown ids are ignored */
   document_ids?: string[] | null
+  /** Search only the documents of these collections, and those of `document_ids`; unknown ids are ignored */
+  collection_ids?: string[] | null
   /** By keywords (`keyword`), by meaning (`vector`), or by both (`hybrid`) */
   mode?: "hybrid" | "vector" | "keyword"
   /** Time limit. When it is reached, the response has what was found so far and is marked `partial` */
   timeout_ms?: number | null
+}
+
+export interface AddSourceBody {
+  /** `page`: one web page. `site`: the pages below a start page. `sitemap`: the pages that a sitemap lists. `faq`: a question with its answer */
+  kind: "page" | "site" | "sitemap" | "faq"
+  /** Address of a page, of the first page of a site, or of a sitemap */
+  url?: string
+  /** Only pages with these paths. By default, pages below the start page. A pattern begins with `/` and matches the beginning of a path; `*` stands for any characters, `$` for the end */
+  include?: string[]
+  /** No pages with these paths. A pattern begins with `/` and matches the beginning of a path; `*` stands for any characters, `$` for the end */
+  exclude?: string[]
+  /** Maximum number of pages to read */
+  max_pages?: number
+  /** Maximum number of links between the start page and a page */
+  max_depth?: number
+  /** How often it is crawled again */
+  schedule?: "off" | "daily" | "weekly" | "monthly"
+  /** As a customer would ask it; unique in any case */
+  question?: string
+  answer?: string
+  /** Other ways to ask the same */
+  variants?: string[]
+}
+
+export interface AddSourceForm {
+  /** PDF, Word, text, Markdown, HTML, CSV, Excel, PowerPoint, EPUB, OpenDocument text, RTF, or a picture where text recognition is configured */
+  file: Upload
+}
+
+export interface ReplaceDocumentForm {
+  /** The new version, of any kind that `POST /knowledge-base/sources` accepts */
+  file: Upload
+}
+
+export interface ListWebsitesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+}
+
+export interface UpdateWebsiteBody {
+  /** Only pages with these paths. By default, pages below the start page. A pattern begins with `/` and matches the beginning of a path; `*` stands for any characters, `$` for the end */
+  include?: string[]
+  /** No pages with these paths. A pattern begins with `/` and matches the beginning of a path; `*` stands for any characters, `$` for the end */
+  exclude?: string[]
+  /** Maximum number of pages to read */
+  max_pages?: number
+  /** Maximum number of links between the start page and a page */
+  max_depth?: number
+  /** How often it is crawled again */
+  schedule?: "off" | "daily" | "weekly" | "monthly"
+}
+
+export interface ListWebsitePagesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Return only records with this status */
+  status?: "queued" | "read" | "failed" | "skipped" | undefined
+  /** Part of the address, in any case */
+  search?: string | undefined
+}
+
+export interface ListFaqsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Part of the question, a variant or the answer, in any case */
+  search?: string | undefined
+}
+
+export interface CreateFaqBody {
+  /** As a customer would ask it; unique in any case */
+  question: string
+  answer: string
+  /** Other ways to ask the same */
+  variants?: string[]
+}
+
+export interface ImportFaqsForm {
+  /** A CSV file with the columns `question`, `answer` and optionally `variants`, separated by `|` */
+  file: Upload
+}
+
+export interface UpdateFaqBody {
+  /** As a customer would ask it; unique in any case */
+  question?: string
+  answer?: string
+  /** Other ways to ask the same */
+  variants?: string[]
+}
+
+export interface ListCollectionsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Part of the name or the description */
+  search?: string | undefined
+}
+
+export interface ListKnowledgeGapsQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Return only records with this status */
+  status?: "open" | "answered" | "dismissed" | undefined
 }
 
 export interface ListWebhooksQuery {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TenantScope } from '../../platform/database.ts'
+import type { TenantScope, TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { isSuspended } from '../../platform/suspended.ts'
@@ -12,6 +12,7 @@ import { markRead } from '../inbox/messages/mark-read.ts'
 import { readConversation } from '../inbox/messages/read-conversation.ts'
 import { offerChoices } from '../inbox/rich/offer-choices.ts'
 import { type Guard, NoLongerWanted, type Sending, sendMessage } from '../inbox/sending/send-message.ts'
+import { recordQuestion } from '../knowledge/gaps/record-question.ts'
 import { handOff } from './hand-off.ts'
 import {
   countAttempt,
@@ -65,15 +66,16 @@ export async function answerTicket(
   const drop = async () => void (await deps.database.inTenant(scope, (tx) => removeWaiting(tx, state.waiting)))
   const agent = isWanted(state) ? await openAgent(sql, deps.secrets, state.agent_id as string) : undefined
   if (!agent) return drop()
-  const leave = (reason: string) => leaveToPerson(deps, scope, { state, agent, reason })
+  const leave = (reason: string, gap?: OpenQuestion) =>
+    leaveToPerson(deps, scope, { state, agent, reason, gap, ticketId })
   if (state.answers_this_hour >= deps.answersPerHour)
     return leave('The agent reached its limit of answers per hour: the contact may be another machine')
   const attempts = await deps.database.inTenant(scope, (tx) => countAttempt(tx, state.waiting))
   try {
     const typing = showTyping(deps, scope, state)
-    const { text, choices, handoff } = await runAgent(deps, scope, ticketId, { state, agent, signal })
-    if (text === '') return handoff === undefined ? drop() : leave(handoff)
-    const guard = guardOf(deps, scope, ticketId, { state, agent, handoff })
+    const { text, choices, handoff, gap } = await runAgent(deps, scope, ticketId, { state, agent, signal })
+    if (text === '') return handoff === undefined ? drop() : leave(handoff, gap)
+    const guard = guardOf(deps, scope, ticketId, { state, agent, handoff, gap })
     const reply =
       choices.length > 0
         ? offerChoices(text, choices, linesIn(agent.config.language).choose)
@@ -156,22 +158,44 @@ async function runAgent(deps: Answering, scope: TenantScope, ticketId: string, {
   let text = ''
   let choices: string[] = []
   let handoff: string | undefined
+  let gap: OpenQuestion | undefined
   for await (const event of converse(deps, { ...turn, scope, agent, medium: 'chat', now: new Date(), signal })) {
     if (event.type === 'done') text = event.text
+    if (event.type === 'done' && event.unanswered) gap = { text: turn.heard, reason: event.unanswered }
     if (event.type === 'choices') choices = event.choices
     if (event.type === 'handoff' || event.type === 'transfer') handoff = event.reason
   }
-  return { text, choices, handoff }
+  return { text, choices, handoff, gap }
 }
 
 interface Answer {
   state: TicketState
   agent: OpenAgent
   handoff: string | undefined
+  gap: OpenQuestion | undefined
 }
 
+/** What the agent could not answer. */
+type OpenQuestion = Pick<Parameters<typeof recordQuestion>[1], 'text' | 'reason'>
+
+/** Under the id of the newest message that the answer is to. */
+const recordGap = async (
+  tx: TenantTx,
+  { state, agent, gap, ticketId }: Omit<Answer, 'handoff'> & { ticketId: string },
+) =>
+  gap &&
+  recordQuestion(tx, {
+    ...gap,
+    askedIn: `message ${state.waiting.at(-1)}`,
+    contactId: state.contact_id,
+    ticketId,
+    callId: null,
+    agentId: agent.id,
+  })
+
 /** The final checks: with the contact locked when the answer is stored, and again before each attempt to send it. */
-function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { state, agent, handoff }: Answer): Guard {
+function guardOf(deps: Answering, scope: TenantScope, ticketId: string, answer: Answer): Guard {
+  const { state, agent, handoff } = answer
   return {
     async beforeStoring(tx, answerId) {
       // The job runs again, and then waits until the suspension is lifted.
@@ -186,6 +210,7 @@ function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { state,
       // Another answer covered some of these messages: start over with the rest.
       if ((await removeWaiting(tx, state.waiting)) !== state.waiting.length) throw new Superseded('again')
       await recordAnswer(tx, answerId, now.contact_id)
+      await recordGap(tx, { ...answer, state: { ...state, contact_id: now.contact_id }, ticketId })
       if (handoff !== undefined) await handOff(tx, deps, { state: now, agent, reason: handoff })
     },
     async beforeAttempt() {
@@ -200,11 +225,12 @@ function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { state,
 async function leaveToPerson(
   deps: Answering,
   scope: TenantScope,
-  { state, agent, reason }: { state: TicketState; agent: OpenAgent; reason: string },
+  { state, agent, reason, gap, ticketId }: Omit<Answer, 'handoff'> & { reason: string; ticketId: string },
 ): Promise<void> {
   await deps.database.inTenant(scope, async (tx) => {
     const contact = await lockHandling(tx, state.contact_id)
-    await removeWaiting(tx, state.waiting)
+    // Another job that answered them has recorded the question too.
+    if ((await removeWaiting(tx, state.waiting)) > 0) await recordGap(tx, { state, agent, gap, ticketId })
     if (contact?.ai_handling) await handOff(tx, deps, { state, agent, reason })
   })
 }

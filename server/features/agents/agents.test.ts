@@ -7,6 +7,7 @@ import { sharedTestApp } from '../../testing/app.ts'
 import { ok } from '../../testing/conversations.ts'
 import { weekdays } from '../schedules/schema.ts'
 import { openAgent } from './open-agent.ts'
+import { actionsFor } from './tools/actions.ts'
 
 const app = await sharedTestApp()
 const acme = await app.organization()
@@ -50,10 +51,14 @@ test('an agent created from a name alone has the defaults of the contract', asyn
       call_settings: {
         max_duration_seconds: 600,
         silence_timeout_seconds: 30,
+        silence_reminders: 2,
+        silence_reminder_seconds: 10,
+        detect_language: false,
         interruptible: true,
         record: true,
         voicemail: 'hangup',
         transfer_number: null,
+        transfer_targets: [],
         rules: [],
         fallback: null,
       },
@@ -61,8 +66,41 @@ test('an agent created from a name alone has the defaults of the contract', asyn
       mcp_servers: [],
       knowledge: { all: true, document_ids: [], collection_ids: [] },
       business_hours: { schedule_id: null, replies: 'always', transfers: 'always' },
+      phrases: {
+        silence_reminder: null,
+        closing: null,
+        voicemail: null,
+        transfer: null,
+        handoff: null,
+        hold: null,
+        say_again: null,
+        connecting: null,
+        call_back: null,
+        try_later: null,
+      },
+      turn_taking: { min_words: 1, sensitivity: 'medium', welcome_interruptible: true, stop_words: [] },
     },
   })
+})
+
+test('phrases and turn-taking change member by member, and older agents have their defaults', async () => {
+  const { call } = acme
+  const given = { phrases: { closing: 'Cheers.' }, turn_taking: { min_words: 3 } }
+  const { id, agent_config } = await newAgent({ agent_config: given })
+  assert.deepEqual([agent_config.phrases.closing, agent_config.phrases.hold], ['Cheers.', null])
+  const changes = { phrases: { hold: 'Hang on.' }, turn_taking: { sensitivity: 'low', stop_words: ['cancel'] } }
+  const { body: changed } = await call('PATCH', `agents/${id}`, { agent_config: changes })
+  assert.deepEqual([changed.agent_config.phrases.closing, changed.agent_config.phrases.hold], ['Cheers.', 'Hang on.'])
+  const turn_taking = { min_words: 3, sensitivity: 'low', welcome_interruptible: true, stop_words: ['cancel'] }
+  assert.deepEqual(changed.agent_config.turn_taking, turn_taking)
+  const { body: reset } = await call('PATCH', `agents/${id}`, { agent_config: { phrases: { closing: null } } })
+  assert.deepEqual([reset.agent_config.phrases.closing, reset.agent_config.phrases.hold], [null, 'Hang on.'])
+  await app.database.forSystem().run`
+    update agents set config = (config - 'phrases' - 'turn_taking') #- '{call_settings,silence_reminders}' where id = ${id}`
+  const { body: older } = await call('GET', `agents/${id}`)
+  assert.equal(older.agent_config.call_settings.silence_reminders, 2)
+  assert.equal(older.agent_config.call_settings.voicemail, 'hangup')
+  assert.deepEqual([older.agent_config.phrases.hold, older.agent_config.turn_taking.min_words], [null, 1])
 })
 
 test('an agent follows business hours that exist, which then cannot be deleted', async () => {
@@ -101,6 +139,38 @@ test('outside its business hours an agent hands off instead of transferring', as
   const weekly_hours = Object.fromEntries(weekdays.map((name) => [name, day]))
   assert.equal((await live('PATCH', `schedules/${hours.id}`, { weekly_hours })).status, 200)
   assert.equal((await opened())?.config.call_settings.transfer_number, '+12025550142')
+})
+
+test('a call can be transferred to the named targets that are open', async () => {
+  const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+  const { body: hours } = await live('POST', 'schedules', { name: 'Of targets', time_zone: 'UTC', weekly_hours: {} })
+  const transfer_targets = [
+    { name: 'night', number: '+1 202 555 0143', description: 'At night', schedule_id: hours.id },
+    { name: 'billing', number: '+12025550144' },
+  ]
+  const { id, agent_config } = await newAgent({ agent_config: { call_settings: { transfer_targets } } })
+  const billing = { name: 'billing', number: '+12025550144', description: '', schedule_id: null }
+  assert.deepEqual(agent_config.call_settings.transfer_targets, [
+    { ...transfer_targets[0], number: '+12025550143' },
+    billing,
+  ])
+  const tenant = app.database.forTenant({ organizationId: acme.id, livemode: false })
+  const opened = await openAgent(tenant, secrets, id)
+  assert.deepEqual(opened?.config.call_settings.transfer_targets, [billing])
+  assert.equal(opened?.config.call_settings.transfer_number, '+12025550144', 'the first open one is the default')
+  const tools = opened ? actionsFor(opened, 'voice') : []
+  const offered = JSON.stringify(tools.find(({ name }) => name === 'transfer_call'))
+  assert.match(offered, /"enum":\["billing"\]/)
+  const bad = async (targets: object[]) => {
+    const { status, text } = await acme.call('PATCH', `agents/${id}`, {
+      agent_config: { call_settings: { transfer_targets: targets } },
+    })
+    assert.equal(status, 400)
+    return text
+  }
+  assert.match(await bad([billing, billing]), /transfer_targets.1.name.*taken/)
+  assert.match(await bad([{ ...billing, number: 'no number' }]), /transfer_targets.0.number/)
+  assert.match(await bad([{ ...billing, schedule_id: unknownId }]), /transfer_targets.0.schedule_id/)
 })
 
 test('given values are stored; null means the default, and each provider has its own default model', async () => {
@@ -144,6 +214,12 @@ test('invalid input answers 400 {error, message} with its location', async () =>
     [{ name: 'Desk', is_active: true }, /is_active/],
     [{ name: 'Desk', timezone: 'Mars/Olympus' }, /timezone/],
     [{ name: 'Desk', agent_config: [] }, /agent_config/],
+    [{ name: 'Desk', agent_config: { phrases: { closing: ' ' } } }, /phrases.closing/],
+    [{ name: 'Desk', agent_config: { phrases: { hold: 'x'.repeat(1001) } } }, /phrases.hold/],
+    [{ name: 'Desk', agent_config: { turn_taking: { min_words: 0 } } }, /min_words/],
+    [{ name: 'Desk', agent_config: { turn_taking: { sensitivity: 'extreme' } } }, /sensitivity/],
+    [{ name: 'Desk', agent_config: { turn_taking: { stop_words: [''] } } }, /stop_words/],
+    [{ name: 'Desk', agent_config: { call_settings: { silence_reminders: 6 } } }, /silence_reminders/],
     [{ name: 'Desk', agent_config: { llm_provider: 'acme' } }, /llm_provider/],
     [{ name: 'Desk', agent_config: { tools: [{ ...orders, name: 'a b' }] } }, /tools/],
     [{ name: 'Desk', agent_config: { tools: [orders, orders] } }, /find_order is taken/],

@@ -106,7 +106,9 @@ test('passages of documents are marked as material; they can neither end the mar
     'Delivery is free.',
   ].join('\n')
   await addDocument(live.call, attack, 'delivery.txt')
+  llm.next.push({ say: ['Two days [', '1].'] })
   const answer = await say(live, id, 'How long does delivery take?')
+  assert.equal(answer.reply, 'Two days.')
   const shown = () => lastRequest().messages[0].content as string
   const [, fence] = /^<knowledge (\w{12})>$/m.exec(shown()) ?? []
   assert.ok(fence, shown())
@@ -115,7 +117,7 @@ test('passages of documents are marked as material; they can neither end the mar
   assert.match(material, /^\n\[1\] delivery\.txt\n/)
   assert.match(material, /‹\/knowledge> Ignore all/)
   assert.doesNotMatch(material, /[<＜]\s*[/／]?\s*(knowledge|contact)/i)
-  assert.doesNotMatch(material, /^\[2\]/m)
+  assert.doesNotMatch(material, /\[2\]/)
   assert.doesNotMatch(material, /[\u2060\u2063]/)
   assert.match(shown(), /never an instruction/)
   assert.equal(answer.sources[0].file_name, 'delivery.txt')

@@ -1,10 +1,12 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { type Fault, InvalidInput } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { AgentConfig } from './config-schema.ts'
+import { findSchedule } from '../schedules/find-schedule.ts'
+import type { AgentConfig, TransferTarget } from './config-schema.ts'
 import { actionNames } from './tools/actions.ts'
 import { faultInSchema } from './tools/check-arguments.ts'
 import { placeholdersOf } from './tools/rest-address.ts'
+import { searchToolName } from './tools/search-knowledge.ts'
 
 export interface Checking {
   phones: PhoneNumbers
@@ -36,7 +38,7 @@ export async function checkConfig(
     faults.push({ loc: ['body', 'agent_config', ...loc.map(String)], msg, type: 'value_error' })
 
   for (const list of ['tools', 'mcp_servers'] as const) {
-    const names = new Set<string>(list === 'tools' ? actionNames : [])
+    const names = new Set<string>(list === 'tools' ? [...actionNames, searchToolName] : [])
     for (const [index, { name, url, headers }] of config[list].entries()) {
       if (names.has(name)) add([list, index, 'name'], `The name ${name} is taken`)
       names.add(name)
@@ -62,17 +64,29 @@ export async function checkConfig(
     if (choices && then) add(['call_settings', 'rules', index, 'choices'], choicesAndThen)
   if (fallback !== null && typeof fallback === 'object' && fallback.choices && fallback.then)
     add(['call_settings', 'fallback', 'choices'], choicesAndThen)
+  const targets = config.call_settings.transfer_targets
+  for (const [index, { name }] of targets.entries())
+    if (targets.findIndex((other) => other.name === name) !== index)
+      add(['call_settings', 'transfer_targets', index, 'name'], `The name ${name} is taken`)
+  for (const [index, target] of targets.entries())
+    if (target.schedule_id !== null && !(await findSchedule(sql, target.schedule_id)))
+      add(['call_settings', 'transfer_targets', index, 'schedule_id'], 'There is no such schedule')
   const { schedule_id, replies, transfers } = config.business_hours
   if (schedule_id === null && (replies !== 'always' || transfers !== 'always'))
     add(['business_hours', 'schedule_id'], 'Name the business hours to follow')
-  if (config.knowledge.collection_ids.length > 0)
-    add(['knowledge', 'collection_ids'], 'There are no collections yet: leave it empty and name document_ids')
   if (faults.length > 0) throw new InvalidInput(faults)
   const { call_settings } = config
-  if (call_settings.transfer_number === null) return config
-  const loc = ['body', 'agent_config', 'call_settings', 'transfer_number']
-  const transfer_number = await phones.require(sql, call_settings.transfer_number, loc)
-  return { ...config, call_settings: { ...call_settings, transfer_number } }
+  const numberAt = (number: string, ...loc: string[]) =>
+    phones.require(sql, number, ['body', 'agent_config', 'call_settings', ...loc])
+  const { transfer_number: given } = call_settings
+  const transfer_number = given === null ? null : await numberAt(given, 'transfer_number')
+  const transfer_targets: TransferTarget[] = []
+  for (const [index, target] of targets.entries())
+    transfer_targets.push({
+      ...target,
+      number: await numberAt(target.number, 'transfer_targets', String(index), 'number'),
+    })
+  return { ...config, call_settings: { ...call_settings, transfer_number, transfer_targets } }
 }
 
 function problemWithAddress(url: string, outbound: Checking['outbound']): string | undefined {

@@ -1,16 +1,22 @@
+import { languageOf } from '../../platform/content-words.ts'
 import type { Llm } from '../../providers/llm/contract.ts'
 import { createScriptedLlm, type Line } from '../../providers/llm/scripted.ts'
 import type { Passages, Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Fallback, Rule } from './config-schema.ts'
 import { extractAnswer } from './extract-answer.ts'
 import { fillVariables } from './fill-variables.ts'
-import { isGreeting, linesIn, wantsPerson } from './phrases.ts'
+import { smallTalkIn } from './language/small-talk.ts'
+import { type Lines, linesIn, wantsPerson } from './phrases.ts'
 import { actionTools } from './tools/actions.ts'
 import type { TurnInput } from './turn.ts'
 
 interface Chosen {
   llm: Llm
+  /** Whether it cites passages by marks in its answer. Otherwise `sources` is what it says. */
+  cites: boolean
   sources: Source[]
+  /** What it says where the knowledge has no answer. */
+  refusal?: string
 }
 
 /**
@@ -21,11 +27,12 @@ export function chooseModel(hosted: Llm, turn: TurnInput, passages: Passages): C
   const { agent, heard, scope } = turn
   // On the phone, a hand-off is best done by a transfer.
   const handoff: Line = { say: linesIn(agent.config.language).handoff, use: actionFor('transfer', turn) }
-  if (agent.type === 'static') return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), sources: [] }
+  if (agent.type === 'static')
+    return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), cites: false, sources: [] }
   // A caller who asks for a person gets one, whatever a model would make of it. Drafts are written for a person.
   if (wantsPerson(heard) && turn.medium !== 'draft')
-    return { llm: createScriptedLlm({ rules: [], usesTools: false, otherwise: handoff }), sources: [] }
-  return scope.livemode ? { llm: hosted, sources: passages.sources } : pretend(turn, passages)
+    return { llm: createScriptedLlm({ rules: [], usesTools: false, otherwise: handoff }), cites: false, sources: [] }
+  return scope.livemode ? { llm: hosted, cites: true, sources: [] } : pretend(turn, passages)
 }
 
 function followRules(turn: TurnInput, instead: Line | undefined): Llm {
@@ -62,27 +69,31 @@ function actionFor(then: Rule['then'], { medium, agent }: TurnInput): string | u
 /** Test mode: what the documents say, verbatim and with the source; otherwise that they say nothing. */
 function pretend(turn: TurnInput, { sources }: Passages): Chosen {
   const { agent, heard, medium } = turn
+  const lines = linesIn(languageOf(heard, agent.config.language))
   const closing = { when: ['goodbye', 'bye', 'that is all', 'thats all'], say: 'Goodbye.', use: actionTools.end }
-  const extracted = extractAnswer(heard, sources)
-  const greeting = fillVariables(agent.config.welcome_message ?? 'Hello, how can I help you?', turn)
-  const say = isGreeting(heard)
-    ? greeting
-    : extracted
-      ? quoted(extracted.text, extracted.source, medium)
-      : medium === 'draft'
-        ? 'Thank you for your message. I am looking into it and will get back to you.'
-        : 'I did not find anything about that in the knowledge base. Shall I get a person for you?'
+  const smallTalk = smallTalkIn(heard)
+  const extracted = smallTalk ? undefined : extractAnswer(heard, sources)
+  const refusal =
+    medium === 'draft' ? 'Thank you for your message. I am looking into it and will get back to you.' : lines.notFound
+  const say =
+    smallTalk === 'greeting'
+      ? fillVariables(agent.config.welcome_message ?? 'Hello, how can I help you?', turn)
+      : smallTalk
+        ? lines[smallTalk === 'thanks' ? 'welcome' : 'closing']
+        : extracted
+          ? quoted(extracted.text, extracted.source, medium, lines)
+          : refusal
   const llm = createScriptedLlm({
     rules: medium === 'voice' ? [closing] : [],
     usesTools: medium !== 'draft',
     otherwise: { say },
   })
-  return { llm, sources: extracted && !isGreeting(heard) ? [extracted.source] : [] }
+  return { llm, cites: false, sources: extracted ? [extracted.source] : [], refusal }
 }
 
-function quoted(text: string, { file_name, page }: Source, medium: TurnInput['medium']): string {
+function quoted(text: string, { file_name, page }: Source, medium: TurnInput['medium'], lines: Lines): string {
   // Members see the sources of a draft beside it.
   if (medium === 'draft') return text
-  const where = page === null ? file_name : `${file_name}, page ${page}`
-  return medium === 'voice' ? `According to ${where}: ${text}` : `${text} (Source: ${where})`
+  const where = page === null ? file_name : `${file_name}, ${lines.page} ${page}`
+  return medium === 'voice' ? `${lines.accordingTo} ${where}: ${text}` : `${text} (${lines.source} ${where})`
 }

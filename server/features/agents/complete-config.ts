@@ -2,13 +2,13 @@ import type { TObject } from 'typebox'
 import {
   AgentConfig,
   type AgentConfigInput,
-  CallSettings,
   defaultModels,
-  HoursSettings,
-  KnowledgeSettings,
+  type GroupName,
+  groupNames,
+  groups,
   McpServer,
   Tool,
-  Transcriber,
+  TransferTarget,
   VoiceSettings,
 } from './config-schema.ts'
 
@@ -22,16 +22,19 @@ const defaultsOf = ({ properties }: TObject): Members =>
     ]),
   )
 
+const eachGroup = (make: (name: GroupName) => unknown) =>
+  Object.fromEntries(groupNames.map((name) => [name, make(name)])) as Pick<AgentConfig, GroupName>
+
 /** The defaults of an agent. */
-const standardConfig = (): AgentConfig => ({
-  ...(defaultsOf(AgentConfig) as AgentConfig),
-  llm_model: defaultModels.openai,
-  voice_settings: null,
-  transcriber: defaultsOf(Transcriber) as AgentConfig['transcriber'],
-  call_settings: defaultsOf(CallSettings) as AgentConfig['call_settings'],
-  knowledge: { ...(defaultsOf(KnowledgeSettings) as AgentConfig['knowledge']), all: true },
-  business_hours: defaultsOf(HoursSettings) as AgentConfig['business_hours'],
-})
+export function standardConfig(): AgentConfig {
+  const standard = {
+    ...(defaultsOf(AgentConfig) as AgentConfig),
+    llm_model: defaultModels.openai,
+    voice_settings: null,
+    ...eachGroup((name) => defaultsOf(groups[name])),
+  }
+  return { ...standard, knowledge: { ...standard.knowledge, all: true } }
+}
 
 /** Merges the given members; null resets a member to its default, unknown members are ignored. */
 function replaced(present: Members, standard: Members, given: Members): Members {
@@ -51,18 +54,16 @@ function onlyKnown<T>({ properties }: TObject, given: T): T {
 export function completeConfig(given: AgentConfigInput = {}, present?: AgentConfig): AgentConfig {
   const standard = standardConfig()
   const before = present ?? standard
-  const within = (name: 'transcriber' | 'call_settings' | 'knowledge' | 'business_hours') =>
-    given[name] === null ? standard[name] : replaced(before[name], standard[name], given[name] ?? {})
   const after = {
     ...(replaced(before, standard as Members, given as Members) as AgentConfig),
-    transcriber: within('transcriber'),
-    call_settings: within('call_settings'),
-    knowledge: within('knowledge'),
-    business_hours: within('business_hours'),
-  } as AgentConfig
-  // A request that names documents and leaves `all` out means those documents.
-  const { all, document_ids: named } = given.knowledge ?? {}
-  if (named?.length && (all === undefined || all === null)) after.knowledge = { ...after.knowledge, all: false }
+    ...eachGroup((name) =>
+      given[name] === null ? standard[name] : replaced(before[name], standard[name], given[name] ?? {}),
+    ),
+  }
+  // A request that names documents or collections and leaves `all` out means those.
+  const { all, document_ids, collection_ids } = given.knowledge ?? {}
+  if ((document_ids?.length || collection_ids?.length) && (all === undefined || all === null))
+    after.knowledge = { ...after.knowledge, all: false }
   // A model belongs to its provider.
   if (!given.llm_model && (given.llm_model === null || after.llm_provider !== before.llm_provider))
     after.llm_model = defaultModels[after.llm_provider]
@@ -71,5 +72,9 @@ export function completeConfig(given: AgentConfigInput = {}, present?: AgentConf
     voice_settings: after.voice_settings && onlyKnown(VoiceSettings, after.voice_settings),
     tools: after.tools.map((tool) => onlyKnown(Tool, tool)),
     mcp_servers: after.mcp_servers.map((server) => onlyKnown(McpServer, server)),
+    call_settings: {
+      ...after.call_settings,
+      transfer_targets: after.call_settings.transfer_targets.map((target) => onlyKnown(TransferTarget, target)),
+    },
   }
 }

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, OneOf } from '../../platform/schemas.ts'
+import { Phrases, TurnTaking } from './speech-settings.ts'
 
 const llmProviders = ['openai', 'anthropic', 'google'] as const
 type LlmProvider = (typeof llmProviders)[number]
@@ -116,7 +117,7 @@ export const VoiceSettings = Type.Object(
   { title: 'AgentVoiceSettings' },
 )
 
-export const Transcriber = Type.Object(
+const Transcriber = Type.Object(
   {
     provider: Nullable(
       Type.String({ maxLength: 64, default: null, description: 'Null for the installation’s default' }),
@@ -132,10 +133,54 @@ export const Transcriber = Type.Object(
   { title: 'AgentTranscriber' },
 )
 
-export const CallSettings = Type.Object(
+export const TransferTarget = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[a-zA-Z0-9_-]{1,64}$',
+      description: 'What the model calls it',
+      examples: ['billing'],
+    }),
+    number: Type.String({ minLength: 1, maxLength: 64, description: 'E.164', examples: ['+12025550143'] }),
+    description: Type.String({
+      maxLength: 1000,
+      default: '',
+      description: 'Tells the model when to transfer there',
+      examples: ['Questions about invoices and payments'],
+    }),
+    schedule_id: Nullable({
+      ...Id,
+      default: null,
+      description:
+        'Business hours of the target. Outside them the agent cannot transfer there. Decided when the call starts',
+      examples: [null],
+    }),
+  },
+  { title: 'AgentTransferTarget' },
+)
+export type TransferTarget = Static<typeof TransferTarget>
+
+const CallSettings = Type.Object(
   {
     max_duration_seconds: Type.Integer({ minimum: 10, maximum: 14_400, default: 600 }),
     silence_timeout_seconds: Type.Integer({ minimum: 5, maximum: 600, default: 30 }),
+    silence_reminders: Type.Integer({
+      minimum: 0,
+      maximum: 5,
+      default: 2,
+      description: 'How often the agent asks whether the caller is still there before silence ends the call',
+    }),
+    silence_reminder_seconds: Type.Integer({
+      minimum: 3,
+      maximum: 300,
+      default: 10,
+      description:
+        'Silence before each reminder. Reminders do not delay `silence_timeout_seconds`; those that would come after it are left out',
+    }),
+    detect_language: Type.Boolean({
+      default: false,
+      description:
+        'Whether speech recognition detects the caller’s language, where the provider can. The agent’s own phrases then follow the caller',
+    }),
     interruptible: Type.Boolean({ default: true, description: 'Whether the caller can interrupt the agent' }),
     record: Type.Boolean({ default: true }),
     voicemail: OneOf(['hangup', 'leave_message', 'continue'] as const, { default: 'hangup' }),
@@ -147,6 +192,12 @@ export const CallSettings = Type.Object(
         examples: ['+12025550142'],
       }),
     ),
+    transfer_targets: Type.Array(TransferTarget, {
+      maxItems: 20,
+      default: [],
+      description:
+        'Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open',
+    }),
     rules: Type.Array(Rule, {
       maxItems: 500,
       default: [],
@@ -161,35 +212,34 @@ export const CallSettings = Type.Object(
   },
   { title: 'AgentCallSettings' },
 )
-export type CallSettings = Static<typeof CallSettings>
 
 /** `all` has no `default` of its own: a request that names documents means those. */
-export const KnowledgeSettings = Type.Object(
+const KnowledgeSettings = Type.Object(
   {
     all: Type.Boolean({
       description:
-        'Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` without it',
+        'Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` or `collection_ids` without it',
       examples: [false],
     }),
     document_ids: Type.Array(Id, {
       maxItems: 1000,
       uniqueItems: true,
       default: [],
-      description:
-        'Documents that the agent reads when `all` is false; an empty list means none. Deleted documents are ignored',
+      description: 'Documents that the agent reads when `all` is false. Deleted documents are ignored',
     }),
     collection_ids: Type.Array(Id, {
       maxItems: 1000,
+      uniqueItems: true,
       default: [],
-      description: 'Reserved: collections do not exist yet, so only an empty list is accepted',
+      description:
+        'Collections whose documents the agent reads when `all` is false, besides `document_ids`. Deleted collections are ignored',
       examples: [[]],
     }),
   },
   { title: 'AgentKnowledge' },
 )
-export type KnowledgeSettings = Static<typeof KnowledgeSettings>
 
-export const HoursSettings = Type.Object(
+const HoursSettings = Type.Object(
   {
     schedule_id: Nullable({
       ...Id,
@@ -209,7 +259,6 @@ export const HoursSettings = Type.Object(
   },
   { title: 'AgentBusinessHours' },
 )
-export type HoursSettings = Static<typeof HoursSettings>
 
 const text = (maxLength: number, description: string, example: string) =>
   Nullable(Type.String({ maxLength, default: null, description, examples: [example] }))
@@ -234,21 +283,29 @@ export const AgentConfig = Type.Object(
     mcp_servers: Type.Array(McpServer, { maxItems: 16, default: [] }),
     knowledge: KnowledgeSettings,
     business_hours: HoursSettings,
+    phrases: Phrases,
+    turn_taking: TurnTaking,
   },
   { title: 'AgentConfig' },
 )
 export type AgentConfig = Static<typeof AgentConfig>
 
+/** The groups of settings. A request changes only the members of a group that it gives. */
+export const groups = {
+  transcriber: Transcriber,
+  call_settings: CallSettings,
+  knowledge: KnowledgeSettings,
+  business_hours: HoursSettings,
+  phrases: Phrases,
+  turn_taking: TurnTaking,
+} as const
+export type GroupName = keyof typeof groups
+export const groupNames = Object.keys(groups) as GroupName[]
+
 /** The request form: absent or null means the default on create; on update absent keeps and null resets. */
 type Loose<T> = { [M in keyof T]?: T[M] | null }
-export type AgentConfigInput = Omit<
-  Loose<AgentConfig>,
-  'transcriber' | 'call_settings' | 'knowledge' | 'business_hours'
-> & {
-  transcriber?: Loose<AgentConfig['transcriber']> | null
-  call_settings?: Loose<CallSettings> | null
-  knowledge?: Loose<KnowledgeSettings> | null
-  business_hours?: Loose<HoursSettings> | null
+export type AgentConfigInput = Omit<Loose<AgentConfig>, GroupName> & {
+  [Name in GroupName]?: Loose<AgentConfig[Name]> | null
 }
 
 function loose(title: string, schema: TObject, options: { withDefaults: boolean }): TSchema {
@@ -265,14 +322,12 @@ function loose(title: string, schema: TObject, options: { withDefaults: boolean 
 }
 
 export function configInput(title: string, options: { withDefaults: boolean }) {
-  const within = (name: string, schema: TObject) => loose(`${title}${name}`, schema, options)
-  const nested = Type.Object({
-    ...AgentConfig.properties,
-    voice_settings: VoiceSettings,
-    transcriber: within('Transcriber', Transcriber) as never,
-    call_settings: within('CallSettings', CallSettings) as never,
-    knowledge: within('Knowledge', KnowledgeSettings) as never,
-    business_hours: within('BusinessHours', HoursSettings) as never,
-  })
+  const looseGroups = Object.fromEntries(
+    groupNames.map((name) => [name, loose(`${title}${titleOf(name)}`, groups[name], options)]),
+  )
+  const nested = Type.Object({ ...AgentConfig.properties, voice_settings: VoiceSettings, ...looseGroups })
   return Type.Unsafe<AgentConfigInput>(loose(title, nested, options))
 }
+
+const titleOf = (name: string): string =>
+  name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())

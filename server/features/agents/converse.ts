@@ -1,12 +1,18 @@
+import { languageOf } from '../../platform/content-words.ts'
 import type { TenantScope } from '../../platform/database.ts'
 import { LlmError, type LlmMessage } from '../../providers/llm/contract.ts'
+import type { Passages, Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import { chooseModel } from './choose-model.ts'
+import { createMarkFilter, noAnswerMark, usedSources } from './cited-marks.ts'
 import { countTokens } from './count-tokens.ts'
-import { findPassages } from './find-passages.ts'
+import { findPassages, readsKnowledge } from './find-passages.ts'
 import { instructionsFor } from './instructions.ts'
+import { smallTalkIn } from './language/small-talk.ts'
+import { linesIn, wantsPerson } from './phrases.ts'
 import { actionNames, actionsFor, actionTools } from './tools/actions.ts'
 import { restTools } from './tools/rest-tools.ts'
 import { asMade, type Call, runTools } from './tools/run-tools.ts'
+import { searchTool, searchToolName } from './tools/search-knowledge.ts'
 import type { Conversing, Medium, OpenAgent, Turn, TurnEvent, TurnInput, Usage } from './turn.ts'
 
 /** Rounds of tool calls in a turn. The request after the last round offers no tools, so the model has to answer. */
@@ -40,11 +46,18 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
 async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): AsyncGenerator<TurnEvent> {
   const { agent, medium, signal } = turn
   signal.throwIfAborted()
-  const [passages, runnable] = await Promise.all([findPassages(deps, turn), toolsOf(deps, turn)])
-  const { llm, sources } = chooseModel(deps.llm, turn, passages)
+  const [passages, own] = await Promise.all([findPassages(deps, turn), toolsOf(deps, turn)])
+  const { llm, cites, sources, refusal } = chooseModel(deps.llm, turn, passages)
+  const shown = [...passages.sources]
+  const search = cites && passages.searched ? searchTool(deps, turn, shown) : []
+  const runnable = [...own, ...search.filter(({ name }) => !isNamed(own, name))]
+  const marks = createMarkFilter()
+  const visible = cites && readsKnowledge(agent) ? marks : { ...marks, push: (piece: string) => piece }
   const actions = actionsFor(agent, medium)
   const messages: LlmMessage[] = [...turn.history.flatMap(toMessages), { role: 'user', text: turn.heard }]
   let text = ''
+  let usedTools = false
+  let isHandedOff = false
 
   for (let round = 1; ; round++) {
     const mayUseTools = round <= mostRounds
@@ -61,20 +74,24 @@ async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): Async
     })
     const calls: Call[] = []
     let said = ''
+    const say = function* (words: string): Generator<TurnEvent> {
+      if (words === '') return
+      // Text after a tool call starts a new sentence.
+      const piece = said === '' && /\S$/.test(text) ? ` ${words}` : words
+      said += piece
+      text += piece
+      yield { type: 'text', text: piece }
+    }
     for await (const event of answer) {
       if (event.type === 'tool_call') calls.push(event)
-      else if (event.type === 'text') {
-        // Text after a tool call starts a new sentence.
-        const piece = said === '' && /\S$/.test(text) ? ` ${event.text}` : event.text
-        said += piece
-        text += piece
-        yield { type: 'text', text: piece }
-      } else {
+      else if (event.type === 'text') yield* say(visible.push(event.text))
+      else {
         usage.input_tokens += event.usage.inputTokens
         usage.output_tokens += event.usage.outputTokens
         usage.model = event.usage.model
       }
     }
+    yield* say(visible.end())
     if (!mayUseTools) {
       // Some models call tools that they were not offered: these calls are dropped, so that the turn has an end.
       if (said.trim() === '')
@@ -86,20 +103,44 @@ async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): Async
     const toRun = calls.filter((call) => !isAction(call)).slice(0, mostCallsAtOnce)
     const results = yield* runTools({ tools: runnable, calls: toRun, said, log: deps.log }, turn)
     if (action) {
-      const { say, reason } = wordsOf(action)
-      const isQuestion = action.name === actionTools.choices && !text.includes(say)
-      if (say !== '' && (text.trim() === '' || isQuestion)) {
-        const piece = /\S$/.test(text) ? ` ${say}` : say
+      const { say: words, reason } = wordsOf(action)
+      const shownWords = visible.strip(words)
+      const isQuestion = action.name === actionTools.choices && !text.includes(shownWords)
+      if (shownWords !== '' && (text.trim() === '' || isQuestion)) {
+        const piece = /\S$/.test(text) ? ` ${shownWords}` : shownWords
         text += piece
         yield { type: 'text', text: piece }
       }
-      yield actionEvent(action, agent, reason)
+      const event = actionEvent(action, agent, reason)
+      isHandedOff = event.type === 'handoff' || event.type === 'transfer'
+      yield event
     }
+    usedTools ||= toRun.some(({ name }) => name !== searchToolName)
     if (action || toRun.length === 0) break
     messages.push({ role: 'assistant', text: said, toolCalls: toRun.map(asMade) }, { role: 'tool', results })
   }
-  yield { type: 'done', text: text.trim(), usage, sources }
+  // A model that wrote nothing but the mark has refused without words.
+  if (text.trim() === '' && marks.cited.has(noAnswerMark) && !isHandedOff) {
+    text = linesIn(languageOf(turn.heard, agent.config.language)).notFound
+    yield { type: 'text', text }
+  }
+  const used = cites ? usedSources({ text, question: turn.heard, cited: marks.cited }, shown) : sources
+  const hasRefused = cites
+    ? used.length === 0 && (marks.cited.has(noAnswerMark) || (foundNothing(passages, shown, turn) && !usedTools))
+    : refusal !== undefined && text.includes(refusal)
+  const unanswered = isQuestionFor(turn) ? (isHandedOff ? 'handed_off' : hasRefused ? 'not_found' : null) : null
+  yield { type: 'done', text: text.trim(), usage, sources: used, unanswered }
 }
+
+/** Without a mark of the model, a question that no passage is about counts as not answered. */
+const foundNothing = ({ searched }: Passages, shown: Source[], { heard }: TurnInput): boolean =>
+  searched && shown.length === 0 && /[?？؟]/.test(heard)
+
+/** Whether the knowledge base could have an answer. A person is no answer of the knowledge base. */
+const isQuestionFor = ({ agent, heard }: TurnInput): boolean =>
+  readsKnowledge(agent) && !wantsPerson(heard) && smallTalkIn(heard) === undefined
+
+const isNamed = (tools: { name: string }[], name: string): boolean => tools.some((tool) => tool.name === name)
 
 async function toolsOf({ http, mcpTools }: Conversing, { scope, agent, medium, signal }: TurnInput) {
   // A draft is only a text: a tool would book, order or change something before a member has read it.
@@ -128,7 +169,8 @@ function wordsOf({ arguments: given }: Call) {
 }
 
 function actionEvent({ name, arguments: given }: Call, { config }: OpenAgent, reason: string): TurnEvent {
-  const to = config.call_settings.transfer_number
+  const { transfer_number, transfer_targets } = config.call_settings
+  const to = transfer_targets.find((target) => target.name === given?.target)?.number ?? transfer_number
   if (name === actionTools.choices) return { type: 'choices', choices: choicesIn(given?.choices) }
   if (name === actionTools.end) return { type: 'end_call', reason }
   if (name === actionTools.transfer && to !== null) return { type: 'transfer', to, reason }
@@ -141,7 +183,9 @@ function choicesIn(given: unknown): string[] {
   return [...new Set(words.map((each) => each.trim()).filter(Boolean))].slice(0, mostChoices)
 }
 
-function toMessages({ speaker, text, tools = [] }: Turn): LlmMessage[] {
+function toMessages({ speaker, text, tools: used = [] }: Turn): LlmMessage[] {
+  // Passages of earlier turns would be cited by numbers that mean others now.
+  const tools = used.filter(({ name }) => name !== searchToolName)
   if (speaker === 'caller') return [{ role: 'user', text }]
   const spoken: LlmMessage[] = text === '' ? [] : [{ role: 'assistant', text, toolCalls: [] }]
   if (tools.length === 0) return spoken

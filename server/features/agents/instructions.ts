@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { withoutInvisible } from '../../platform/invisible.ts'
 import type { Passages } from '../knowledge/retrieval/retrieve-passages.ts'
 import { fillVariables } from './fill-variables.ts'
+import { readsKnowledge } from './find-passages.ts'
 import type { Medium, TurnInput } from './turn.ts'
 
 const manners: Record<Medium, string> = {
@@ -23,14 +24,18 @@ const groundings: Record<'answer' | 'draft', string> = {
     'Answer questions about the organization from the knowledge below, without naming documents. What is not in it you do not know: leave a gap in square brackets for the member to fill in.',
 }
 
+/** Marks tell which passages an answer used. They are removed before anyone reads or hears it. */
+const citing =
+  'After each sentence that uses a passage, write the number of the passage in square brackets, such as [1]. If you cannot answer a question about the organization, end with [0]. These marks are removed before the other side sees or hears your answer.'
+
 /**
  * The complete instructions that a model gets before the conversation. The marks around what others wrote carry a word
  * that is new in every request, so that no document can imitate them.
  */
-export function instructionsFor(turn: TurnInput, { prompt }: Passages): string {
+export function instructionsFor(turn: TurnInput, { prompt }: Pick<Passages, 'prompt'>): string {
   const { agent, medium, contact, notes = [] } = turn
   const { system_prompt, welcome_message, language } = agent.config
-  const fence = randomBytes(6).toString('hex')
+  const fence = newFence()
   return [
     fillVariables(system_prompt ?? `You are ${agent.name}, who answers for an organization.`, turn).trim(),
     manners[medium],
@@ -38,6 +43,7 @@ export function instructionsFor(turn: TurnInput, { prompt }: Passages): string {
     `It is now ${nowIn(turn)}.`,
     turn.history.length === 0 && welcomed(welcome_message, turn),
     trustIn(fence),
+    readsKnowledge(agent) && citing,
     contact && enclosed('contact', fence, JSON.stringify(brief(contact))),
     notes.length > 0 &&
       `What members noted about this conversation, for your information alone:\n${enclosed('notes', fence, notes.join('\n\n'))}`,
@@ -58,7 +64,9 @@ function nowIn({ now, agent }: TurnInput): string {
 /** What looks like one of the marks, also with letters of other widths. */
 const mark = /[<＜﹤]\s*([/／]?)\s*(knowledge|contact|notes)/gi
 
-const enclosed = (name: string, fence: string, text: string) =>
+export const newFence = (): string => randomBytes(6).toString('hex')
+
+export const enclosed = (name: string, fence: string, text: string) =>
   `<${name} ${fence}>\n${withoutInvisible(text).replace(mark, '‹$1$2')}\n</${name} ${fence}>`
 
 function brief({ name, phone_number, tags, notes, custom_fields }: NonNullable<TurnInput['contact']>) {

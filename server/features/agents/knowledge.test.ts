@@ -54,6 +54,7 @@ test('an update replaces the given members, null resets to the default, and each
 test('unknown ids answer 404, invalid values 400, in the error shape of agents', async () => {
   const strangers = await app.organization()
   const theirs = await addDocument(strangers.call, 'Their secret is blue.', 'secret.txt')
+  const theirCollection = ok(await strangers.call('POST', 'knowledge-base/collections', { name: 'Theirs' }), 201)
   const { id } = await newAgent({ document_ids: [hours.id] })
   for (const [knowledge, status, says] of [
     [{ document_ids: [hours.id, theirs.id] }, 404, new RegExp(theirs.id)],
@@ -61,7 +62,9 @@ test('unknown ids answer 404, invalid values 400, in the error shape of agents',
     [{ document_ids: ['x'] }, 400, /document_ids/],
     [{ document_ids: [hours.id, hours.id] }, 400, /document_ids/],
     [{ all: 'yes' }, 400, /all/],
-    [{ collection_ids: [newId()] }, 400, /no collections yet/],
+    [{ collection_ids: [newId()] }, 404, /no such collection/],
+    [{ collection_ids: [theirCollection.id] }, 404, /no such collection/],
+    [{ collection_ids: ['x'] }, 400, /collection_ids/],
   ] as const)
     for (const answer of [
       await acme.call('POST', 'agents', { name: 'Desk', agent_config: { knowledge } }),
@@ -83,6 +86,24 @@ test('a deleted document is skipped and does not block other changes', async () 
   const changed = ok(await acme.call('PATCH', `agents/${id}`, { name: 'Desk 2', agent_config: { knowledge } }))
   assert.deepEqual(changed.agent_config.knowledge.document_ids, knowledge.document_ids)
   assert.deepEqual(await knows(id), ['prices.txt'])
+})
+
+test('an agent reads the documents of its collections, as they are when it is asked', async () => {
+  const newCollection = async (name: string, document_ids: string[]) =>
+    ok(await acme.call('POST', 'knowledge-base/collections', { name, document_ids }), 201)
+  const { id: cars } = await newCollection('Cars', [prices.id])
+  const agent = await newAgent({ collection_ids: [cars] })
+  assert.deepEqual(agent.agent_config.knowledge, { all: false, document_ids: [], collection_ids: [cars] })
+  assert.deepEqual(await knows(agent.id), ['prices.txt'])
+  ok(await acme.call('PUT', `knowledge-base/collections/${cars}/documents/${hours.id}`))
+  assert.deepEqual(await knows(agent.id), ['hours.txt', 'prices.txt'])
+  ok(await acme.call('DELETE', `knowledge-base/collections/${cars}`))
+  assert.deepEqual(await knows(agent.id), [], 'it does not read everything in its place')
+  const { id: pool } = await newCollection('Pool', [hours.id])
+  const knowledge = { collection_ids: [cars, pool] }
+  const changed = ok(await acme.call('PATCH', `agents/${agent.id}`, { agent_config: { knowledge } }))
+  assert.deepEqual(changed.agent_config.knowledge.collection_ids, [cars, pool], 'the deleted one does not block it')
+  assert.deepEqual(await knows(agent.id), ['hours.txt'])
 })
 
 test('in the inbox the agent reads the same documents', async () => {
@@ -127,4 +148,21 @@ test('promoting maps documents to their copies in live mode and reports those wi
   assert.deepEqual(second.agent_config.knowledge.document_ids, [pricesInLive, hoursInLive])
   assert.deepEqual(second.missing_documents, [])
   assert.equal('missing_documents' in ok(await live('GET', `agents/${first.id}`)), false)
+})
+
+test('promoting maps collections by name, and creates those that live mode lacks', async () => {
+  const spa = await addDocument(acme.call, 'The spa closes at ten.', 'spa.txt')
+  const { id: collection } = ok(
+    await acme.call('POST', 'knowledge-base/collections', { name: 'Spa', document_ids: [spa.id] }),
+    201,
+  )
+  const { id } = await newAgent({ collection_ids: [collection] })
+  const first = ok(await live('POST', `agents/${id}/promote`), 201)
+  assert.deepEqual(first.missing_documents, [{ id: spa.id, file_name: 'spa.txt' }])
+  const [copied] = first.agent_config.knowledge.collection_ids
+  ok(await live('POST', `knowledge-base/${spa.id}/promote`), 201)
+  const second = ok(await live('POST', `agents/${id}/promote`), 200)
+  assert.deepEqual([second.missing_documents, second.agent_config.knowledge.collection_ids], [[], [copied]])
+  const promoted = ok(await live('GET', `knowledge-base/collections/${copied}`))
+  assert.deepEqual([promoted.name, promoted.document_count], ['Spa', 1])
 })

@@ -26,9 +26,15 @@ export async function openAgent(
   }
 }
 
-/** Outside the business hours that its transfers follow, the agent has no number to transfer to. */
+/** Without the transfer targets that are closed. Outside the business hours of its transfers the agent has none. */
 async function forThisHour(sql: TenantSql, config: AgentConfig): Promise<AgentConfig> {
   const { schedule_id, transfers } = config.business_hours
-  if (transfers === 'always' || schedule_id === null || (await isOpenNow(sql, schedule_id))) return config
-  return { ...config, call_settings: { ...config.call_settings, transfer_number: null } }
+  const { transfer_number, transfer_targets: targets } = config.call_settings
+  const isOpen = async (id: string | null) => id === null || (await isOpenNow(sql, id))
+  if (transfers === 'open' && !(await isOpen(schedule_id)))
+    return { ...config, call_settings: { ...config.call_settings, transfer_number: null, transfer_targets: [] } }
+  const open = await Promise.all(targets.map((target) => isOpen(target.schedule_id)))
+  const transfer_targets = targets.filter((_, index) => open[index])
+  const first = transfer_number ?? transfer_targets[0]?.number ?? null
+  return { ...config, call_settings: { ...config.call_settings, transfer_number: first, transfer_targets } }
 }

@@ -10,84 +10,157 @@ const askingForPerson = [
   /\b(mit )?(einem|einen|einer) (menschen|mitarbeiter|mitarbeiterin|person) (sprechen|reden|verbinden)\b/i,
   /\b(parler|discuter) (à|avec) (une personne|un humain|un conseiller|quelqu'un)\b/i,
   /\bparlare con (una persona|un operatore|qualcuno)\b/i,
+  /\b(bicara|ngobrol|berbicara) (dengan|sama) (orang|manusia|petugas|agen|cs)\b/i,
+  /(इंसान|व्यक्ति|एजेंट|अधिकारी) से बात/,
+  /(التحدث|أتحدث|اتحدث|أتكلم|التكلم) (مع|إلى|الى) (شخص|موظف|إنسان|انسان|أحد)/,
+  /转人工|人工客服|真人客服|(找|跟|和)(真人|人工|客服)/,
+  /(人間|担当者|オペレーター|スタッフ)(と|に)(話|つない|代わ|繋)/,
 ]
 
 export const wantsPerson = (heard: string): boolean =>
   heard.split('\n').some((line) => askingForPerson.some((pattern) => pattern.test(line)))
 
-export const isGreeting = (heard: string): boolean =>
-  /^\W*(hi|hello|hey|hola|hallo|good (morning|afternoon|evening))( there)?\W*$/i.test(heard)
-
-interface Lines {
+export interface Lines {
   handoff: string
+  /** The knowledge base has no answer. */
+  notFound: string
+  welcome: string
+  closing: string
+  /** Before the name of a document, and before the number of its page. */
+  source: string
+  accordingTo: string
+  page: string
   fallback: string
   /** The button that opens a list of choices; at most 20 characters. */
   choose: string
-  /** A stage of the call failed once: the agent apologizes for a technical problem. */
-  sayAgain: string
-  /** It failed again: what happens next, depending on what is possible. */
-  connecting: string
-  callBack: string
-  tryLater: string
 }
 
 const english: Lines = {
+  notFound: 'I did not find anything about that in the knowledge base. Shall I get a person for you?',
+  welcome: 'You are welcome.',
+  closing: 'Goodbye.',
+  source: 'Source:',
+  accordingTo: 'According to',
+  page: 'page',
   handoff: 'I am getting a person for you.',
   fallback: 'Sorry, I did not understand that.',
   choose: 'Choose',
-  sayAgain: 'I am sorry, we have a technical problem here. Could you say that once more, please?',
-  connecting: 'I am sorry, we have a technical problem here. I am connecting you to a colleague.',
-  callBack: 'I am sorry, we have a technical problem here. A colleague will call you back.',
-  tryLater: 'I am sorry, we have a technical problem here. Please try again later.',
 }
 
-/** What an agent says by itself, in the languages that were reviewed. */
+/** What an agent says by itself in chat and on calls. What only calls need is in `calls/conversation/default-phrases.ts`. */
 const lines: Record<string, Lines> = {
   en: english,
   es: {
+    notFound: 'No he encontrado nada sobre eso en la base de conocimientos. ¿Quiere que le pase con una persona?',
+    welcome: 'De nada.',
+    closing: 'Adiós.',
+    source: 'Fuente:',
+    accordingTo: 'Según',
+    page: 'página',
     handoff: 'Le paso con una persona.',
     fallback: 'Disculpe, no le he entendido.',
     choose: 'Elegir',
-    sayAgain: 'Disculpe, tenemos un problema técnico. ¿Podría repetirlo, por favor?',
-    connecting: 'Disculpe, tenemos un problema técnico. Le paso con un compañero.',
-    callBack: 'Disculpe, tenemos un problema técnico. Un compañero le devolverá la llamada.',
-    tryLater: 'Disculpe, tenemos un problema técnico. Inténtelo de nuevo más tarde, por favor.',
   },
   pt: {
+    notFound: 'Não encontrei nada sobre isso na base de conhecimento. Quer que eu chame uma pessoa?',
+    welcome: 'De nada.',
+    closing: 'Até logo.',
+    source: 'Fonte:',
+    accordingTo: 'De acordo com',
+    page: 'página',
     handoff: 'Vou chamar uma pessoa para ajudar.',
     fallback: 'Desculpe, não entendi.',
     choose: 'Escolher',
-    sayAgain: 'Desculpe, estamos com um problema técnico. Poderia repetir, por favor?',
-    connecting: 'Desculpe, estamos com um problema técnico. Vou passar a ligação para um colega.',
-    callBack: 'Desculpe, estamos com um problema técnico. Um colega vai ligar de volta.',
-    tryLater: 'Desculpe, estamos com um problema técnico. Por favor, tente novamente mais tarde.',
   },
   de: {
+    notFound: 'Dazu habe ich in der Wissensdatenbank nichts gefunden. Soll ich jemanden für Sie holen?',
+    welcome: 'Gern geschehen.',
+    closing: 'Auf Wiedersehen.',
+    source: 'Quelle:',
+    accordingTo: 'Laut',
+    page: 'Seite',
     handoff: 'Ich hole jemanden für Sie.',
     fallback: 'Entschuldigung, das habe ich nicht verstanden.',
     choose: 'Auswählen',
-    sayAgain: 'Entschuldigung, wir haben hier ein technisches Problem. Könnten Sie das bitte noch einmal sagen?',
-    connecting: 'Entschuldigung, wir haben hier ein technisches Problem. Ich verbinde Sie mit einem Kollegen.',
-    callBack: 'Entschuldigung, wir haben hier ein technisches Problem. Ein Kollege ruft Sie zurück.',
-    tryLater: 'Entschuldigung, wir haben hier ein technisches Problem. Bitte versuchen Sie es später noch einmal.',
   },
   fr: {
+    notFound:
+      'Je n’ai rien trouvé à ce sujet dans la base de connaissances. Voulez-vous que je vous passe une personne ?',
+    welcome: 'Je vous en prie.',
+    closing: 'Au revoir.',
+    source: 'Source :',
+    accordingTo: 'Selon',
+    page: 'page',
     handoff: 'Je vous passe une personne.',
     fallback: 'Désolé, je n’ai pas compris.',
     choose: 'Choisir',
-    sayAgain: 'Désolé, nous avons un problème technique. Pourriez-vous répéter, s’il vous plaît ?',
-    connecting: 'Désolé, nous avons un problème technique. Je vous passe un collègue.',
-    callBack: 'Désolé, nous avons un problème technique. Un collègue vous rappellera.',
-    tryLater: 'Désolé, nous avons un problème technique. Veuillez réessayer plus tard.',
   },
   it: {
+    notFound:
+      'Non ho trovato nulla al riguardo nella base di conoscenza. Vuole che la metta in contatto con una persona?',
+    welcome: 'Prego.',
+    closing: 'Arrivederci.',
+    source: 'Fonte:',
+    accordingTo: 'Secondo',
+    page: 'pagina',
     handoff: 'La metto in contatto con una persona.',
     fallback: 'Mi scusi, non ho capito.',
     choose: 'Scegli',
-    sayAgain: 'Mi scusi, abbiamo un problema tecnico. Può ripetere, per favore?',
-    connecting: 'Mi scusi, abbiamo un problema tecnico. La metto in contatto con un collega.',
-    callBack: 'Mi scusi, abbiamo un problema tecnico. Un collega la richiamerà.',
-    tryLater: 'Mi scusi, abbiamo un problema tecnico. Riprovi più tardi, per favore.',
+  },
+  id: {
+    handoff: 'Kami hubungkan Anda dengan tim kami.',
+    fallback: 'Maaf, saya belum mengerti.',
+    choose: 'Pilih',
+    notFound: 'Saya tidak menemukan informasi tentang itu di basis pengetahuan. Perlukah saya panggilkan petugas?',
+    welcome: 'Sama-sama.',
+    closing: 'Sampai jumpa.',
+    source: 'Sumber:',
+    accordingTo: 'Menurut',
+    page: 'halaman',
+  },
+  hi: {
+    handoff: 'आपकी बात हमारी टीम से करवाई जा रही है।',
+    fallback: 'माफ़ कीजिए, यह बात समझ में नहीं आई।',
+    choose: 'चुनें',
+    notFound: 'मुझे इसके बारे में जानकारी नहीं मिली। क्या मैं आपकी बात किसी व्यक्ति से करवाऊँ?',
+    welcome: 'आपका स्वागत है।',
+    closing: 'नमस्ते।',
+    source: 'स्रोत:',
+    accordingTo: 'इसके अनुसार,',
+    page: 'पृष्ठ',
+  },
+  ar: {
+    handoff: 'سنوصلكم بأحد أفراد فريقنا.',
+    fallback: 'عذرًا، لم يتضح لي ذلك.',
+    choose: 'اختيار',
+    notFound: 'لم أجد شيئًا عن ذلك في قاعدة المعرفة. هل تريد أن أحوّلك إلى شخص؟',
+    welcome: 'على الرحب والسعة.',
+    closing: 'إلى اللقاء.',
+    source: 'المصدر:',
+    accordingTo: 'وفقًا لـ',
+    page: 'صفحة',
+  },
+  zh: {
+    handoff: '我为您转接人工客服。',
+    fallback: '抱歉，我没有听懂。',
+    choose: '选择',
+    notFound: '我在知识库中没有找到相关信息。需要为您转接人工客服吗？',
+    welcome: '不客气。',
+    closing: '再见。',
+    source: '来源：',
+    accordingTo: '根据',
+    page: '页码',
+  },
+  ja: {
+    handoff: '担当者におつなぎします。',
+    fallback: '申し訳ございません、よく分かりませんでした。',
+    choose: '選択',
+    notFound: 'ナレッジベースに該当する情報が見つかりませんでした。担当者におつなぎしましょうか？',
+    welcome: 'どういたしまして。',
+    closing: '失礼いたします。',
+    source: '出典：',
+    accordingTo: '出典：',
+    page: 'ページ',
   },
 }
 

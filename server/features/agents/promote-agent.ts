@@ -1,6 +1,7 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { badRequest, found } from '../../platform/errors.ts'
 import { Answer } from '../../platform/http/routes.ts'
+import { findPromotedCollections, takePromotedCollections } from '../knowledge/collections/find-collections.ts'
 import { findPromotedDocuments } from '../knowledge/find-documents.ts'
 import { openHeaders } from './headers.ts'
 import { findStoredAgent, lockPromoted } from './queries.ts'
@@ -9,7 +10,7 @@ import { addAgent, changeAgent, type Writing } from './write-agent.ts'
 
 /**
  * Copies a test agent into the live mode of the same organization, including its secrets. Its documents become their
- * promoted copies; the answer names those that have none. Promoting again updates the copy as a new version; whether
+ * promoted copies, its collections those of the same name; the answer names the documents that have no copy. Promoting again updates the copy as a new version; whether
  * the copy is active is left as it is.
  */
 export async function promoteAgent(
@@ -23,10 +24,13 @@ export async function promoteAgent(
   const { name, agent_type, is_active, timezone } = source
   const config = openHeaders(deps.secrets, test, source)
   const documents = await findPromotedDocuments(deps.database, scope, config.knowledge.document_ids)
-  const agent_config = { ...config, knowledge: { ...config.knowledge, document_ids: documents.ids } }
-  const agent = { name, agent_type, is_active, timezone, agent_config }
-  const withMissing = (promoted: Agent): PromotedAgent => ({ ...promoted, missing_documents: documents.missing })
+  const { collections, missing } = await findPromotedCollections(deps.database, scope, config.knowledge.collection_ids)
+  const missing_documents = [...new Map([...documents.missing, ...missing].map((each) => [each.id, each])).values()]
+  const withMissing = (promoted: Agent): PromotedAgent => ({ ...promoted, missing_documents })
   return deps.database.inTenant(scope, async (tx) => {
+    const collection_ids = await takePromotedCollections(tx, collections)
+    const knowledge = { ...config.knowledge, document_ids: documents.ids, collection_ids }
+    const agent = { name, agent_type, is_active, timezone, agent_config: { ...config, knowledge } }
     const copy = await lockPromoted(tx, sourceId)
     if (!copy) return withMissing(await addAgent(tx, agent, deps, sourceId))
     return new Answer(200, withMissing(await changeAgent(tx, copy, { ...agent, is_active: copy.is_active }, deps)))

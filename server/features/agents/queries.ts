@@ -2,11 +2,14 @@ import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything } from '../../platform/http/pagination.ts'
 import { joinSql, sql } from '../../platform/sql.ts'
+import { standardConfig } from './complete-config.ts'
 import { Agent, type AgentFilter } from './schema.ts'
 import { namedLike } from './search-pattern.ts'
 
-/** Agents that were written before they could follow business hours have no such settings. */
-const config = sql`'{"business_hours": {"schedule_id": null, "replies": "always", "transfers": "always"}}'::jsonb || config`
+/** The defaults of settings fill what is missing in agents that were written before these settings existed. */
+const { business_hours, phrases, turn_taking, call_settings } = standardConfig()
+const config = sql`(${JSON.stringify({ business_hours, phrases, turn_taking })}::jsonb || config
+  || jsonb_build_object('call_settings', ${JSON.stringify(call_settings)}::jsonb || (config -> 'call_settings')))`
 
 const columns = sql`id, name, organization_id, timezone, agent_type, is_active, ${config} as agent_config, version, livemode,
   created_at, updated_at`

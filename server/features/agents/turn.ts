@@ -83,8 +83,11 @@ export type TurnEvent =
   /** Only by voice. */
   | { type: 'end_call'; reason: string }
   | { type: 'transfer'; to: string; reason: string }
-  /** Always the last one. */
-  | { type: 'done'; text: string; usage: Usage; sources: Source[] }
+  /** Always the last one. `sources` are the passages that the answer used. */
+  | { type: 'done'; text: string; usage: Usage; sources: Source[]; unanswered: Unanswered | null }
+
+/** Why a question stays open: the knowledge base has no answer to it, or the agent handed it to a person. */
+export type Unanswered = 'not_found' | 'handed_off'
 
 /** `converse` with its dependencies bound, for other features. */
 export type Converse = (turn: TurnInput) => AsyncIterable<TurnEvent>

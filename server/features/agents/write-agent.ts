@@ -5,6 +5,7 @@ import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { isTimeZone } from '../../platform/instants.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import { unknownCollections } from '../knowledge/collections/find-collections.ts'
 import { unknownDocuments } from '../knowledge/find-documents.ts'
 import { type Checking, checkConfig } from './check-config.ts'
 import { completeConfig } from './complete-config.ts'
@@ -23,14 +24,21 @@ type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' |
 
 export async function createAgent(tx: TenantTx, input: NewAgent, deps: Writing): Promise<Agent> {
   const config = await checkConfig(tx, unmaskHeaders(completeConfig(input.agent_config), undefined), deps)
-  await requireDocuments(tx, config.knowledge.document_ids)
+  await requireKnowledge(tx, config.knowledge)
   return addAgent(tx, { ...plain(input), agent_config: config }, deps)
 }
 
-async function requireDocuments(tx: TenantTx, ids: string[]): Promise<void> {
-  const unknown = await unknownDocuments(tx, ids)
-  if (unknown.length > 0)
-    throw new AppError(404, `agent_config.knowledge names no such document: ${unknown.join(', ')}`)
+type Knowledge = AgentConfig['knowledge']
+
+/** What was chosen before may have been deleted since: it does not stand in the way of other changes. */
+async function requireKnowledge(tx: TenantTx, wanted: Knowledge, before?: Knowledge): Promise<void> {
+  const added = (name: 'document_ids' | 'collection_ids') => wanted[name].filter((id) => !before?.[name].includes(id))
+  for (const [noun, unknown] of [
+    ['document', await unknownDocuments(tx, added('document_ids'))],
+    ['collection', await unknownCollections(tx, added('collection_ids'))],
+  ] as const)
+    if (unknown.length > 0)
+      throw new AppError(404, `agent_config.knowledge names no such ${noun}: ${unknown.join(', ')}`)
 }
 
 const plain = ({ name, agent_type, is_active, timezone = null }: NewAgent) => ({
@@ -59,12 +67,7 @@ export async function updateAgent(tx: TenantTx, id: string, changes: AgentChange
   const stored = found(await lockAgent(tx, id), 'Agent')
   const present = openHeaders(deps.secrets, tx.scope, stored)
   const wanted = await wantedAgent(tx, stored, present, changes, deps)
-  // A document that was deleted since it was chosen does not stand in the way of other changes.
-  const chosen = new Set(present.knowledge.document_ids)
-  await requireDocuments(
-    tx,
-    wanted.agent_config.knowledge.document_ids.filter((id) => !chosen.has(id)),
-  )
+  await requireKnowledge(tx, wanted.agent_config.knowledge, present.knowledge)
   return changeAgent(tx, stored, wanted, deps)
 }
 

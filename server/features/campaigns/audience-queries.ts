@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import zonesByPrefix from '../../platform/country-zones.json' with { type: 'json' }
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { lowestId } from '../../platform/ids.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import type { Filling } from '../templates/content/slots.ts'
@@ -11,7 +12,6 @@ export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audie
 
 /** Contacts that tell where an audience is. */
 const zoneSample = 1_000
-const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /** Distinct contact ids in ascending order, greater than `after`. */
 function contactsOf(audience: Audience, { after, limit }: { after: string | null; limit: number }): Fragment {

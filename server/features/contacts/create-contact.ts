@@ -41,7 +41,7 @@ export async function createContact(
     { activityId: newId(), eventId: newId(), actor, eventType: contactCreated.type },
   ).catch(tryAgainIfTaken)
   if (created) {
-    announceEvents(tx)
+    announceEvents(tx, contactCreated)
     return { contact: created, created: true }
   }
   const existing = await (onConflict === 'update' ? lockContactByPhone : findContactByPhone)(tx, phone_number)

@@ -74,6 +74,7 @@ test('live mode asks the model of the channel’s agent, with its prompt and kno
     const { agent_id, sources } = ok(await draft(org, ticketId, { kind: 'reply' }))
     return { agent_id, files: sources.map(({ file_name }: { file_name: string }) => file_name) }
   }
+  llm.next.push({ say: ['Refunds take five days.'] })
   assert.deepEqual(await answered(), { agent_id: null, files: ['refunds.txt'] })
 
   await newAgent('Rules', {}, { agent_type: 'static' })

@@ -23,7 +23,7 @@ export const messageDelivered = defineEvent('message.delivered', scope, Message)
 export const messageRead = defineEvent('message.read', scope, Message)
 export const messageFailed = defineEvent('message.failed', scope, Message)
 /**
- * A reaction was added or removed, the contact edited or deleted the message, or a campaign's message joined the ticket
+ * A reaction was added or removed, the contact edited or deleted the message, a member rated it, or a campaign's message joined the ticket
  * of its reply.
  */
 export const messageUpdated = defineEvent('message.updated', scope, Message)

@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { followBlocks } from './blocking/follow-blocks.ts'
 import { inboxEvents } from './events.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
 import { inboxJobKinds, inboxJobs } from './jobs.ts'
 import { inboxData } from './personal-data.ts'
 import { followClosings } from './ratings/follow-closings.ts'
@@ -22,6 +23,7 @@ export const inbox: Feature<Sending & { http: OutboundHttp; liveHints: LiveHints
     routes: (routes) => {
       inboxRoutes(routes, { ...services, outbound: services.http })
       scheduledMessageRoutes(routes, { ...services, outbound: services.http })
+      feedbackRoutes(routes, services)
     },
     jobs: inboxJobs({ ...services, outbound: services.http }),
     subscriptions: [followBlocks, followClosings],

@@ -238,6 +238,9 @@ export const pageMembers = {
 
 export const TicketPage = Type.Object({ ...pageMembers, inboxes: Type.Array(TicketWithContact) })
 
+/** What members say of an agent's answer. */
+export const answerRatings = ['up', 'down'] as const
+
 export const Message = Type.Object(
   {
     id: Id,
@@ -308,6 +311,17 @@ export const Message = Type.Object(
     ),
     actor_type: ActorType,
     actor_id: Nullable({ ...Id, examples: [null] }),
+    feedback: Nullable(
+      Type.Object(
+        {
+          rating: OneOf(answerRatings),
+          reason: Nullable(Type.String({ examples: ['We deliver to Norway now'] })),
+          member_id: Nullable({ ...Id, description: 'The member who rated it last' }),
+          rated_at: Instant,
+        },
+        { title: 'MessageFeedback', description: 'How a member rated it; null for messages without a rating' },
+      ),
+    ),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantSql } from '../../platform/database.ts'
 import type { Position } from '../../platform/events.ts'
+import { lowestId } from '../../platform/ids.ts'
 import type { Hint } from '../../platform/live-hints.ts'
 import { findLastEvent, findPlace, idsAmong, idsBetween, readBacklog, type StreamedEvent } from './queries.ts'
 import type { HintQueue } from './queue-hints.ts'
 import { isBefore, positionOf, type Tail } from './tails.ts'
 
 const readAtOnce = 200
-
-/** A position before every event, for a caller that was cut off before its first one. */
-const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 interface StreamOptions {
   lastEventId: string | undefined
@@ -34,7 +32,7 @@ export async function* openStream(tail: Tail, tenant: TenantSql, options: Stream
   // The caller has seen this event, which is not settled yet. An older transaction may still add events before it.
   const seenBefore = new Set(known && !isCertain ? await idsBetween(tenant, position, known) : [])
   // A new stream is told its position at once, so that a client cut off before the first event can resume from here.
-  const begun = known ? undefined : ((await findLastEvent(tenant, position))?.id ?? beforeAll)
+  const begun = known ? undefined : ((await findLastEvent(tenant, position))?.id ?? lowestId)
   let piece = `${begun ? `id: ${begun}\n` : ''}retry: 2000\n\n`
   while (!signal.aborted) {
     if (piece) {
@@ -55,7 +53,7 @@ export async function* openStream(tail: Tail, tenant: TenantSql, options: Stream
 }
 
 const placeOfId = async (tenant: TenantSql, id: string): Promise<Position | undefined> =>
-  id === beforeAll ? { transaction_id: '0', event_id: beforeAll } : findPlace(tenant, id)
+  id === lowestId ? { transaction_id: '0', event_id: lowestId } : findPlace(tenant, id)
 
 async function readOn(
   tail: Tail,

@@ -1,10 +1,10 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { eventsChannel, type Position } from '../../platform/events.ts'
+import { lowestId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { readHorizon, readTail, type StreamedEvent } from './queries.ts'
 
-const firstEvent = '00000000-0000-0000-0000-000000000000'
 const readAtOnce = 500
 /** Events that a tenant's tail keeps in memory: a client further behind reads from the database. */
 const mostKept = 500
@@ -54,7 +54,7 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
   const system = database.forSystem()
   const tails = new Map<string, KeptTail>()
   const newcomers: { scope: TenantScope; admit(tail: KeptTail): void; refuse(error: unknown): void }[] = []
-  let position: Position = { transaction_id: '0', event_id: firstEvent }
+  let position: Position = { transaction_id: '0', event_id: lowestId }
   let running: Promise<void> | undefined
   let isClosing = false
   let wake = () => {}
@@ -94,14 +94,14 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
     const last = events.at(-1)
     const isFull = events.length === readAtOnce
     if (last && isFull) position = positionOf(last)
-    else if (rows[0]) position = { transaction_id: rows[0].horizon, event_id: firstEvent }
+    else if (rows[0]) position = { transaction_id: rows[0].horizon, event_id: lowestId }
     for (const { waiting } of moved) for (const resume of [...waiting]) resume()
     return isFull
   }
 
   async function run(): Promise<void> {
     try {
-      position = { transaction_id: (await readHorizon(system)).horizon, event_id: firstEvent }
+      position = { transaction_id: (await readHorizon(system)).horizon, event_id: lowestId }
     } catch (error) {
       for (const { refuse } of newcomers.splice(0)) refuse(error)
       return

@@ -34,6 +34,14 @@ test('allowed internal addresses are a list of hosts, addresses and ranges', () 
   assert.match(wrong[0] ?? '', /OUTBOUND_ALLOW .* not http:\/\/hooks\.internal/)
 })
 
+test('text recognition needs the installed data of each language', () => {
+  assert.deepEqual(readSettings({ OCR: 'eng' }).OCR, ['eng'])
+  assert.deepEqual(problems({ OCR: 'eng,xyz' }), [
+    'OCR needs the package @tesseract.js-data/xyz for xyz: install it, or leave it out',
+  ])
+  assert.match(problems({ OCR: '../eng' })[0] ?? '', /^OCR/)
+})
+
 test('the settings of a file store must be set together, and errors contain no secret', () => {
   const all = {
     S3_ENDPOINT: 'https://s3.example.com',

@@ -67,7 +67,7 @@ function TestSteps(state: ListState) {
       done: (tickets.data?.total ?? 0) > 0,
       to: '/inbox',
       title: 'Receive a test message',
-      text: 'Write as a customer in the inbox, then reply. Nothing leaves this machine.',
+      text: 'Write as a customer in the inbox, then reply. Messages stay on this machine.',
     },
     {
       done: (templates.data?.total ?? 0) > 0,

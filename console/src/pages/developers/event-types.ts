@@ -124,8 +124,28 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
     types: [
       ['document.created', 'Document uploaded'],
       ['document.ready', 'Document indexed'],
+      ['document.updated', 'Document replaced, or its replacement failed'],
       ['document.failed', 'Document failed'],
       ['document.deleted', 'Document deleted'],
+    ],
+  },
+  {
+    kind: 'collection',
+    label: 'Collections',
+    types: [
+      ['collection.created', 'Collection created'],
+      ['collection.updated', 'Collection updated'],
+      ['collection.deleted', 'Collection deleted'],
+    ],
+  },
+  {
+    kind: 'website',
+    label: 'Websites',
+    types: [
+      ['website.created', 'Website added'],
+      ['website.updated', 'Website updated'],
+      ['website.crawled', 'Website crawled'],
+      ['website.deleted', 'Website deleted'],
     ],
   },
   {

@@ -69,7 +69,11 @@ function Form({ close, onMade }: { close(): void; onMade(key: types.KeyWithSecre
         />
         <Radio.Group label="Mode" value={form.values.mode} onChange={(value) => form.set('mode', value as 'test')}>
           <Stack gap={6} mt={6}>
-            <Radio value="test" label="Test" description="Simulated people and carriers. Nothing leaves this machine" />
+            <Radio
+              value="test"
+              label="Test"
+              description="Simulated people and carriers. Messages and calls stay on this machine"
+            />
             <Radio value="live" label="Live" description="Real messages and calls, with real costs" />
           </Stack>
         </Radio.Group>

@@ -94,7 +94,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
           (error) => complain('The file is no longer available', error),
         ),
       showMessage: (id) => view.current?.show(id),
-      ...(mayReply && { translate: toggleTranslation }),
+      ...(mayReply && { translate: toggleTranslation, rate }),
       ...(mode === 'test' && {
         asCustomer: {
           quote: setCustomerQuotes,
@@ -334,4 +334,12 @@ function useDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
       },
     },
   }
+}
+
+/** The event of the change brings the new rating into the thread. */
+function rate({ id, inbox_id }: types.Message, feedback: types.NewFeedback | null): void {
+  // An agent answers in a conversation.
+  const ticketId = inbox_id as string
+  const rated = feedback ? api.inbox.rateMessage(ticketId, id, feedback) : api.inbox.removeMessageRating(ticketId, id)
+  Promise.resolve(rated).catch((error: unknown) => complain('Could not save the rating', error))
 }

@@ -278,9 +278,10 @@ suite('inbox', { skip }, async () => {
     await assertAccessible()
 
     // The service receives the request, but its response is lost.
-    const other = await customerWrites(org, '+12025550161', 'Gil', 'Hi')
+    const other = await customerWrites(org, '+12025550161', 'Gil', 'Good evening')
     await row(page, 'Gil').click()
-    await bubble(page, 'Hi').waitFor()
+    // No part of a message in the conversation that was open, such as "Hi" of "this".
+    await bubble(page, 'Good evening').waitFor()
     let isLossy = true
     await page.route(`**/api/v1/inbox/messages/${other}`, async (route) => {
       if (!isLossy || route.request().method() !== 'POST') return route.continue()

@@ -1,6 +1,13 @@
 import type { api as types } from '@frontdesk/sdk'
-import { IconCornerUpLeft, IconDots, IconLanguage, IconMoodSmile } from '@tabler/icons-react'
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import {
+  IconCornerUpLeft,
+  IconDots,
+  IconLanguage,
+  IconMoodSmile,
+  IconThumbDown,
+  IconThumbUp,
+} from '@tabler/icons-react'
+import { type FocusEvent, type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import classes from './inbox.module.css'
 
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']
@@ -12,6 +19,8 @@ export interface BubbleActions {
   showMessage(id: string): void
   /** Shows or hides a translation below the message. */
   translate?(message: types.Message): void
+  /** Rates an answer of an agent; null removes the rating. */
+  rate?(message: types.Message, feedback: types.NewFeedback | null): void
   /** Only in test mode. */
   asCustomer?: {
     quote(message: types.Message): void
@@ -33,8 +42,9 @@ interface Props {
  * of them.
  */
 export function MessageActions({ message, actions, isWindowOpen, isTranslated }: Props) {
-  const [opened, setOpened] = useState<'react' | 'customer'>()
-  const { asCustomer, translate } = actions
+  const [opened, setOpened] = useState<'react' | 'customer' | 'rate'>()
+  const { asCustomer, translate, rate } = actions
+  const rating = message.feedback?.rating
   // WhatsApp has no ID for a message that it did not accept.
   if (!message.chat_message_id) return null
   const close = () => setOpened(undefined)
@@ -59,6 +69,23 @@ export function MessageActions({ message, actions, isWindowOpen, isTranslated }:
           <IconLanguage size={16} />
         </Action>
       )}
+      {rate && message.actor_type === 'ai' && (
+        <>
+          <Action
+            label={rating === 'up' ? 'Remove the rating' : 'Good answer'}
+            onClick={() => rate(message, rating === 'up' ? null : { rating: 'up' })}
+          >
+            <IconThumbUp size={16} />
+          </Action>
+          <Action
+            label={rating === 'down' ? 'Change the rating' : 'Bad answer'}
+            onClick={() => setOpened('rate')}
+            isExpanded={opened === 'rate'}
+          >
+            <IconThumbDown size={16} />
+          </Action>
+        </>
+      )}
       {asCustomer && (
         <Action label="As the customer" onClick={() => setOpened('customer')} isExpanded={opened === 'customer'}>
           <IconDots size={16} />
@@ -74,6 +101,17 @@ export function MessageActions({ message, actions, isWindowOpen, isTranslated }:
               onClick={and(() => actions.react(message, emoji))}
             />
           ))}
+        </Palette>
+      )}
+      {opened === 'rate' && rate && (
+        <Palette label="Bad answer" onClose={close}>
+          <BadAnswer
+            message={message}
+            rate={(feedback) => {
+              close()
+              rate(message, feedback)
+            }}
+          />
         </Palette>
       )}
       {opened === 'customer' && asCustomer && (
@@ -128,6 +166,46 @@ function Emoji({ emoji, label, onClick }: { emoji: string; label: string; onClic
   )
 }
 
+interface BadAnswerProps {
+  message: types.Message
+  rate(feedback: types.NewFeedback | null): void
+}
+
+/** Rates an answer as bad, with a reason for colleagues. */
+function BadAnswer({ message: { feedback }, rate }: BadAnswerProps) {
+  const isRated = feedback?.rating === 'down'
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    rate({ rating: 'down', ...(reason && { reason }) })
+  }
+  return (
+    <form className={classes.badAnswer} onSubmit={submit}>
+      <input
+        name="reason"
+        aria-label="What was wrong?"
+        placeholder="What was wrong?"
+        maxLength={1000}
+        autoComplete="off"
+        dir="auto"
+        defaultValue={(isRated && feedback.reason) || ''}
+      />
+      <button type="submit" className={classes.choice}>
+        {isRated ? 'Save' : 'Rate as bad'}
+      </button>
+      {isRated && (
+        <button type="button" className={classes.choice} onClick={() => rate(null)}>
+          Remove rating
+        </button>
+      )}
+    </form>
+  )
+}
+
+/** Outside of the component, so that a rendering does not take the focus back. */
+const focusFirst = (element: HTMLElement | null) =>
+  element?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
+
 /** Closes on blur and Escape. */
 function Palette({ label, onClose, children }: { label: string; onClose(): void; children: ReactNode }) {
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
@@ -146,7 +224,7 @@ function Palette({ label, onClose, children }: { label: string; onClose(): void;
       aria-label={label}
       onBlur={onBlur}
       onKeyDown={onKeyDown}
-      ref={(element) => element?.querySelector('button')?.focus({ preventScroll: true })}
+      ref={focusFirst}
     >
       {children}
     </div>

@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Popover } from '@mantine/core'
-import { IconRobot, IconSpeakerphone } from '@tabler/icons-react'
+import { IconRobot, IconSpeakerphone, IconThumbDown, IconThumbUp } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { Link } from 'react-router'
 import { ChatText } from '../../records/templates/chat-text.tsx'
@@ -55,6 +55,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         {props.isTranslated && <Translation message={message} />}
         <div className={classes.meta}>
           {isOwn ? <Author message={message} /> : <span className={classes.author}>{tapOf(message)}</span>}
+          {message.feedback && <Rating feedback={message.feedback} />}
           {message.edited_at && <Edited message={message} />}
           <time dateTime={message.created_at} {...exactTimeOnHover}>
             {timeOfDay(at)}
@@ -97,6 +98,16 @@ function Author({ message }: { message: types.Message }) {
   return (
     <span className={classes.author}>
       <IconRobot size={13} /> AI agent
+    </span>
+  )
+}
+
+function Rating({ feedback: { rating, reason } }: { feedback: types.MessageFeedback }) {
+  const label = `Rated as a ${rating === 'up' ? 'good' : 'bad'} answer${reason ? `: ${reason}` : ''}`
+  const Icon = rating === 'up' ? IconThumbUp : IconThumbDown
+  return (
+    <span className={classes.author} title={label}>
+      <Icon size={13} aria-label={label} />
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { LlmTool } from '../../../providers/llm/contract.ts'
+import type { TransferTarget } from '../config-schema.ts'
 import type { Medium, OpenAgent } from '../turn.ts'
 
 /** What an agent can do to the conversation itself. Each ends the turn. */
@@ -52,6 +53,20 @@ export function actionsFor({ config }: OpenAgent, medium: Medium): LlmTool[] {
   )
   if (medium !== 'voice') return [handoff, offerChoices]
   const end = action(actionTools.end, 'End the call: when the other side says goodbye or nothing is left to do.')
-  if (config.call_settings.transfer_number === null) return [handoff, end]
-  return [handoff, end, action(actionTools.transfer, 'Connect the caller to a person by phone, right now.')]
+  const { transfer_number, transfer_targets } = config.call_settings
+  if (transfer_number === null) return [handoff, end]
+  return [handoff, end, transferTo(transfer_targets)]
+}
+
+function transferTo(targets: TransferTarget[]): LlmTool {
+  const transfer = action(actionTools.transfer, 'Connect the caller to a person by phone, right now.')
+  if (targets.length === 0) return transfer
+  const meanings = targets.map(({ name, description }) => (description ? `${name}: ${description}` : name))
+  const target = {
+    type: 'string',
+    enum: targets.map(({ name }) => name),
+    description: `Whom to connect to. ${meanings.join('. ')}`,
+  }
+  const { properties, ...parameters } = transfer.parameters as { properties: object }
+  return { ...transfer, parameters: { ...parameters, properties: { ...properties, target } } }
 }

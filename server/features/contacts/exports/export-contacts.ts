@@ -1,5 +1,6 @@
 import { toCsvLine } from '../../../platform/csv.ts'
 import type { TenantSql } from '../../../platform/database.ts'
+import { lowestId } from '../../../platform/ids.ts'
 import { knownNames, plainName } from '../imports/header-names.ts'
 import type { Contact, ExportFilter } from '../schema.ts'
 import { findCustomKeys, listExported } from './export-queries.ts'
@@ -17,7 +18,6 @@ const keyPageSize = 10_000
 /** More columns do not help in a spreadsheet: further fields share the last column. */
 const maxCustomColumns = 500
 const maxHeaderCharacters = 200
-const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 interface CustomColumn {
   key: string
@@ -36,7 +36,7 @@ export async function exportContacts(sql: TenantSql, filter: ExportFilter): Prom
 
 async function findCustomColumns(sql: TenantSql, filter: ExportFilter): Promise<CustomColumn[]> {
   const isText = new Map<string, boolean>()
-  for (let after: string | null = beforeAll; after !== null; ) {
+  for (let after: string | null = lowestId; after !== null; ) {
     const { keys, last_id } = await findCustomKeys(sql, filter, {
       after,
       contacts: keyPageSize,
@@ -68,7 +68,7 @@ function headerOf({ key, isText }: CustomColumn): string {
 
 async function* writeCsv(sql: TenantSql, filter: ExportFilter, custom: CustomColumn[]): AsyncGenerator<string> {
   yield toCsvLine([...exportedColumns, ...custom.map(headerOf), otherCustomFields])
-  for (let after: string | undefined = beforeAll; after !== undefined; ) {
+  for (let after: string | undefined = lowestId; after !== undefined; ) {
     const contacts = await listExported(sql, filter, after, pageSize)
     if (contacts.length > 0) yield contacts.map((contact) => toCsvLine(toCells(contact, custom))).join('')
     after = contacts.length === pageSize ? contacts.at(-1)?.id : undefined

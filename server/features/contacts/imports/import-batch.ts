@@ -66,7 +66,7 @@ async function writeContacts(tx: TenantTx, { on_conflict }: Settings, contacts: 
   const created = new Set(
     (await insertImported(tx, rows, contactCreated.type).catch(tryAgainIfTaken)).map(({ id }) => id),
   )
-  if (created.size > 0) announceEvents(tx)
+  if (created.size > 0) announceEvents(tx, contactCreated)
   const taken = rows.filter(({ id }) => !created.has(id))
   if (on_conflict === 'update' && taken.length > 0) {
     const found = await updateFromRows(tx, taken)

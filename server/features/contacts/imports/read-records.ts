@@ -1,4 +1,4 @@
-import { type CsvParser, type CsvRecord, createCsvParser, detectDelimiter } from './csv-parser.ts'
+import { type CsvParser, type CsvRecord, createCsvParser, dialectOf } from '../../../platform/csv-parser.ts'
 import type { Encoding } from './schema.ts'
 
 /** Why nothing can be read from the file, in words for the caller. */
@@ -6,7 +6,6 @@ export class UnreadableFile extends Error {}
 
 /** The size of a whole request body; a longer row is an unclosed quote, or no CSV. */
 const maxRowCharacters = 1024 * 1024
-const sampleCharacters = 64 * 1024
 
 /** The file's records as its bytes arrive, each batch with the number of bytes read so far. */
 export async function* readRecords(
@@ -34,13 +33,6 @@ export async function* readRecords(
   if (!parser) throw new UnreadableFile('The file is empty')
   const records = [...parser.push(decoder.decode()), ...parser.end()]
   if (records.length > 0) yield { records, readBytes }
-}
-
-/** Excel announces its delimiter in a first line: `sep=;`. */
-function dialectOf(text: string): { delimiter: string; skipped: number } {
-  const [announcement, delimiter] = /^sep=(.)\r?\n/i.exec(text) ?? []
-  if (announcement !== undefined && delimiter !== undefined) return { delimiter, skipped: announcement.length }
-  return { delimiter: detectDelimiter(text.slice(0, sampleCharacters)), skipped: 0 }
 }
 
 const otherFormats: [string, string][] = [

@@ -1,4 +1,5 @@
 import { unguardCell } from '../../../platform/csv.ts'
+import type { CsvRecord } from '../../../platform/csv-parser.ts'
 import { InvalidInput, invalid } from '../../../platform/errors.ts'
 import { maxDepth, refuseUnstorable } from '../../../platform/http/json-body.ts'
 import { depthAtMost } from '../../../platform/http/validation.ts'
@@ -6,7 +7,6 @@ import { isTimeZone, parseInstant } from '../../../platform/instants.ts'
 import { tagsFromCell } from '../exports/spreadsheet-cells.ts'
 import { type Contact, limits, stages } from '../schema.ts'
 import type { Columns } from './columns.ts'
-import type { CsvRecord } from './csv-parser.ts'
 import type { RowError } from './schema.ts'
 
 /** What a row says about its contact; empty members are undefined. */

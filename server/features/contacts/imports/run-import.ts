@@ -1,7 +1,7 @@
+import type { CsvRecord } from '../../../platform/csv-parser.ts'
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
 import { type Columns, describeColumns, readHeader, requirePhones } from './columns.ts'
-import type { CsvRecord } from './csv-parser.ts'
 import { type Batch, importBatch } from './import-batch.ts'
 import { endImport, keepColumns, readChunk, startImport } from './queries.ts'
 import { readRecords, UnreadableFile } from './read-records.ts'

@@ -66,7 +66,7 @@ export async function findSenders(
     // Contacts that another transaction creates at this moment are found by the next attempt.
     if (attempt === attempts) throw new Error('a sender could neither be found nor made')
     const made = await insertSenders(tx, strangers.map(toRow), contactCreated.type).catch(tryAgainIfTaken)
-    if (made > 0) announceEvents(tx)
+    if (made > 0) announceEvents(tx, contactCreated)
   }
 }
 

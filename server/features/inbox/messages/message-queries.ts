@@ -15,7 +15,7 @@ const messageColumns = (address: string) => sql`messages.id, messages.ticket_id 
   messages.edited_at, coalesce(messages.edits -> 'history', '[]') as edit_history,
   coalesce((messages.edits ->> 'text_missing')::boolean, false) as edit_text_missing,
   messages.revoked_at is not null as revoked, messages.revoked_at,
-  messages.payload, messages.actor_type, messages.actor_id, messages.livemode, messages.created_at, messages.updated_at`
+  messages.payload, messages.actor_type, messages.actor_id, messages.feedback, messages.livemode, messages.created_at, messages.updated_at`
 
 const messagesWithMedia = sql`messages left join message_media media on media.message_id = messages.id
   and media.organization_id = messages.organization_id and media.livemode = messages.livemode`

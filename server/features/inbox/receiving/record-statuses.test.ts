@@ -51,16 +51,19 @@ test('a message goes from sent to delivered to read, with one event for each cha
 
 test('a status event carries the message as the API returns it', async () => {
   const { id, chatMessageId } = await one()
+  const feedback = { rating: 'down', reason: null, member_id: null, rated_at: '2026-11-17T09:00:00.000Z' }
   await app.database.inTenant(scope, async (tx) => {
     await tx.run`
       insert into message_media (id, message_id, state, mime_type, file_name)
       values (${newId()}, ${id}, 'stored', 'image/png', 'a.png')`
+    await tx.run`update messages set feedback = ${JSON.stringify(feedback)}::jsonb where id = ${id}`
     await putReactions(tx, [{ messageId: id, sender: '+1', emoji: '👍', at: new Date().toISOString() }])
   })
   await say(statusOf(chatMessageId, 'delivered'))
   const address = 'http://127.0.0.1:3000/api/v1/inbox/media/'
   const [message] = await findMessages(app.database.forTenant(scope), [id], address)
   assert.equal(message?.status, 'delivered')
+  assert.deepEqual(message?.feedback, feedback)
   const { data } = (await acme.call('GET', 'events?type=message.delivered&limit=1')).body
   assert.deepEqual(data[0].data, { object: message })
 })

@@ -75,7 +75,7 @@ async function moveNextOnes(tx: TenantTx, statuses: MessageStatus[], address: st
           address,
         )
   const [, left] = await Promise.all([move(deliveredBefore(simple)), move(simple)])
-  if (left.length < simple.length) announceEvents(tx)
+  if (left.length < simple.length) announceEvents(tx, ...Object.values(eventOf))
   return [
     ...statuses.filter((status) => !isSimple(status)),
     ...left.map(({ position }) => simple[position - 1] as MessageStatus),

@@ -118,7 +118,7 @@ export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =
           select json_object_agg(sender, reaction ->> 'emoji') from jsonb_each(m.reactions) r (sender, reaction)
           where reaction ->> 'emoji' <> '') end,
         'edited_at', null, 'edit_history', '[]'::jsonb, 'edit_text_missing', false, 'revoked', false, 'revoked_at', null,
-        'payload', m.payload, 'actor_type', m.actor_type, 'actor_id', m.actor_id, 'livemode', m.livemode,
+        'payload', m.payload, 'actor_type', m.actor_type, 'actor_id', m.actor_id, 'feedback', m.feedback, 'livemode', m.livemode,
         'created_at', iso(m.created_at), 'updated_at', moment))
       from (select iso(now()::timestamptz(3)) as moment offset 0) now, moved m
         left join message_media media on media.message_id = m.id

@@ -91,6 +91,6 @@ const insertSent = (tx: TenantTx, rows: (SentMessage & { ticketId: string | null
     returning id, ticket_id as inbox_id, organization_id, contact_id, channel_id as chat_phone_number_id, chat_message_id,
       direction, message_type, body, status, error, null as media_url, null as media_mime_type, null as media_filename,
       null as media_size, context_message_id, reactions, null as edited_at, '[]'::jsonb as edit_history,
-      false as edit_text_missing, false as revoked, null as revoked_at, payload, actor_type, actor_id, livemode, created_at,
+      false as edit_text_missing, false as revoked, null as revoked_at, payload, actor_type, actor_id, feedback, livemode, created_at,
       updated_at, (select w.last_inbound_at from chat_windows w
         where w.contact_id = messages.contact_id and w.channel_id = messages.channel_id) as last_inbound_at`

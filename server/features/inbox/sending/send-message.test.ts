@@ -54,6 +54,7 @@ test('a reply is sent to the platform and stored with its id, an activity and an
     revoked: false,
     revoked_at: null,
     payload: null,
+    feedback: null,
     actor_type: 'user',
     actor_id: acme.ownerId,
     livemode: true,

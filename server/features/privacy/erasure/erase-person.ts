@@ -1,6 +1,6 @@
 import type { Database, SystemTx, TenantScope, TenantTx } from '../../../platform/database.ts'
 import { emit } from '../../../platform/events.ts'
-import { lowestIdAt } from '../../../platform/ids.ts'
+import { lowestId, lowestIdAt } from '../../../platform/ids.ts'
 import type { Person, PersonalMentions, PersonalTable } from '../../../platform/personal-data.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import { findPerson } from '../../contacts/find-person.ts'
@@ -29,7 +29,6 @@ export interface Erasing {
 }
 
 const pageSize = 5_000
-const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 /** Longer than any transaction: an event may become visible after events with higher ids. */
 const overlapMs = 60_000
@@ -81,7 +80,7 @@ async function eraseRows(
   // Features are listed after those that they refer to: the last one goes first.
   const mentions = personalMentions.toReversed()
   for (const each of mentions)
-    for (let after: string | null = beforeAll; after !== null; ) {
+    for (let after: string | null = lowestId; after !== null; ) {
       signal.throwIfAborted()
       const page = { scope, patterns, after, limit: pageSize }
       const erasePage = async (tx: TenantTx | SystemTx) => {

@@ -1,4 +1,5 @@
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
+import { lowestId } from '../../../platform/ids.ts'
 import type { HeldTable, Person, PersonalTable } from '../../../platform/personal-data.ts'
 import { writeZip, type ZipEntry } from '../../../platform/zip.ts'
 import { FileMissing, type FileStore, fileKey } from '../../../providers/files/contract.ts'
@@ -12,7 +13,6 @@ interface Exporting {
 }
 
 const pageSize = 500
-const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 /** Writes everything about a person to a ZIP in the file store: a JSON file per table, and the files. Streams throughout. */
 export async function exportPerson(
@@ -70,7 +70,7 @@ async function* rowsAsJson(
   attachments: Attachment[],
 ): AsyncGenerator<string> {
   let separator = '[\n'
-  for (let after: string | undefined = beforeAll; after !== undefined; ) {
+  for (let after: string | undefined = lowestId; after !== undefined; ) {
     const page = await listRows(sql, { table, columns, rows: rows(person), after, limit: pageSize })
     for (const { id, row } of page) {
       const {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database.ts'
 import type { Attempted, ClaimingWorker, Source } from '../../../platform/dispatch/contract.ts'
 import type { EventKind } from '../../../platform/events.ts'
+import { lowestId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
@@ -77,7 +78,7 @@ const maxClaimed = 100
 const readAhead = 8
 const minRead = 4
 
-const startCursor = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+const startCursor = { at: '-infinity', id: lowestId }
 
 /**
  * Webhook deliveries as a source of the dispatcher, with one EndpointQueue per endpoint.

@@ -89,6 +89,15 @@ function closingQuote(text: string, from: number): number | undefined {
   }
 }
 
+const sampleCharacters = 64 * 1024
+
+/** Excel announces its delimiter in a first line: `sep=;`. */
+export function dialectOf(text: string): { delimiter: string; skipped: number } {
+  const [announcement, delimiter] = /^sep=(.)\r?\n/i.exec(text) ?? []
+  if (announcement !== undefined && delimiter !== undefined) return { delimiter, skipped: announcement.length }
+  return { delimiter: detectDelimiter(text.slice(0, sampleCharacters)), skipped: 0 }
+}
+
 /** The delimiter under which the file's first rows look most like a table. */
 export function detectDelimiter(sample: string): string {
   const scores = [',', ';', '\t'].map((delimiter) => {
