@@ -178,7 +178,8 @@ test('a webhook that cannot be applied delays no other, is retried, and is put a
   const Waiting = Type.Object({ attempts: Type.Integer() })
   const waiting = () => app.database.forSystem().all(Waiting)`select attempts from incoming_hooks`
   for (let attempts = 1; attempts < 5; attempts++) {
-    await until(async () => (await waiting())[0]?.attempts === attempts)
+    // It is retried by itself as well, if this takes long.
+    await until(async () => ((await waiting())[0]?.attempts ?? 5) >= attempts)
     // Other webhooks do not wait for it.
     await deliver(app, channel, messagesTo(channel, [textFrom(`155501007${30 + attempts}`, 'fine')]))
     assert.ok(await has(`155501007${30 + attempts}`))
