@@ -3,7 +3,7 @@ import type { Database, SystemTx, TenantTx } from './database.ts'
 import type { Requirement } from './http/principal.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
-import { startLoop } from './loop.ts'
+import { startLoop, untilWoken } from './loop.ts'
 import type { Metrics } from './metrics.ts'
 import type { MentionsPage } from './personal-data.ts'
 import { Nullable } from './schemas.ts'
@@ -112,7 +112,7 @@ export interface Subscription {
  */
 export interface RangeSubscription {
   name: string
-  /** Events of other types do not wake it: it reads past them with its next poll. By default all events do. */
+  /** Events of other types do not wake it: it reads past them with the next poll. By default all events do. */
   types?: string[]
   /** Maximum number of events in a range. */
   maxEvents: number
@@ -133,6 +133,7 @@ export interface EventRange {
 
 /** Maximum number of events that one transaction reads. */
 const batchSize = 500
+/** One query polls on behalf of all subscriptions. */
 const pollEveryMs = 1_000
 /** Delay before the next read while a transaction that began before an announced event still runs. */
 const retryAfterMs = 50
@@ -147,6 +148,16 @@ const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }:
   tx.run`
     update event_subscriptions set transaction_id = ${transaction_id}::xid8, event_id = ${event_id}, updated_at = now()
     where name = ${name}`
+
+const Behind = Type.Object({ name: Type.String() })
+
+/** Which of these subscriptions have something to read. */
+const findBehind = (system: Sql, names: string[]) =>
+  system.all(Behind)`
+    select name from event_subscriptions subscription where name = any(${names}) and exists (
+      select from events
+      where (events.transaction_id, events.id) > (subscription.transaction_id, subscription.event_id)
+        and events.transaction_id < event_horizon())`
 
 /** Whether an event lies in the range, for statements that refer to the table by its own name. */
 export const isInRange = ({ after, through }: EventRange) => sql`
@@ -257,23 +268,32 @@ export function startSubscriptions(
         })
       metrics.countProcessed(queue, 'succeeded', read?.events ?? 0)
       firstRead.resolve()
-      if (!read) return pollEveryMs
+      // Another node reads; the poll shows what it leaves.
+      if (!read) return untilWoken
       if (wasAnnounced) readableFrom = read.nextToBegin
       if (readableFrom !== undefined && read.oldestRunning >= readableFrom) readableFrom = undefined
       if (read.events === subscription.maxEvents) return 0
-      return readableFrom === undefined ? pollEveryMs : retryAfterMs
+      return readableFrom === undefined ? untilWoken : retryAfterMs
     })
     const stopListening = signals.on(eventsChannel, (type) => {
       if (type !== undefined && subscription.types?.includes(type) === false) return
       isAnnounced = true
       loop.wake()
     })
-    return { ready: firstRead.promise, loop, stopListening }
+    return { name: subscription.name, ready: firstRead.promise, loop, stopListening }
+  })
+  const names = followers.map(({ name }) => name)
+  const fault = 'event subscriptions: polling failed, trying again'
+  const polling = startLoop(log, { fault, afterFailureMs: pollEveryMs }, async () => {
+    const behind = new Set((await findBehind(database.forSystem(), names)).map(({ name }) => name))
+    for (const { name, loop } of followers) if (behind.has(name)) loop.wake()
+    return pollEveryMs
   })
   return {
     ready: Promise.all(followers.map(({ ready }) => ready)).then(() => {}),
     async close() {
       for (const { stopListening } of followers) stopListening()
+      await polling.close()
       await Promise.all(followers.map(({ loop }) => loop.close()))
     },
   }

@@ -185,6 +185,8 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
     superviseIntervalSeconds: 5,
     maintenanceIntervalSeconds: 60,
     monitorIntervalSeconds: 5,
+    // Its warnings about vacuum would be nobody's to read; docs/guides/observability.md says what to watch.
+    monitorVacuum: false,
   })
   queue.on('error', (error) => log.warn({ err: error }, 'jobs: queue error'))
   await queue.start()

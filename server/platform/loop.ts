@@ -17,6 +17,9 @@ export interface LoopOptions {
   afterFailureMs: number
 }
 
+/** For work that has no reason to run again by itself. */
+export const untilWoken = Number.POSITIVE_INFINITY
+
 /**
  * Runs the work, then waits for as many milliseconds as it returned, or until it is woken. A failure is logged and the
  * work is retried.
@@ -33,7 +36,7 @@ export function startLoop(log: Log, { fault, fields, afterFailureMs }: LoopOptio
         return afterFailureMs
       })
       if (restMs <= 0 || isClosing) continue
-      const timer = setTimeout(woken.resolve, restMs)
+      const timer = restMs === untilWoken ? undefined : setTimeout(woken.resolve, restMs)
       await woken.promise
       clearTimeout(timer)
     }

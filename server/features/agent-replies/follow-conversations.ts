@@ -21,10 +21,13 @@ export const followConversations: Subscription = {
     const edited = events.filter((event) => hasChanged(event, 'body') && isForAgents(event))
     const revoked = events.filter((event) => hasChanged(event, 'revoked'))
     const contacts = events.filter((event) => event.type === contactHandoff.type && isInCare(event))
-    await enqueue(tx, await queueMessages(tx, messages.map(arrived)))
-    await enqueue(tx, await queueEdited(tx, edited.map(arrived)))
-    await enqueue(tx, await dropRevoked(tx, revoked.map(arrived)))
-    await enqueue(tx, await queueUnanswered(tx, contacts.map(arrived)))
+    for (const [queue, given] of [
+      [queueMessages, messages],
+      [queueEdited, edited],
+      [dropRevoked, revoked],
+      [queueUnanswered, contacts],
+    ] as const)
+      if (given.length > 0) await enqueue(tx, await queue(tx, given.map(arrived)))
   },
 }
 

@@ -84,20 +84,25 @@ export function createDeliverySource({
   const system = database.forSystem()
   const sender = createDeliverySender({ database, files })
 
+  /** The last claim found nothing. Claiming takes a hundred times as long as asking whether a channel is due. */
+  let foundNothing = false
+
   async function claim(worker: Worker): Promise<number> {
     const now = performance.now()
     const queues = [...worker.queues.values()]
     for (const queue of queues) if (isIdle(queue, now)) worker.remove(queue)
+    if (foundNothing) {
+      const { ms } = await untilNextDue(system)
+      if (ms === null || ms > 0) return restOf(ms)
+    }
     const exceptChannels = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
     // `starts_in_ms` is relative to the moment at which the database runs the statement. It is added to the time at
     // which the statement was sent, because the answer may take a while to arrive.
     const askedAt = performance.now()
     const rows = await claimDeliveries(system, worker.id, { ...claimSize, exceptChannels })
     const [channel] = rows
-    if (!channel) {
-      const { ms } = await untilNextDue(system)
-      return ms === null ? pollWhenIdleEveryMs : Math.min(pollEveryMs, Math.max(minPollMs, ms))
-    }
+    foundNothing = !channel
+    if (!channel) return restOf((await untilNextDue(system)).ms)
     const claimed = rows.filter(({ id }) => id !== null)
     if (claimed.length > 0) await enqueue(worker, channel, claimed, askedAt + channel.starts_in_ms)
     return 0
@@ -255,6 +260,10 @@ const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDeliv
   attempts: row.attempts ?? 0,
   dueAt,
 })
+
+/** Delay before the next claim, if the next channel is due in this many milliseconds. */
+const restOf = (ms: number | null): number =>
+  ms === null ? pollWhenIdleEveryMs : Math.min(pollEveryMs, Math.max(minPollMs, ms))
 
 /** Takes one delivery of each campaign in turn. */
 function interleave(claimed: Claimed[]): Claimed[] {

@@ -9,10 +9,9 @@ export const followTickets: Subscription = {
   name: 'assignment',
   types: [messageReceived, contactHandoff, ticketReopened, ticketUpdated, ticketClosed].map(({ type }) => type),
   async react(events, tx) {
-    for (const { organization_id: organizationId, livemode, id: ticketId } of await findMentionedTickets(
-      tx,
-      events.filter(mayNeedOwner).map(mentionedIn),
-    ))
+    const mentioned = events.filter(mayNeedOwner).map(mentionedIn)
+    const tickets = mentioned.length > 0 ? await findMentionedTickets(tx, mentioned) : []
+    for (const { organization_id: organizationId, livemode, id: ticketId } of tickets)
       await tx.enqueue(assignTicketJob, { organizationId, livemode, ticketId }, { group: { id: organizationId } })
     // One of each organization: the job covers both modes.
     const freed = new Map(events.filter(makesRoom).map((event) => [event.organization_id, event.livemode]))
