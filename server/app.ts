@@ -31,8 +31,8 @@ import { teams } from './features/teams/feature.ts'
 import { templates } from './features/templates/feature.ts'
 import { webhooks } from './features/webhooks/feature.ts'
 import type { Database } from './platform/database.ts'
-import type { EventKind, Subscription } from './platform/events.ts'
-import type { Feature } from './platform/feature.ts'
+import type { Subscription } from './platform/events.ts'
+import { type Declared, declaredBy, type Feature } from './platform/feature.ts'
 import { healthRoutes } from './platform/health.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { httpState } from './platform/http/feature.ts'
@@ -42,20 +42,11 @@ import { createServer } from './platform/http/server.ts'
 import { traceRequests } from './platform/http/trace-requests.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics-route.ts'
-import type { PersonalMentions, PersonalTable, RetentionRule } from './platform/personal-data.ts'
 import type { FileStore } from './providers/files/contract.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
-import { startWork } from './services/start-work.ts'
+import { startWork, type Work } from './services/start-work.ts'
 import { closeNode, drainNode } from './services/stop-node.ts'
-
-/** What all features declare, for those that run it. */
-interface Declared {
-  eventKinds: EventKind[]
-  personalData: PersonalTable[]
-  personalMentions: PersonalMentions[]
-  retention: RetentionRule[]
-}
 
 /** Every feature, in the order in which the API reference shows their operations. */
 const features: Feature<Services & Declared & { version: string }>[] = [
@@ -90,20 +81,8 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   installation,
 ]
 
-/** Migrations create these queues before they are used. */
-export const jobKinds = features.flatMap((feature) => feature.jobKinds ?? [])
-
-/** Every event that webhooks, the stream and the events list can show. */
-export const eventKinds = features.flatMap((feature) => feature.eventKinds ?? [])
-
-/** What every feature holds about people, and the rules by which it expires. */
-export const personalData = features.flatMap((feature) => feature.personalData ?? [])
-export const personalMentions = features.flatMap((feature) => feature.personalMentions ?? [])
-export const retention = features.flatMap((feature) => feature.retention ?? [])
-
-const declared: Declared = { eventKinds, personalData, personalMentions, retention }
-
-const errorShapes = features.flatMap((feature) => feature.errorShape ?? [])
+const declared = declaredBy(features)
+export const { jobKinds, eventKinds, personalData, personalMentions, retention } = declared
 
 export interface App {
   server: FastifyInstance
@@ -137,8 +116,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   const server = await createServer({
     log,
     corsOrigins: settings.CORS_ORIGINS,
-    requestHeaders: features.flatMap((feature) => feature.requestHeaders ?? []),
-    errorShapes,
+    ...declared,
     trustProxy: settings.TRUST_PROXY,
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
@@ -152,16 +130,17 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   metricsRoutes(server, services, parts)
   const health = healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })
   consolePages(server)
-  const routes = createRoutes(server, { ...services, errorShapes, defaultRateLimit: services.rateLimit })
+  const routes = createRoutes(server, { ...services, ...declared, defaultRateLimit: services.rateLimit })
   for (const part of parts) part.routes?.(routes, server)
   docsRoutes(server, routes, about)
   server.addHook('onListen', () => services.simulator.announce(listeningAddress(server)))
 
   const running = parts.flatMap(({ start }) => start?.(server.server) ?? [])
-  const work = await startWork(services, parts, subscriptions)
+  let work: Work | undefined
   opening.defer(async () => {
-    await Promise.all([work.stop(), jobs.close(), ...running.map((part) => part.close())])
+    await Promise.all([work?.stop(), jobs.close(), ...running.map((part) => part.close())])
   })
+  work = await startWork(services, parts, subscriptions)
   services.simulator.resume().catch((error) => log.warn({ err: error }, 'simulator: resuming failed'))
 
   const node = { server, services, running, work, health, closeIdleConnections, opened: opening.move() }

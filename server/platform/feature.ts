@@ -23,6 +23,22 @@ export interface Feature<Services> {
   open(services: Services): FeatureParts
 }
 
+/** What all features declare together. */
+export type Declared = ReturnType<typeof declaredBy>
+
+export const declaredBy = (features: Omit<Feature<never>, 'open'>[]) => ({
+  /** Migrations create these queues before they are used. */
+  jobKinds: features.flatMap(({ jobKinds = [] }) => jobKinds),
+  /** Every event that webhooks, the stream and the events list can show. */
+  eventKinds: features.flatMap(({ eventKinds = [] }) => eventKinds),
+  errorShapes: features.flatMap(({ errorShape }) => errorShape ?? []),
+  /** What every feature holds about people, and the rules by which it expires. */
+  personalData: features.flatMap(({ personalData = [] }) => personalData),
+  personalMentions: features.flatMap(({ personalMentions = [] }) => personalMentions),
+  retention: features.flatMap(({ retention = [] }) => retention),
+  requestHeaders: features.flatMap(({ requestHeaders = [] }) => requestHeaders),
+})
+
 export interface FeatureParts {
   /** Operations of the API are added to `routes`; requests outside it, such as inbound webhooks, to `server`. */
   routes?(routes: Routes, server: FastifyInstance): void

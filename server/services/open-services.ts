@@ -91,6 +91,8 @@ export async function openServices(
   stack.defer(() => telemetry.close())
   const { tracer } = telemetry
   const startingJobs = startJobs(connection, { log, metrics, tracer, works })
+  // They are closed earlier, with the work; this is for a start that fails before the work begins.
+  stack.defer(async () => (await startingJobs.catch(() => undefined))?.close())
   const pooler = settings.DATABASE_POOLER_URL
   const database = createDatabase({
     connection: pooler ? atPooler(connection, pooler) : connection,

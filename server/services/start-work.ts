@@ -21,7 +21,9 @@ export async function startWork(services: Services, parts: FeatureParts[], more:
     await jobs.work(parts.flatMap(({ jobs = [] }) => jobs))
     await following.ready
     const starting = parts.flatMap(({ work }) => work?.() ?? [])
-    await Promise.all(starting.map(async (part) => running.push(await part)))
+    // All of them have started or failed before anything is stopped.
+    const started = await Promise.allSettled(starting.map(async (part) => running.push(await part)))
+    for (const part of started) if (part.status === 'rejected') throw part.reason
     return { stop }
   } catch (error) {
     await stop()

@@ -9,6 +9,7 @@ import { cpuSeconds } from './cpu-seconds.ts'
  * for run.ts; loading the service counts for the first file.
  */
 const files = process.argv.slice(2)
+const exitTimeoutMs = 30_000
 let before = 0
 for (const [i, file] of files.entries()) {
   await suite(file, () => import(pathToFileURL(file).href).then(() => {}))
@@ -17,3 +18,8 @@ for (const [i, file] of files.entries()) {
   console.log(`ℹ cpu ${file} ${(now - before).toFixed(2)}`)
   before = now
 }
+// Whatever keeps the process from ending was left open by a test or by the service.
+setTimeout(() => {
+  console.log(`✖ left open: ${process.getActiveResourcesInfo().join(', ')}`)
+  process.exit(1)
+}, exitTimeoutMs).unref()

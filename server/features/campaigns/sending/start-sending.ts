@@ -43,6 +43,9 @@ export async function startSending(
       // Each writer takes a connection from the pool that requests use too.
       record: { gatherMs: 50, maxBatch: 500, maxWriters: 4, maxWritersOfGroup: 2 },
     },
+  }).catch(async (error) => {
+    await maintenance.close()
+    throw error
   })
   const stopListening = signals.on(
     campaignsChannel,

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { startTestApp } from '../app.ts'
+import { until } from '../process.ts'
+
+test('a node whose work cannot start closes everything that it opened', async () => {
+  const app = await startTestApp()
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  const connections = async () =>
+    (await owner.query('select from pg_stat_activity where datname = current_database()')).rowCount ?? 0
+  await app.close()
+  await until(async () => (await connections()) === 1)
+  // Jobs and subscriptions run when the senders of campaigns and webhooks cannot start.
+  await owner.query('alter table worker_leases rename to no_leases')
+  await assert.rejects(app.node(), /worker_leases/)
+  await until(async () => (await connections()) === 1)
+  await owner.query('alter table no_leases rename to worker_leases')
+  const node = await app.node()
+  assert.equal((await node.call('GET', '/readyz')).status, 200)
+  await owner.end()
+})
