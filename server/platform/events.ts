@@ -154,10 +154,11 @@ const Behind = Type.Object({ name: Type.String() })
 /** Which of these subscriptions have something to read. */
 const findBehind = (system: Sql, names: string[]) =>
   system.all(Behind)`
-    select name from event_subscriptions subscription where name = any(${names}) and exists (
-      select from events
+    select name from event_subscriptions subscription where name = any(${names}) and (
+      select true from events
       where (events.transaction_id, events.id) > (subscription.transaction_id, subscription.event_id)
-        and events.transaction_id < event_horizon())`
+        and events.transaction_id < event_horizon()
+      order by events.transaction_id, events.id limit 1)`
 
 /** Whether an event lies in the range, for statements that refer to the table by its own name. */
 export const isInRange = ({ after, through }: EventRange) => sql`
