@@ -185,7 +185,7 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
     superviseIntervalSeconds: 5,
     maintenanceIntervalSeconds: 60,
     monitorIntervalSeconds: 5,
-    // Its warnings about vacuum would be nobody's to read; docs/guides/observability.md says what to watch.
+    // Its warnings about vacuum are not logged here: operators watch the database with their own monitoring.
     monitorVacuum: false,
   })
   queue.on('error', (error) => log.warn({ err: error }, 'jobs: queue error'))
