@@ -1318,6 +1318,17 @@ export interface ContactChanges {
   blocked?: boolean
 }
 
+export interface ContactDuplicate {
+  contact: Contact
+  /** What both have: an e-mail address in a custom field such as `email`; a number or chat account, now or in the past; a name of two or more words; a number that differs only in the digit for mobile numbers */
+  reasons: Array<"email" | "identity" | "name" | "number">
+}
+
+export interface ContactDuplicates {
+  /** At most ten, the likeliest first */
+  duplicates: ContactDuplicate[]
+}
+
 export interface ContactIdentity {
   kind: "phone" | "whatsapp_user_id" | "username"
   value: string
@@ -1932,6 +1943,11 @@ export interface Delivery {
   livemode: boolean
   created_at: string
   updated_at: string
+}
+
+export interface DismissedDuplicate {
+  /** The contact that is another person */
+  contact_id: string
 }
 
 export interface Document {
