@@ -2261,6 +2261,7 @@ export interface Invitation {
   email: string
   /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
   role: string
+  access: Access | null
   invited_by: string | null
   /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
   mail_status: "queued" | "sent" | "failed" | "unknown" | null
@@ -2283,6 +2284,7 @@ export interface InvitationWithLink {
   email: string
   /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
   role: string
+  access: Access | null
   invited_by: string | null
   /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
   mail_status: "queued" | "sent" | "failed" | "unknown" | null
@@ -2948,6 +2950,7 @@ export interface NewInvitation {
   email: string
   /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
   role: string
+  access?: Access | null
 }
 
 export interface NewKey {

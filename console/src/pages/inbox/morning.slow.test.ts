@@ -108,8 +108,12 @@ suite('a morning of a team', { skip }, async () => {
     await queue(lead.page, /^AI\s*1$/).click()
     await row(lead.page, 'Cem').click()
     await bubble(lead.page, 'When are you open?').waitFor()
-    await lead.page.getByRole('button', { name: 'Assign', exact: true }).click()
-    await lead.page.getByRole('menuitem', { name: 'Me', exact: true }).click()
+    await lead.page.getByRole('button', { name: 'Take', exact: true }).click()
+    await lead.page
+      .getByText('Olive Owner took this conversation')
+      .or(lead.page.getByText('You took this conversation'))
+      .waitFor()
+    assert.equal(await lead.page.getByRole('button', { name: 'Take', exact: true }).count(), 0)
     await queue(lead.page, /^Mine\s*1$/).waitFor()
 
     // Closed, and rated by two of three customers.
