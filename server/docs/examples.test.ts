@@ -204,7 +204,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     call: app.call,
   }),
   dismissContactDuplicate: async () => ({
-    values: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559188' })).body.id },
+    values: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559177' })).body.id },
   }),
   mergeContacts: async () => ({
     values: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559189' })).body.id },

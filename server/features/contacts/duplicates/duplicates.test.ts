@@ -44,7 +44,6 @@ test('names, e-mail addresses, numbers in another form and past identities sugge
     )
   for (const [long, short] of [
     ['+5215512345678', '+525512345678'],
-    ['+5491123456789', '+541123456789'],
     ['+5511987654321', '+551187654321'],
   ] as const) {
     const [a, b] = [await create(org), await create(org, { phone_number: short })]

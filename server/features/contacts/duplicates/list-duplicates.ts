@@ -1,12 +1,12 @@
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { getContact } from '../get-contact.ts'
-import { otherForms } from './other-forms.ts'
+import { spellingsOf } from '../senders/sender-numbers.ts'
 import { addDistinctPair, findDuplicates } from './queries.ts'
 
 export async function listDuplicates(sql: TenantSql, contactId: string) {
   const { phone_number } = await getContact(sql, contactId)
-  const rows = await findDuplicates(sql, contactId, otherForms(phone_number))
+  const rows = await findDuplicates(sql, contactId, spellingsOf(phone_number))
   return { duplicates: rows.map(({ reasons, ...contact }) => ({ contact, reasons })) }
 }
 
