@@ -21,6 +21,7 @@ const all = [
   'start',
   'import',
   'fairness',
+  'inbox',
 ]
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !all.includes(name))

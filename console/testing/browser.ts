@@ -54,6 +54,8 @@ interface Browser {
   open(options?: BrowserContextOptions): Promise<Window>
   /** A window with the owner signed in, in test mode, at this path. */
   signIn(organization: TestOrganization, path?: string, options?: BrowserContextOptions): Promise<Window>
+  /** The same for any member. */
+  signInMember(userId: string, path?: string, options?: BrowserContextOptions): Promise<Window>
 }
 
 let shared: Promise<Chromium> | undefined
@@ -82,8 +84,8 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
   const address = await app.listen()
   let people = 0
 
-  const linkFor = async ({ ownerId }: TestOrganization) =>
-    `${address}/#sign-in=${await app.database.inSystem((tx) => createSignInLink(tx, ownerId as string))}`
+  const tokenFor = (userId: string) => app.database.inSystem((tx) => createSignInLink(tx, userId))
+  const linkFor = async ({ ownerId }: TestOrganization) => `${address}/#sign-in=${await tokenFor(ownerId as string)}`
 
   async function open(options: BrowserContextOptions = {}): Promise<Window> {
     const context = await browser.newContext({
@@ -140,25 +142,27 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
     }
   }
 
+  async function signInMember(userId: string, path = '/', options?: BrowserContextOptions): Promise<Window> {
+    const window = await open(options)
+    // Signs in like the page does with a link, which has its own test.
+    const answer = await window.context.request.post(`${address}/api/v1/auth/link`, {
+      data: { token: await tokenFor(userId) },
+      headers: { origin: address, 'x-frontdesk': '1' },
+    })
+    assert.equal(answer.status(), 200)
+    await window.page.goto(address + path)
+    await window.page.getByRole('heading', { level: 1 }).waitFor()
+    return window
+  }
+
   return {
     app,
     address,
     linkFor,
     open,
     organization: (options = {}) => app.organization({ owner: `owner-${++people}@example.com`, ...options }),
-    async signIn(organization, path = '/', options) {
-      const window = await open(options)
-      // Signs in like the page does with a link, which has its own test.
-      const token = (await linkFor(organization)).split('=')[1]
-      const answer = await window.context.request.post(`${address}/api/v1/auth/link`, {
-        data: { token },
-        headers: { origin: address, 'x-frontdesk': '1' },
-      })
-      assert.equal(answer.status(), 200)
-      await window.page.goto(address + path)
-      await window.page.getByRole('heading', { level: 1 }).waitFor()
-      return window
-    },
+    signInMember,
+    signIn: ({ ownerId }, path, options) => signInMember(ownerId as string, path, options),
   }
 }
 

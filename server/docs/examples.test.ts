@@ -203,6 +203,9 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
   }),
+  dismissContactDuplicate: async () => ({
+    values: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559177' })).body.id },
+  }),
   mergeContacts: async () => ({
     values: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559189' })).body.id },
   }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { cloneDatabase, serverVariable } from '../testing/server.ts'
 import { dropConstraints, insertRow, readTenantTables, type TenantTable } from '../testing/tenant-tables.ts'
 import { createDatabase, type TenantScope } from './database.ts'
@@ -24,6 +24,7 @@ const privilegedFunctions = {
   claim_chat_number: 'acts for the caller’s own organization and tells only whether another one holds the number',
   enqueue_own_job: 'adds jobs of the caller’s own organization and mode, tried further down',
   is_chat_number_taken: 'the same as claim_chat_number',
+  likely_duplicates: 'the same as search_contacts',
   promote_document: 'copies from the test mode of the caller’s own organization into its live mode; see its own tests',
   release_chat_number: 'the same as claim_chat_number',
   search_calls: 'the same as search_contacts',
@@ -272,6 +273,37 @@ test('a search finds the caller’s contacts only', async () => {
     assert.deepEqual(await search(scope), [{ id: rows[0]?.id, total: 1 }])
   }
   assert.deepEqual(await search(stranger), [{ id: null, total: 0 }])
+})
+
+test('likely duplicates are the caller’s contacts only, whichever contact and numbers are named', async () => {
+  const Found = Type.Object({ id: Type.String() })
+  const Named = Type.Object({ id: Type.String(), phone_number: Type.String() })
+  const scopes = [acmeTest, acmeLive, globexTest]
+  const all: Static<typeof Named>[] = []
+  for (const scope of scopes) {
+    await as(scope, `update contacts set name = 'Ada Lovelace', custom_fields = '{"email": "ada@example.com"}'`)
+    all.push(...(await database.forTenant(scope).all(Named)`select id, phone_number from contacts`))
+  }
+  assert.equal(all.length, scopes.length)
+  const numbers = all.map(({ phone_number }) => phone_number)
+  for (const scope of [...scopes, stranger])
+    for (const { id } of all)
+      assert.deepEqual(
+        await database.forTenant(scope).all(Found)`select id from likely_duplicates(${id}, ${numbers}::text[])`,
+        [],
+      )
+  // The same contacts within one organization and mode are found.
+  const [own] = all as [Static<typeof Named>]
+  const undone = new Error('undone')
+  await assert.rejects(
+    database.inTenant(acmeTest, async (tx) => {
+      const id = newId()
+      await tx.run`insert into contacts (id, phone_number, name, search_text) values (${id}, '+14155550177', 'Ada Lovelace', '')`
+      assert.deepEqual(await tx.all(Found)`select id from likely_duplicates(${own.id}, ${numbers}::text[])`, [{ id }])
+      throw undone
+    }),
+    undone,
+  )
 })
 
 test('a search finds the caller’s tickets only, whether by a name or by a message', async () => {

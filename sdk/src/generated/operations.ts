@@ -631,6 +631,24 @@ export interface Contacts {
   cancelBulkEdit(bulk_edit_id: string, options?: Options): Promise<api.BulkEdit>
 
   /**
+   * List likely duplicates of a contact
+   *
+   * Contacts that are probably the same person. Merge one, or dismiss it.
+   *
+   * Required scope: `contacts:read`.
+   */
+  listDuplicates(contact_id: string, options?: Options): Promise<api.ContactDuplicates>
+
+  /**
+   * Dismiss a likely duplicate
+   *
+   * Remembers that two contacts are different people; neither is suggested for the other again. Answers with the duplicates that are left.
+   *
+   * Required scope: `contacts:write`.
+   */
+  dismissDuplicate(contact_id: string, body: api.DismissedDuplicate, options?: Options): Promise<api.ContactDuplicates>
+
+  /**
    * Import contacts from a CSV file
    *
    * Returns as soon as the file is uploaded; the import then runs in the background. You can also send the parameters as form fields, before the file.
@@ -2646,6 +2664,8 @@ export const operations = {
     createBulkEdit: { method: 'POST', path: '/contact-bulk-edits', json: true, repeat: 'keyed' },
     getBulkEdit: { method: 'GET', path: '/contact-bulk-edits/{bulk_edit_id}', repeat: 'safe' },
     cancelBulkEdit: { method: 'POST', path: '/contact-bulk-edits/{bulk_edit_id}/cancel', repeat: 'keyed' },
+    listDuplicates: { method: 'GET', path: '/contacts/{contact_id}/duplicates', repeat: 'safe' },
+    dismissDuplicate: { method: 'POST', path: '/contacts/{contact_id}/duplicates/dismiss', json: true, repeat: 'keyed' },
     import: { method: 'POST', path: '/contacts/imports', query: true, form: true, repeat: 'keyed' },
     listImports: { method: 'GET', path: '/contacts/imports', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     getImport: { method: 'GET', path: '/contacts/imports/{import_id}', repeat: 'safe' },

@@ -1318,6 +1318,17 @@ export interface ContactChanges {
   blocked?: boolean
 }
 
+export interface ContactDuplicate {
+  contact: Contact
+  /** What both have: an e-mail address in a custom field such as `email`; a number or chat account, now or in the past; a name of two or more words; a number that differs only in the digit for mobile numbers */
+  reasons: Array<"email" | "identity" | "name" | "number">
+}
+
+export interface ContactDuplicates {
+  /** At most ten, the likeliest first */
+  duplicates: ContactDuplicate[]
+}
+
 export interface ContactIdentity {
   kind: "phone" | "whatsapp_user_id" | "username"
   value: string
@@ -1934,6 +1945,11 @@ export interface Delivery {
   updated_at: string
 }
 
+export interface DismissedDuplicate {
+  /** The contact that is another person */
+  contact_id: string
+}
+
 export interface Document {
   id: string
   organization_id: string
@@ -2245,6 +2261,7 @@ export interface Invitation {
   email: string
   /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
   role: string
+  access: Access | null
   invited_by: string | null
   /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
   mail_status: "queued" | "sent" | "failed" | "unknown" | null
@@ -2267,6 +2284,7 @@ export interface InvitationWithLink {
   email: string
   /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
   role: string
+  access: Access | null
   invited_by: string | null
   /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
   mail_status: "queued" | "sent" | "failed" | "unknown" | null
@@ -2932,6 +2950,7 @@ export interface NewInvitation {
   email: string
   /** What the member may do: `owner`, `admin`, `supervisor`, `member`, `read_only`, or the id of a custom role */
   role: string
+  access?: Access | null
 }
 
 export interface NewKey {

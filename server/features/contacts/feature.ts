@@ -4,6 +4,7 @@ import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { bulkEditJob, bulkEditJobs, expireBulkEditsJob } from './bulk-edits/jobs.ts'
 import { bulkEditRoutes } from './bulk-edits/routes.ts'
+import { duplicateRoutes } from './duplicates/routes.ts'
 import { contactEvents } from './events.ts'
 import { importContactsJob, importJobs, sweepUploadsJob } from './imports/jobs.ts'
 import { importRoutes } from './imports/routes.ts'
@@ -23,6 +24,7 @@ export const contacts: Feature<{
     routes(routes) {
       contactRoutes(routes, { database, phones, personalData })
       bulkEditRoutes(routes)
+      duplicateRoutes(routes)
       importRoutes(routes, { database, phones, maxImportBytes: settings.MAX_IMPORT_BYTES })
     },
     jobs: [...importJobs(database, { phones }), ...bulkEditJobs({ database, phones })],

@@ -1,5 +1,6 @@
 import type { PersonalTable } from '../../platform/personal-data.ts'
 import { sql } from '../../platform/sql.ts'
+import { joinDistinctPairs } from './duplicates/queries.ts'
 
 export const contactData: PersonalTable[] = [
   {
@@ -28,6 +29,14 @@ export const contactData: PersonalTable[] = [
     export: { exempt: 'ids of contacts that were merged into this one' },
     erase: 'delete',
     kept: 'as long as their contact',
+  },
+  {
+    table: 'distinct_contacts',
+    rows: ({ id }) => sql`contact_id = ${id} or other_id = ${id}`,
+    export: { exempt: 'pairs that a member knows to be two people' },
+    erase: 'delete',
+    kept: 'as long as both contacts',
+    merge: joinDistinctPairs,
   },
   {
     table: 'activities',

@@ -12,7 +12,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
@@ -29,6 +29,7 @@ import { showFault } from '../../ui/undo.tsx'
 import { ContactConsents } from './contact-consents.tsx'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactDrawer } from './contact-drawer.tsx'
+import { ContactDuplicates } from './contact-duplicates.tsx'
 import { ContactIdentities } from './contact-identities.tsx'
 import { ContactCalls, ContactConversations, ContactTasks } from './contact-tabs.tsx'
 import { DeleteContact } from './delete-contact.tsx'
@@ -55,7 +56,8 @@ function ContactRecord({ contactId }: { contactId: string }) {
   const [isEditing, editing] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
   const [isExporting, exporting] = useDisclosure()
-  const [isMerging, merging] = useDisclosure()
+  // Null: the member chooses the other contact.
+  const [mergedId, setMergedId] = useState<string | null>()
   const canManage = mayManage(useMe())
   const writing = useMutation({
     mutationFn: () => api.inbox.createTicket({ contact_id: contactId }),
@@ -66,6 +68,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
   const details = contact ? (
     <Stack gap="md">
       <ContactDetails contact={contact} onEdit={editing.open} />
+      <ContactDuplicates contactId={contactId} onMerge={setMergedId} />
       <ContactIdentities identities={contact.identities} />
     </Stack>
   ) : (
@@ -119,7 +122,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
                       Export personal data
                     </Menu.Item>
                   )}
-                  <Menu.Item leftSection={<IconGitMerge size={14} />} onClick={merging.open}>
+                  <Menu.Item leftSection={<IconGitMerge size={14} />} onClick={() => setMergedId(null)}>
                     Merge with another contact
                   </Menu.Item>
                   <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={deleting.open}>
@@ -152,7 +155,9 @@ function ContactRecord({ contactId }: { contactId: string }) {
         <>
           {isEditing && <ContactDrawer contact={contact} opened onClose={editing.close} />}
           {isExporting && <ExportContact contact={contact} onClose={exporting.close} />}
-          {isMerging && <MergeContact contact={contact} onClose={merging.close} />}
+          {mergedId !== undefined && (
+            <MergeContact contact={contact} suggestedId={mergedId} onClose={() => setMergedId(undefined)} />
+          )}
           <DeleteContact contact={contact} opened={isDeleting} onClose={deleting.close} />
         </>
       )}

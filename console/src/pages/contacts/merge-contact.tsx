@@ -15,10 +15,19 @@ import { plainValue } from './contact-columns.tsx'
 type Contact = types.Contact
 
 /** Merges another contact into this one; shows first what the contact keeps. */
-export function MergeContact({ contact, onClose }: { contact: Contact; onClose(): void }) {
+export function MergeContact({
+  contact,
+  suggestedId,
+  onClose,
+}: {
+  contact: Contact
+  /** The contact that is chosen at first. */
+  suggestedId: string | null
+  onClose(): void
+}) {
   const { mode } = useSession()
   const queries = useQueryClient()
-  const [otherId, setOtherId] = useState<string | null>(null)
+  const [otherId, setOtherId] = useState(suggestedId)
   const { data } = useRecord(['contacts', otherId], (signal) => api.contacts.get(otherId as string, { signal }), {
     enabled: otherId !== null,
   })

@@ -62,4 +62,42 @@ suite('merging contacts', { skip }, async () => {
       assert.deepEqual(await close(), ['404'])
     }
   })
+
+  test('likely duplicates are merged, or dismissed and not suggested again', async () => {
+    const home = await organization()
+    const make = async (phone_number: string, email?: string) =>
+      (
+        await home.call('POST', 'contacts', {
+          phone_number,
+          name: 'Ada Lovelace',
+          ...(email && { custom_fields: { email } }),
+        })
+      ).body
+    const ada = await make('+14155550190', 'ada@example.com')
+    const same = await make('+14155550191', 'Ada@example.com')
+    await make('+14155550192')
+    for (const [name, options] of screens) {
+      const { page, assertAccessible, assertFits, close } = await signIn(home, `/contacts/${ada.id}`, options)
+      if (name.startsWith('phone')) await page.getByRole('tab', { name: 'Details' }).click()
+      const card = page.getByRole('region', { name: 'Likely duplicates' })
+      await card.getByText('Same email address and same name').waitFor()
+      await card.scrollIntoViewIfNeeded()
+      await assertAccessible()
+      await assertFits()
+      await picture(page, `duplicates-${name}`)
+      if (name.startsWith('desktop')) {
+        await card.getByRole('button', { name: 'Not the same as Ada Lovelace +14155550192' }).click()
+        await card.getByText('+14155550192').waitFor({ state: 'detached' })
+        await page.reload()
+        await card.getByText('+14155550191').waitFor()
+        assert.equal(await card.getByText('+14155550192').count(), 0)
+      } else {
+        await card.getByRole('button', { name: 'Merge Ada Lovelace +14155550191' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Merge contacts' }).click()
+        await card.waitFor({ state: 'detached' })
+      }
+      assert.deepEqual(await close(), [])
+    }
+    assert.equal((await home.call('GET', `contacts/${same.id}`)).body.merged_into, ada.id)
+  })
 })

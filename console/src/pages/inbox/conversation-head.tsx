@@ -17,6 +17,7 @@ import classes from './inbox.module.css'
 import { PriorityIcon, priorityChoices } from './priorities.tsx'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { timeText } from './snooze-times.ts'
+import { TakeButton } from './take-button.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
 import { WindowClock } from './window-notice.tsx'
 
@@ -74,6 +75,7 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
             onSnooze={(snoozed_until) => onChange({ snoozed_until })}
           />
         )}
+        {isOpen && ticket.assignee_id === null && <TakeButton ticket={ticket} />}
         <Assignee ticket={ticket} onChange={onChange} />
         <Button
           size="xs"

@@ -28,7 +28,7 @@ export function InvitationList({
   )
   if (!list.error && list.rows.length === 0) return null
 
-  const renew = ({ id, email, role }: types.Invitation) =>
+  const renew = ({ id, email, role, access }: types.Invitation) =>
     askFirst({
       title: `Create a new link for ${email}?`,
       consequence: 'The previous link stops working. The new one works for seven days.',
@@ -36,7 +36,7 @@ export function InvitationList({
       isHarmless: true,
       run: async () => {
         await api.members.deleteInvitation(id)
-        onInvited(await api.members.createInvitation({ email, role }))
+        onInvited(await api.members.createInvitation({ email, role, ...(access && { access }) }))
       },
     })
   const withdraw = ({ id, email }: types.Invitation) =>

@@ -4,6 +4,7 @@ import { api } from '../../data/api.ts'
 import { useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
+import { AccessFields, type AccessValues, accessOf, accessValues, seesEverything } from './access-fields.tsx'
 import { useRoles } from './roles.ts'
 
 interface Props {
@@ -22,9 +23,12 @@ export function InviteForm({ opened, ...props }: Props & { opened: boolean }) {
 function Form({ close, onInvited }: Props) {
   const me = useMe()
   const { roles, canGive } = useRoles()
-  const form = useApiForm<{ email: string; role: string }>({
-    initialValues: { email: '', role: 'member' },
-    submit: async (values) => onInvited(await api.members.createInvitation(values)),
+  const form = useApiForm<{ email: string; role: string } & AccessValues>({
+    initialValues: { email: '', role: 'member', ...accessValues(null) },
+    submit: async ({ email, role, ...values }) => {
+      const access = seesEverything(role) ? null : accessOf(values)
+      onInvited(await api.members.createInvitation({ email, role, ...(access && { access }) }))
+    },
   })
   return (
     <form onSubmit={form.onSubmit}>
@@ -44,6 +48,9 @@ function Form({ close, onInvited }: Props) {
               ))}
           </Stack>
         </Radio.Group>
+        {!seesEverything(form.values.role) && (
+          <AccessFields values={form.values} errors={form.errors} onChange={form.set} />
+        )}
         <FormButtons form={form} action="Create link" cancel={close} />
       </Stack>
     </form>

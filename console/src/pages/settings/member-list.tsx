@@ -10,6 +10,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
+import { seesEverything } from './access-fields.tsx'
 import { AccessForm } from './access-form.tsx'
 import { useRoles } from './roles.ts'
 
@@ -17,8 +18,6 @@ interface Props {
   member: types.Member
   refresh(): Promise<unknown>
 }
-
-const seesEverything = ['owner', 'admin']
 
 export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
   const list = useCursorList(
@@ -118,7 +117,7 @@ function MemberMenu({ member, refresh, editAccess }: Props & { editAccess(): voi
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {canGive(me, member.role) && !seesEverything.includes(member.role) && (
+        {canGive(me, member.role) && !seesEverything(member.role) && (
           <Menu.Item leftSection={<IconEye size={14} />} onClick={editAccess}>
             Edit access
           </Menu.Item>

@@ -175,7 +175,9 @@ function ThisDevice({ publicKey }: { publicKey: string | null }) {
           description={
             isPossible
               ? 'In live mode, while no Frontdesk tab is in use. Signing out turns them off'
-              : 'This browser offers them only over https'
+              : publicKey === null
+                ? 'This installation sends no push notifications. Ask your administrator to set them up.'
+                : 'This browser offers them only over https'
           }
           disabled={!isPossible || isBusy || push === undefined}
           checked={push ?? false}

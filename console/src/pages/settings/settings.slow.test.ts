@@ -122,7 +122,9 @@ suite('settings', { skip }, async () => {
     const { page } = window
     await page.getByRole('button', { name: 'Invite a member' }).click()
     await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.com')
+    await page.getByLabel('Some channels and teams, and what is assigned to the member').check()
     await window.assertAccessible()
+    await picture(page, 'settings-invite')
     await page.getByRole('button', { name: 'Create link' }).click()
     const first = await page.locator('[data-secret]').textContent()
     await page.getByLabel('I have stored it').check()
@@ -171,6 +173,7 @@ suite('settings', { skip }, async () => {
     const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
     await row.waitFor()
     await page.getByText('Pending invitations').waitFor({ state: 'detached' })
+    await row.getByText('Assigned only').waitFor()
     await row.getByRole('combobox', { name: 'Role of Grace Hopper' }).click()
     await page.getByRole('option', { name: 'Admin' }).click()
     await page.getByText('Changed the role of Grace Hopper from Member to Admin').waitFor()

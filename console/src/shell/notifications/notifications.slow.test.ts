@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { createSignInLink } from '../../../../server/features/organizations/create-sign-in-link.ts'
 import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { person } from '../../../../server/testing/people.ts'
 import { until } from '../../../../server/testing/process.ts'
@@ -9,7 +8,7 @@ import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('notifications and presence', { skip }, async () => {
   if (skip) return
-  const { app, organization, open, signIn, address } = await startBrowser()
+  const { app, organization, signIn, signInMember, address } = await startBrowser()
 
   async function customerWrites(org: TestOrganization, from: string, name: string, text: string): Promise<string> {
     assert.equal((await org.call('POST', 'simulator/messages', { from, name, text })).status, 202)
@@ -17,16 +16,6 @@ suite('notifications and presence', { skip }, async () => {
       (await org.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).body.inboxes[0]
     await until(async () => (await ticket())?.last_message?.preview === text)
     return (await ticket()).id
-  }
-  /** A window with a colleague signed in. */
-  async function signInColleague(id: string, path: string) {
-    const window = await open()
-    const token = await app.database.inSystem((tx) => createSignInLink(tx, id))
-    const headers = { origin: address, 'x-frontdesk': '1' }
-    const answer = await window.context.request.post(`${address}/api/v1/auth/link`, { data: { token }, headers })
-    assert.equal(answer.status(), 200)
-    await window.page.goto(address + path)
-    return window
   }
   const bell = (page: Page, unread: number) =>
     page.getByRole('button', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true })
@@ -89,7 +78,7 @@ suite('notifications and presence', { skip }, async () => {
     const org = await organization()
     const id = await customerWrites(org, '+12025550153', 'Ines Moreau', 'Is it open today?')
     const colleague = await person(app, org.id, 'member', { name: 'Ben' })
-    const [olive, ben] = [await signIn(org, `/inbox/${id}`), await signInColleague(colleague.id, `/inbox/${id}`)]
+    const [olive, ben] = [await signIn(org, `/inbox/${id}`), await signInMember(colleague.id, `/inbox/${id}`)]
     // What the member is looking at is read.
     await bell(olive.page, 0).waitFor()
     await olive.page.getByText('Ben is viewing this conversation').waitFor()

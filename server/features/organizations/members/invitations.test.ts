@@ -257,3 +257,37 @@ test('an invitation requires an email address and a role', async () => {
     assert.deepEqual(answer.body.detail[0].loc, loc)
   }
 })
+
+test('an invitation carries the access of the member, without what was deleted meanwhile', async () => {
+  const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+  const newTeam = async (call: CallAs) => (await call('POST', 'teams', { name: `Team ${++guests}` })).body.id as string
+  const [kept, gone, foreign] = [await newTeam(live), await newTeam(live), await newTeam(globex.call)]
+  const test = app.as((await app.key(acme.id)).secret)
+  const [channel] = (await test('GET', 'channels')).body.data
+  const inTest = { 'x-mode': 'test' }
+  const access = { channel_ids: [channel.id], team_ids: [kept, gone] }
+  const offer = (more: object, headers = inTest) =>
+    owner.call('POST', 'invitations', { email: newEmail(), role: 'member', access, ...more }, headers)
+  const invited = await offer({})
+  assert.equal(invited.status, 201, invited.text)
+  assert.deepEqual(invited.body.access, access)
+  assert.deepEqual((await owner.call('GET', `invitations/${invited.body.id}`)).body.access, access)
+  assert.equal((await live('DELETE', `teams/${gone}`)).status, 200)
+  const joined = await accept({ token: tokenOf(invited), password })
+  assert.equal(joined.status, 200, joined.text)
+  const { data } = (await owner.call('GET', 'members?limit=100', undefined, inTest)).body
+  const member = data.find(({ email }: { email: string }) => email === invited.body.email)
+  assert.deepEqual(member.access, { channel_ids: [channel.id], team_ids: [kept] })
+
+  const open = await offer({ access: null })
+  assert.deepEqual([open.status, open.body.access], [201, null])
+  for (const [more, status] of [
+    [{ role: 'admin' }, 409],
+    [{ access: { channel_ids: [], team_ids: [foreign] } }, 404],
+    [{ access: { channel_ids: [unknownId], team_ids: [] } }, 404],
+    [{ access: { channel_ids: ['x'], team_ids: [] } }, 422],
+    [{ access: { team_ids: [] } }, 422],
+  ] as const)
+    assert.equal((await offer(more)).status, status, JSON.stringify(more))
+  assert.equal((await offer({}, { 'x-mode': 'live' })).status, 404, 'the channel belongs to test mode')
+})

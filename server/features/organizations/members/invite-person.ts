@@ -6,6 +6,7 @@ import { hashToken, randomToken, type SecretBox } from '../../../platform/secret
 import { invitationMailJob } from '../mails/job-kinds.ts'
 import { sealInvitationToken } from '../mails/send-invitation.ts'
 import { givenRole } from '../roles/given-role.ts'
+import { checkAccess } from './limit-access.ts'
 import {
   deleteExpiredInvitation,
   findInvitationOfEmail,
@@ -25,12 +26,14 @@ const invitationDays = 7
 export async function invitePerson(
   tx: TenantTx,
   principal: Principal,
-  { email: given, role }: NewInvitation,
+  { email: given, role, access = null }: NewInvitation,
   { secrets, sendsMail }: { secrets: SecretBox; sendsMail: boolean },
 ): Promise<{ invitation: Invitation; token: string }> {
   const email = given.trim()
   const manager = managerOf(principal, await lockMembers(tx, [principal.person?.userId]))
-  mayManage(manager, await givenRole(tx, role))
+  const offered = await givenRole(tx, role)
+  mayManage(manager, offered)
+  if (access) await checkAccess(tx, offered, access)
   const member = await findMemberByEmail(tx, email)
   if (member) throw conflict(`${email} is a member already`, member.id)
   const [, open] = await Promise.all([deleteExpiredInvitation(tx, email), findInvitationOfEmail(tx, email)])
@@ -40,6 +43,7 @@ export async function invitePerson(
     id: newId(),
     email,
     role,
+    access,
     tokenHash: hashToken(token),
     invited_by: principal.actor.id,
     mail_status: sendsMail ? 'queued' : null,

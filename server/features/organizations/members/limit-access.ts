@@ -1,10 +1,10 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import { AppError, conflict, found, notFound, violates } from '../../../platform/errors.ts'
+import { AppError, conflict, found, notFound } from '../../../platform/errors.ts'
 import { fullAccess, type Principal, refuseTestKey } from '../../../platform/http/principal.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { scopesGranted } from '../roles/scopes-granted.ts'
-import { findMember, lockMembers, replaceAccess, updateLimit } from './queries.ts'
-import { managerOf, mayManage } from './rules.ts'
+import { findExistingAccess, findMember, lockMembers, replaceAccess, updateLimit } from './queries.ts'
+import { type GivenRole, managerOf, mayManage } from './rules.ts'
 import type { Access, Member } from './schema.ts'
 
 /** Limits a member to the conversations of channels and teams; see ADR 62. */
@@ -14,20 +14,20 @@ export async function limitAccess(
   memberId: string,
   access: Access,
 ): Promise<Member> {
-  const { role, scopes } = await lockManaged(tx, principal, memberId)
-  if (scopesGranted(role, scopes).has(fullAccess))
-    throw conflict('Owners and admins see all conversations: give the member another role first')
+  await checkAccess(tx, await lockManaged(tx, principal, memberId), access)
   await updateLimit(tx, memberId, true)
-  await replaceAccess(tx, memberId, access).catch((error) => {
-    for (const [constraint, noun] of [
-      ['member_channels_channel_exists', 'channel_ids names a channel'],
-      ['member_teams_team_exists', 'team_ids names a team'],
-    ] as const)
-      if (violates(error, constraint)) throw new AppError(404, `${noun} that does not exist`)
-    throw error
-  })
+  await replaceAccess(tx, memberId, access)
   tx.signal(credentialsChannel)
   return found(await findMember(tx, memberId), 'Member')
+}
+
+/** Refuses a limit for roles that see everything, and channels and teams that do not exist. */
+export async function checkAccess(tx: TenantTx, { role, scopes }: GivenRole, access: Access): Promise<void> {
+  if (scopesGranted(role, scopes).has(fullAccess))
+    throw conflict('Owners and admins see all conversations: give the member another role first')
+  const { has_channels, has_teams } = await findExistingAccess(tx, access)
+  if (!has_channels) throw new AppError(404, 'channel_ids names a channel that does not exist')
+  if (!has_teams) throw new AppError(404, 'team_ids names a team that does not exist')
 }
 
 export async function removeLimit(tx: TenantTx, principal: Principal, memberId: string): Promise<void> {

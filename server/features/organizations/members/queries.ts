@@ -69,12 +69,20 @@ export async function replaceAccess(tx: TenantTx, id: string, { channel_ids, tea
     insert into member_teams (user_id, team_id) select ${id}, * from unnest(${team_ids}::uuid[]) on conflict do nothing`
 }
 
+const ExistingAccess = Type.Object({ has_channels: Type.Boolean(), has_teams: Type.Boolean() })
+
+/** Locks the channels and teams: they exist until the commit. */
+export const findExistingAccess = (tx: TenantTx, { channel_ids, team_ids }: Access) =>
+  tx.one(ExistingAccess)`
+    select ${channel_ids}::uuid[] <@ array(select id from channels where id = any(${channel_ids}::uuid[]) for key share) as has_channels,
+      ${team_ids}::uuid[] <@ array(select id from teams where id = any(${team_ids}::uuid[]) for key share) as has_teams`
+
 export const deleteMember = (tx: TenantTx, id: string) => tx.run`delete from members where user_id = ${id}`
 
 export const rememberRemoval = (tx: TenantTx, id: string) =>
   tx.run`insert into removed_members (user_id) values (${id}) on conflict do nothing`
 
-const invitationColumns = sql`id, organization_id, email, role, invited_by, mail_status, expires_at, created_at`
+const invitationColumns = sql`id, organization_id, email, role, access - 'livemode' as access, invited_by, mail_status, expires_at, created_at`
 const InvitationRow = Type.Unsafe<Invitation & { total_count: number }>({})
 
 /** Invitations that have not been accepted, including expired ones. */
@@ -111,14 +119,15 @@ export const deleteExpiredInvitation = (tx: TenantTx, email: string) =>
 
 export const insertInvitation = (
   tx: TenantTx,
-  invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'invited_by' | 'mail_status'> & {
+  invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'access' | 'invited_by' | 'mail_status'> & {
     tokenHash: Buffer
     days: number
   },
 ) =>
   tx.one(Invitation)`
-    insert into invitations (id, email, role, token_hash, invited_by, mail_status, expires_at)
-    values (${invitation.id}, ${invitation.email}, ${invitation.role}, ${invitation.tokenHash},
+    insert into invitations (id, email, role, access, token_hash, invited_by, mail_status, expires_at)
+    values (${invitation.id}, ${invitation.email}, ${invitation.role},
+      ${invitation.access}::jsonb || jsonb_build_object('livemode', current_livemode()), ${invitation.tokenHash},
       ${invitation.invited_by}, ${invitation.mail_status}, now() + make_interval(days => ${invitation.days}))
     returning ${invitationColumns}`
 

@@ -14,6 +14,12 @@ export const Access = Type.Object(
 )
 export type Access = Static<typeof Access>
 
+const memberAccess = Nullable({
+  ...Access,
+  description:
+    'The channels and teams whose conversations the member sees, besides those assigned to them; null for all conversations',
+})
+
 export const Member = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Id of the person, used as `assignee_id` of tasks' }),
@@ -21,11 +27,7 @@ export const Member = Type.Object(
     email,
     name: Type.String({ examples: ['Ada Lovelace'] }),
     role: Role,
-    access: Nullable({
-      ...Access,
-      description:
-        'The channels and teams whose conversations the member sees, besides those assigned to them; null for all conversations',
-    }),
+    access: memberAccess,
     created_at: Instant,
     updated_at: Instant,
   },
@@ -45,6 +47,7 @@ export const Invitation = Type.Object(
     organization_id: Id,
     email,
     role: Role,
+    access: memberAccess,
     invited_by: Nullable(Id),
     mail_status: Nullable(
       OneOf(['queued', 'sent', 'failed', 'unknown'] as const, {
@@ -69,7 +72,11 @@ export const InvitationWithLink = Type.Object(
 )
 
 export const NewInvitation = Type.Object(
-  { email: Type.String({ format: 'email', maxLength: 320 }), role: Role },
+  {
+    email: Type.String({ format: 'email', maxLength: 320 }),
+    role: Role,
+    access: Type.Optional(memberAccess),
+  },
   { title: 'NewInvitation', examples: [{ email: 'ada@example.com', role: 'member' }] },
 )
 export type NewInvitation = Static<typeof NewInvitation>

@@ -52,7 +52,7 @@ export async function acceptInvitation(
   return database.inSystem(async (tx) => {
     const taken = found(await takeInvitation(tx, tokenHash), 'Invitation')
     const { userId, session } = await enter(tx)
-    await insertMember(tx, taken.organization_id, userId, taken.role)
+    await insertMember(tx, userId, taken)
     tx.signal(credentialsChannel)
     return {
       organization: { id: taken.organization_id, name: invitation.organization_name, role: taken.role },

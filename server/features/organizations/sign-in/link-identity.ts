@@ -45,11 +45,11 @@ export async function linkIdentity(
       removeSecondFactors(tx, userId),
     ])
   await insertIdentity(tx, issuer, subject, userId)
-  await Promise.all(joined.map(({ organization_id, role }) => insertMember(tx, organization_id, userId, role)))
+  await Promise.all(joined.map((invitation) => insertMember(tx, userId, invitation)))
   tx.signal(credentialsChannel)
 }
 
 async function organizationOfDomain(tx: SystemTx, email: string) {
   const organization = await findOrganizationToJoin(tx, email)
-  return organization ? [organization] : []
+  return organization ? [{ ...organization, access: null }] : []
 }

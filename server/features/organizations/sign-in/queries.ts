@@ -98,11 +98,23 @@ export const organizationsOfUser = (tx: SystemSql, userId: string) =>
     order by organizations.name, organizations.id`
 
 /** Also forgets that the person was removed from the organization. */
-export const insertMember = (tx: SystemTx, organizationId: string, userId: string, role: Role) =>
+/** With the access that the invitation names, without channels and teams that were deleted meanwhile. */
+export const insertMember = (tx: SystemTx, userId: string, { organization_id, role, access }: AcceptedInvitation) =>
   tx.run`
-    with forgotten as (delete from removed_members where organization_id = ${organizationId} and user_id = ${userId})
-    insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})
-    on conflict do nothing`
+    with forgotten as (delete from removed_members where organization_id = ${organization_id} and user_id = ${userId}),
+    member as (
+      insert into members (organization_id, user_id, role, is_limited)
+      values (${organization_id}, ${userId}, ${role}, ${access !== null}) on conflict do nothing
+      returning organization_id, user_id
+    ),
+    channel as (
+      insert into member_channels (organization_id, livemode, user_id, channel_id)
+      select c.organization_id, c.livemode, member.user_id, c.id from member join channels c using (organization_id)
+      where c.livemode = ${access?.livemode ?? false} and c.id = any(${access?.channel_ids ?? []}::uuid[])
+    )
+    insert into member_teams (organization_id, user_id, team_id)
+    select t.organization_id, member.user_id, t.id from member join teams t using (organization_id)
+    where t.id = any(${access?.team_ids ?? []}::uuid[])`
 
 /** The time of the database, which all nodes share, in seconds since 1970. */
 const clock = sql`extract(epoch from now())::float8`
@@ -274,17 +286,22 @@ export const findOpenInvitation = (tx: SystemSql, tokenHash: Buffer) =>
     from invitations join organizations on organizations.id = invitations.organization_id
     where token_hash = ${tokenHash} and accepted_at is null and expires_at > now()`
 
-const Accepted = Type.Object({ organization_id: Id, role: Role })
+const AcceptedInvitation = Type.Object({
+  organization_id: Id,
+  role: Role,
+  access: Nullable(Type.Object({ livemode: Type.Boolean(), channel_ids: Type.Array(Id), team_ids: Type.Array(Id) })),
+})
+type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
 /** One statement, so that of two concurrent requests only one gets the row. */
 export const takeInvitation = (tx: SystemTx, tokenHash: Buffer) =>
-  tx.maybe(Accepted)`
+  tx.maybe(AcceptedInvitation)`
     update invitations set accepted_at = now()
     where token_hash = ${tokenHash} and accepted_at is null and expires_at > now()
-    returning organization_id, role`
+    returning organization_id, role, access`
 
 export const takeInvitationsOfEmail = (tx: SystemTx, email: string) =>
-  tx.all(Accepted)`
+  tx.all(AcceptedInvitation)`
     update invitations set accepted_at = now()
     where lower(email) = lower(${email}) and accepted_at is null and expires_at > now()
-    returning organization_id, role`
+    returning organization_id, role, access`
