@@ -124,6 +124,7 @@ test('a person without a number gets it when it appears, and the username is kep
   await says('hello', { account, username: '@zoe.first' })
   const contact = await onlyOne('zoe.first')
   assert.deepEqual([contact.phone_number, contact.username], ['', 'zoe.first'])
+  assert.equal((await onlyOne('@Zoe.first')).id, contact.id)
   await says('from my number', { number, account, username: 'zoe.second' })
   const after = await onlyOne(number)
   assert.equal(after.id, contact.id)
