@@ -11,16 +11,25 @@ const linksIn = (components: Component[]): string[] =>
     ...cards.flatMap((card) => linksIn(card.components)),
   ])
 
+const countsOf = (isMarketing: boolean) => (isMarketing ? 'marketing_clicks' : 'clicks')
+
 /** The clicks of a template after some people have clicked one of its links today. */
-export function clicksWith({ components, clicks = {} }: Template, button: string | undefined, count: number) {
-  const links = linksIn(components)
+export function clicksWith(
+  template: Template,
+  button: string | undefined,
+  count: number,
+  isMarketing: boolean,
+): Pick<Template, 'clicks' | 'marketing_clicks'> {
+  const links = linksIn(template.components)
   const label = button ?? links[0]
   if (label === undefined || !links.includes(label)) throw new Refusal(100, 'The template has no such link')
   const today = dayOf(Date.now())
-  return { ...clicks, [today]: { ...clicks[today], [label]: (clicks[today]?.[label] ?? 0) + count } }
+  const clicks = template[countsOf(isMarketing)] ?? {}
+  const sum = (clicks[today]?.[label] ?? 0) + count
+  return { [countsOf(isMarketing)]: { ...clicks, [today]: { ...clicks[today], [label]: sum } } }
 }
 
-/** `GET /{account}/template_analytics`: clicks alone, by template and day. */
+/** `GET /{account}/template_analytics`: clicks alone, by template and day, of the messages of one API. */
 export function clicksAnswer(templates: Template[], query: URLSearchParams) {
   const start = Number(query.get('start')) * 1000
   const end = Number(query.get('end')) * 1000
@@ -28,10 +37,13 @@ export function clicksAnswer(templates: Template[], query: URLSearchParams) {
   if (!(start > 0 && end > 0) || query.get('granularity')?.toUpperCase() !== 'DAILY')
     throw new Refusal(100, 'start, end and the granularity DAILY are required')
   if (ids.length < 1 || ids.length > 10) throw new Refusal(100, 'template_ids must name 1 to 10 templates')
+  const product = query.get('product_type')?.toUpperCase() ?? 'CLOUD_API'
+  const isMarketing = product === 'MARKETING_MESSAGES_API_FOR_WHATSAPP'
+  if (!isMarketing && product !== 'CLOUD_API') throw new Refusal(100, 'The product_type is unknown')
   const data_points = templates
     .filter(({ id, category }) => ids.includes(id) && category !== 'AUTHENTICATION')
-    .flatMap(({ id, clicks = {} }) =>
-      Object.entries(clicks)
+    .flatMap(({ id, ...template }) =>
+      Object.entries(template[countsOf(isMarketing)] ?? {})
         .filter(([day]) => day >= dayOf(start) && day <= dayOf(end))
         .map(([day, labels]) => ({
           template_id: id,
@@ -42,5 +54,5 @@ export function clicksAnswer(templates: Template[], query: URLSearchParams) {
           ),
         })),
     )
-  return { data: [{ granularity: 'DAILY', product_type: 'cloud_api', data_points }] }
+  return { data: [{ granularity: 'DAILY', product_type: product.toLowerCase(), data_points }] }
 }

@@ -31,6 +31,8 @@ export const TemplateEvent = Type.Object({
   /** For clicks on a link: the label of the button, and how many people click, once each. */
   button: Type.Optional(Type.String({ maxLength: 25 })),
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  /** Whether the messages were sent by the Marketing Messages API, whose clicks are counted apart. */
+  marketing_messages: Type.Optional(Type.Boolean()),
 })
 export type TemplateEvent = Static<typeof TemplateEvent>
 
@@ -158,7 +160,7 @@ export function createTemplateEvents(deps: TemplateEventDependencies): TemplateE
 
   return {
     endReview,
-    async act(id, { event, reason, score, category, button, count }) {
+    async act(id, { event, reason, score, category, button, count, marketing_messages = false }) {
       const template = await templates.find(id)
       if (!template) throw unknownObject(id, 'post')
       switch (event) {
@@ -183,7 +185,7 @@ export function createTemplateEvents(deps: TemplateEventDependencies): TemplateE
         }
         case 'click':
           // The platform counts clicks and sends no webhook.
-          return change(template, { clicks: clicksWith(template, button, count ?? 1) })
+          return change(template, clicksWith(template, button, count ?? 1, marketing_messages))
         case 'flag':
           await tellStatus(template, 'FLAGGED')
           return template

@@ -172,7 +172,7 @@ const usualFields = ['name', 'parameter_format', 'components', 'language', 'stat
 
 /** The requested fields, and always the id. */
 function shown(template: Template, fields: string | null): Record<string, unknown> {
-  const { quality, review, account, strikes, edits, rejection_info, clicks, ...rest } = template
+  const { quality, review, account, strikes, edits, rejection_info, clicks, marketing_clicks, ...rest } = template
   const all: Record<string, unknown> = { ...rest, quality_score: quality }
   const wanted = fields ? fields.split(',').map((field) => field.trim()) : usualFields
   if (!fields) for (const name of ['previous_category', 'sub_category']) if (name in all) wanted.push(name)

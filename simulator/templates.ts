@@ -6,6 +6,8 @@ import type { SimulatorStore } from './store.ts'
 import type { Component } from './template-component.ts'
 import { checkCategory, checkComponents, checkLanguage, checkLifetime, checkName, formatOf } from './template-rules.ts'
 
+type Clicks = Record<string, Record<string, number>>
+
 export interface Template {
   id: string
   account: string
@@ -27,7 +29,9 @@ export interface Template {
   library_template_name?: string
   message_send_ttl_seconds?: number
   /** Clicks on links by day and label. */
-  clicks?: Record<string, Record<string, number>>
+  clicks?: Clicks
+  /** The same, of messages that were sent by the Marketing Messages API. */
+  marketing_clicks?: Clicks
 }
 
 export interface Templates {

@@ -886,6 +886,8 @@ export interface CampaignFigures {
   replied: number
   /** Messages that failed */
   failed: number
+  /** `replied` as a share of `sent`, from 0 to 1; null if nothing was sent */
+  reply_rate: number | null
 }
 
 export interface CampaignLink {
@@ -994,6 +996,8 @@ export interface CampaignsReport {
     replied: number
     /** Messages that failed */
     failed: number
+    /** `replied` as a share of `sent`, from 0 to 1; null if nothing was sent */
+    reply_rate: number | null
   }>
 }
 
@@ -3957,6 +3961,8 @@ export interface SimulatedTemplateEvent {
   button?: string
   /** How many people click it */
   count?: number
+  /** For `click`: whether the messages were sent by the Marketing Messages API; by default, whether the channel uses it now */
+  marketing_messages?: boolean
 }
 
 export interface SlaPolicy {

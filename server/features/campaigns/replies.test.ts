@@ -128,6 +128,10 @@ test('a recipient counts once, and once per button, under duplicates and replays
   })
   const row = rows.find(({ delivery_id }) => delivery_id === chatty?.id)
   assert.equal(row?.tapped_buttons, 'STOP, Yes please')
+  const all: Record<string, string>[] = parse((await org.call('GET', 'reports/campaigns/export')).text, {
+    columns: true,
+  })
+  assert.equal(Number(all.find((each) => each.id === campaignId)?.reply_rate), 0.75)
   assert.equal(row?.replied_at, after.get(chatty?.id as string)?.replied_at)
   const pdf = await org.call('GET', `campaigns/${campaignId}/export/pdf`)
   assert.equal(pdf.status, 200)

@@ -19,6 +19,7 @@ interface SimulatedNumber {
   /** The organization: two organizations may use the same ids in the simulator. */
   owner: string
   phoneNumberId: string
+  usesMarketingMessages: boolean
 }
 
 export interface ChatConnections {

@@ -54,7 +54,8 @@ export function createChatConnections(deps: ChatConnectionDependencies): ChatCon
       if (sql.scope.livemode) throw conflict('The simulator belongs to test mode: use a test credential')
       const { makeKnown, connection } = simulated(sql.scope, channel)
       await makeKnown(false)
-      return { owner: sql.scope.organizationId, phoneNumberId: connection.phoneNumberId }
+      const { phoneNumberId, usesMarketingMessages } = connection
+      return { owner: sql.scope.organizationId, phoneNumberId, usesMarketingMessages }
     },
   }
 

@@ -92,7 +92,11 @@ export const updateChannelRow = (tx: TenantTx, channel: StoredChannel) =>
     update channels set
       phone_number = ${channel.phone_number}, display_name = ${channel.display_name}, agent_id = ${channel.agent_id},
       messages_per_second = ${channel.messages_per_second}, coexistence = ${channel.coexistence},
-      marketing_messages = ${channel.marketing_messages}, asks_for_rating = ${channel.asks_for_rating}, chat = ${channel.chat},
+      marketing_messages = ${channel.marketing_messages},
+      marketing_messages_changed_at = case
+        when (marketing_messages and not coexistence) <> ${channel.marketing_messages && !channel.coexistence} then now()
+        else marketing_messages_changed_at end,
+      asks_for_rating = ${channel.asks_for_rating}, chat = ${channel.chat},
       chat_claimed_at = case when ${channel.chat === null} then null
         when chat ->> 'phone_number_id' = ${channel.chat?.phone_number_id ?? null} then chat_claimed_at else now() end,
       chat_account_claimed_at = case when ${channel.chat === null} then null

@@ -53,8 +53,10 @@ function factsOfAccount(value: Part): Partial<HealthFacts> | undefined {
   return { restrictions: restrictions.slice(0, 20) }
 }
 
-/** Unix seconds, or a date in words that JavaScript reads. */
+/** Unix seconds, as a number or in digits, or a date in words that JavaScript reads. */
 function endOf(expiration: unknown): string | null {
-  const ms = typeof expiration === 'number' ? expiration * 1000 : Date.parse(textOf(expiration, 64))
+  const text = textOf(expiration, 64)
+  const isSeconds = typeof expiration === 'number' || /^\d+$/.test(text)
+  const ms = isSeconds ? Number(expiration) * 1000 : Date.parse(text)
   return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : null
 }

@@ -394,7 +394,7 @@ test('reports are exported as CSV', async () => {
   const calls = await org.call('GET', `reports/calls/export?${days}`)
   assert.equal(calls.text.split('\r\n').length, 4)
   const campaigns = await org.call('GET', `reports/campaigns/export?${days}`)
-  assert.equal(campaigns.text, 'started_at,name,recipients,sent,delivered,read,replied,failed,id\r\n')
+  assert.equal(campaigns.text, 'started_at,name,recipients,sent,delivered,read,replied,failed,id,reply_rate\r\n')
 })
 
 test('invalid periods are refused with the field that is wrong, and keys without the scope are refused', async () => {

@@ -150,4 +150,5 @@ const campaignColumns = [
   'replied',
   'failed',
   'id',
+  'reply_rate',
 ] as const satisfies (keyof CampaignsReport['campaigns'][number])[]

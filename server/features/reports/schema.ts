@@ -179,6 +179,12 @@ const campaignFigures = {
   read: count('Messages that were read'),
   replied: count('Recipients who replied'),
   failed: count('Messages that failed'),
+  reply_rate: Nullable(
+    Type.Number({
+      description: '`replied` as a share of `sent`, from 0 to 1; null if nothing was sent',
+      examples: [0.08],
+    }),
+  ),
 }
 const CampaignFigures = Type.Object(
   { campaigns: count('Campaigns that started'), ...campaignFigures },

@@ -16,8 +16,9 @@ export async function changeSimulatedTemplate(
   if (!template.remote_template_id) throw conflict('The template is not registered with the platform yet')
   try {
     // The platform posts webhooks only to registered channels, and a channel that was never used is not registered yet.
-    await chatConnections.introduce(sql, template.channel_id)
-    await simulator.changeTemplate(template.remote_template_id, event)
+    const { usesMarketingMessages } = await chatConnections.introduce(sql, template.channel_id)
+    const marketing_messages = usesMarketingMessages && template.category === 'MARKETING'
+    await simulator.changeTemplate(template.remote_template_id, { marketing_messages, ...event })
   } catch (error) {
     throw simulatorFailed(error)
   }

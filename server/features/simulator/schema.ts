@@ -173,6 +173,13 @@ export const SimulatedTemplateEvent = Type.Object(
     count: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many people click it', examples: [1] }),
     ),
+    marketing_messages: Type.Optional(
+      Type.Boolean({
+        description:
+          'For `click`: whether the messages were sent by the Marketing Messages API; by default, whether the channel uses it now',
+        examples: [false],
+      }),
+    ),
   },
   { title: 'SimulatedTemplateEvent', examples: [{ event: 'quality', score: 'YELLOW' }] },
 )

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sweepLinkClicksJob } from '../../../../server/features/campaigns/jobs.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('campaign replies, sending times and number health', { skip }, async () => {
   if (skip) return
-  const { organization, signIn } = await startBrowser()
+  const { app, organization, signIn } = await startBrowser()
 
   test('replies, local times and the health of the number are shown, on phones and in dark mode too', async () => {
     const own = await organization()
@@ -22,6 +23,7 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
           buttons: [
             { type: 'QUICK_REPLY', text: 'Yes, please' },
             { type: 'QUICK_REPLY', text: 'Not now' },
+            { type: 'URL', text: 'See free appointments', url: 'https://example.com/appointments' },
           ],
         },
       ],
@@ -48,6 +50,12 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
     await own.call('POST', 'simulator/messages', { from: people[0]?.[1], type: 'button', text: 'Yes, please' })
     await own.call('POST', 'simulator/messages', { from: people[1]?.[1], text: 'How long does it take?' })
     await until(async () => (await own.call('GET', `campaigns/${id}`)).body.replied_count === 2)
+    await own.call('POST', `simulator/templates/${created.body.id}/events`, { event: 'click', count: 1204 })
+    await app.database.inSystem(async (tx) => {
+      await tx.run`update campaigns set link_clicks_due_at = now() where id = ${id}`
+      await tx.enqueue(sweepLinkClicksJob, {})
+    })
+    await until(async () => (await own.call('GET', `campaigns/${id}/report`)).body.links_at !== null)
     await own.call('POST', `channels/${channel.id}/health`)
     const health = {
       quality_rating: 'YELLOW',
@@ -67,6 +75,10 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
       await assertAccessible()
       await assertFits()
       await picture(page, `campaign-replies-${form}`)
+      const clicks = page.getByRole('heading', { name: 'Link clicks' })
+      await clicks.scrollIntoViewIfNeeded()
+      await page.getByText('1,204').waitFor()
+      await picture(page, `campaign-links-${form}`)
 
       await page.goto(new URL(`/inbox/${ticket.id}`, page.url()).href)
       const thread = page.locator('[data-message]')

@@ -16,7 +16,11 @@ interface Column {
 }
 
 const fixedColumns: Column[] = [
-  { key: 'phone_number', label: 'Phone', cell: ({ phone_number }) => phone_number || '–' },
+  {
+    key: 'phone_number',
+    label: 'Phone',
+    cell: ({ phone_number, username }) => phone_number || (username ? <bdi>@{username}</bdi> : '–'),
+  },
   { key: 'stage', label: 'Stage', cell: ({ stage }) => <StageStatus stage={stage} /> },
   { key: 'tags', label: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
   { key: 'ai_handling', label: 'Handled by', cell: ({ ai_handling }) => <Handling isAi={ai_handling} /> },

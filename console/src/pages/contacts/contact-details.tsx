@@ -191,6 +191,8 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
 function ContactSource({ contact }: { contact: Contact }) {
   const { source_type, source_id, source_headline, source_url, source_at } = contact
   const kind = source_type === 'post' ? 'Post' : 'Ad'
+  // Without a headline, the line above shows the id.
+  const name = source_headline && source_id ? `${kind} ${source_id}` : kind
   return (
     <>
       <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
@@ -202,13 +204,13 @@ function ContactSource({ contact }: { contact: Contact }) {
           source_headline
         )}
       </Text>
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {source_url ? (
           <Anchor href={source_url} target="_blank" rel="noreferrer" size="xs" underline="always">
-            {kind}
+            {name}
           </Anchor>
         ) : (
-          kind
+          name
         )}{' '}
         · <Moment at={source_at} />
       </Text>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { until } from '../../../../server/testing/process.ts'
-import { skip, startBrowser } from '../../../testing/browser.ts'
+import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('contacts from ads', { skip }, async () => {
   if (skip) return
@@ -37,5 +37,39 @@ suite('contacts from ads', { skip }, async () => {
     assert.equal(await ad.getAttribute('href'), 'https://fb.me/summer')
     await assertAccessible()
     assert.deepEqual(await close(), [])
+  })
+
+  test('the ad of a contact fits on phones and in dark mode, with a long headline and without one', async () => {
+    const home = await organization()
+    const headline = 'Spring sale on all indoor plants, pots and soil: up to 40 % off until the end of the month'
+    const people: [from: string, referral: object][] = [
+      ['+14155550741', { source_id: '120210000000000008', headline, source_url: 'https://fb.me/spring' }],
+      ['+14155550742', { source_id: '120210000000000009120210000000000009', headline: '' }],
+    ]
+    for (const [from, referral] of people)
+      await home.call('POST', 'simulator/messages', { from, name: 'Ines', text: 'Still on?', referral })
+    await until(async () => (await home.call('GET', 'crm/dashboard/sources')).body.total === 2)
+    const contacts = (await home.call('GET', 'contacts')).body.data
+    for (const [form, options] of screens) {
+      const { page, assertAccessible, assertFits, close } = await signIn(home, '/', options)
+      await page.getByRole('link', { name: headline }).scrollIntoViewIfNeeded()
+      await assertFits()
+      await picture(page, `dashboard-ads-${form}`)
+      for (const [number, { id }] of contacts.entries()) {
+        await page.goto(new URL(`/contacts/${id}?tab=details`, page.url()).href)
+        await page.getByText('Source', { exact: true }).scrollIntoViewIfNeeded()
+        await assertAccessible()
+        await assertFits()
+        await picture(page, `contact-source-${number}-${form}`)
+      }
+      const { inboxes } = (await home.call('GET', 'inbox/tickets')).body
+      for (const [number, { id }] of inboxes.entries()) {
+        await page.goto(new URL(`/inbox/${id}`, page.url()).href)
+        await page.locator('[data-message]').filter({ hasText: 'Still on?' }).first().waitFor()
+        await assertFits()
+        await picture(page, `ad-message-${number}-${form}`)
+      }
+      assert.deepEqual(await close(), [])
+    }
   })
 })

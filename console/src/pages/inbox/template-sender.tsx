@@ -14,7 +14,6 @@ import {
   keyOf,
   partsOf,
   slotsOf,
-  unsupportedParts,
   valueAt,
 } from '../../records/templates/template-parts.ts'
 import { isSendable } from '../../records/templates/template-status.ts'
@@ -45,9 +44,7 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   if (found.error && !found.data) return <ErrorState error={found.error} retry={found.refetch} />
   if (!found.data) return <Skeleton height={120} />
-  const templates = found.data.items.filter(
-    (template) => isSendable(template) && unsupportedParts(template.components).length === 0,
-  )
+  const templates = found.data.items.filter(isSendable)
   if (templates.length === 0)
     return (
       <Stack gap="xs" align="flex-start">

@@ -11,7 +11,7 @@ import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
-import { partsOf, unsupportedParts, valueAt } from '../../records/templates/template-parts.ts'
+import { buttonLabel, partsOf, valueAt } from '../../records/templates/template-parts.ts'
 import {
   categories,
   categoryLabel,
@@ -53,7 +53,6 @@ function KnownTemplate({ template }: { template: types.Template }) {
   const status = statusOf(template)
   const values = trialValuesOf(template)
   const { buttons } = partsOf(template.components)
-  const unsupported = unsupportedParts(template.components)
   const canEdit = isEditable(template.components)
   const channel = chatChannels?.find(({ id }) => id === template.channel_id)
   const quality = qualities[template.quality_score]
@@ -66,10 +65,8 @@ function KnownTemplate({ template }: { template: types.Template }) {
         <>
           <ApiRequest method="GET" path={`/templates/${template.id}`} />
           <IfMay scope="campaigns:manage">
-            {isSendable(template) && unsupported.length === 0 && (
-              <TestSend template={template} values={values} isEditable />
-            )}
-            {isSendable(template) && unsupported.length === 0 && (
+            {isSendable(template) && <TestSend template={template} values={values} isEditable />}
+            {isSendable(template) && (
               <Button
                 component={Link}
                 to={`/campaigns/new?template=${template.id}`}
@@ -103,11 +100,6 @@ function KnownTemplate({ template }: { template: types.Template }) {
               <Text size="sm">The editor cannot build all of its parts. Edit it through the API.</Text>
             )}
           </Alert>
-          {unsupported.length > 0 && (
-            <Alert color="yellow" variant="light" title="Not supported yet">
-              <Text size="sm">Frontdesk keeps this template but cannot send it: it has {unsupported.join(', ')}.</Text>
-            </Alert>
-          )}
           {mode === 'test' && <SimulateVerdict template={template} />}
           <Card withBorder>
             <dl className={layout.facts}>
@@ -139,12 +131,14 @@ function KnownTemplate({ template }: { template: types.Template }) {
                 <>
                   <dt>Buttons</dt>
                   <dd>
-                    {buttons.map(({ type, text, url, phone_number }, i) => (
+                    {buttons.map((button, i) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no ID
                       <div key={i}>
-                        <bdi>{text || wordOf(type)}</bdi>{' '}
+                        <bdi>{buttonLabel(button)}</bdi>{' '}
                         <Text span size="sm" c="dimmed">
-                          {url || phone_number || (type === 'QUICK_REPLY' && 'sends its label back to you')}
+                          {button.url ||
+                            button.phone_number ||
+                            (button.type === 'QUICK_REPLY' && 'sends its label back to you')}
                         </Text>
                       </div>
                     ))}

@@ -318,6 +318,23 @@ suite('templates', { skip }, async () => {
     await phone.getByText('is your verification code').waitFor()
     await phone.getByText('This code expires in 5 minutes.').waitFor()
     await picture(page, 'template-code')
+
+    // A part that WhatsApp added later: it is named, and the template is not offered.
+    const part = JSON.stringify([{ type: 'HOLOGRAM' }])
+    await app.database.inSystem(
+      (tx) => tx.run`update templates set components = components || ${part}::jsonb where id = ${code}`,
+    )
+    await page.reload()
+    await page.getByText('Frontdesk cannot send it yet: it has HOLOGRAM.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Send to me' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Use in a campaign' }).count(), 0)
+    await assertAccessible()
+    await picture(page, 'template-unsupported')
+    await page.goto(new URL('/campaigns/new', page.url()).href)
+    await page.getByLabel('Name').fill('Codes')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('radio', { name: 'plants' }).waitFor()
+    assert.equal(await page.getByRole('radio', { name: 'code' }).count(), 0)
     assert.deepEqual(await close(), [])
   })
 

@@ -16,7 +16,7 @@ import {
 import { ChatText } from './chat-text.tsx'
 import classes from './phone-preview.module.css'
 import { isStoredFile, storedFileAddress } from './stored-files.ts'
-import { type Components, type HeaderFormat, type MessageButton, type Place, partsOf } from './template-parts.ts'
+import { buttonLabel, type Components, type HeaderFormat, type Place, partsOf } from './template-parts.ts'
 
 /** With more than three buttons WhatsApp shows two, and the rest behind a third. */
 const mostButtons = 3
@@ -145,7 +145,7 @@ function Bubble({
             // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no ID
             <li key={i} className={classes.button}>
               <ButtonIcon type={button.type} />
-              <bdi>{labelOf(button)}</bdi>
+              <bdi>{buttonLabel(button)}</bdi>
             </li>
           ))}
           {shown.length < buttons.length && (
@@ -159,14 +159,6 @@ function Bubble({
     </>
   )
 }
-
-const words: Record<string, string> = {
-  COPY_CODE: 'Copy offer code',
-  OTP: 'Copy code',
-  CATALOG: 'View catalog',
-  MPM: 'View items',
-}
-const labelOf = ({ text, type }: MessageButton) => text || words[type] || 'Button'
 
 const icons: Record<string, typeof IconCopy> = {
   URL: IconExternalLink,

@@ -9,12 +9,21 @@ export type ButtonType = NonNullable<NewComponent['buttons']>[number]['type']
 export type HeaderFormat = NonNullable<NewComponent['format']>
 export type OtpType = NonNullable<NonNullable<NewComponent['buttons']>[number]['otp_type']>
 
-export interface MessageButton {
+interface MessageButton {
   type: string
   text: string
   url?: string
   phone_number?: string
 }
+
+/** What WhatsApp shows on buttons without a text of their own. */
+const buttonLabels: Record<string, string> = {
+  COPY_CODE: 'Copy offer code',
+  OTP: 'Copy code',
+  CATALOG: 'View catalog',
+  MPM: 'View items',
+}
+export const buttonLabel = ({ text, type }: MessageButton) => text || buttonLabels[type] || 'Button'
 
 interface MessageParts {
   header: { format: HeaderFormat; text: string } | undefined

@@ -1,10 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { capitalized } from '../../ui/capitalized.ts'
 import type { Tone } from '../../ui/status.tsx'
+import { unsupportedParts } from './template-parts.ts'
 
 type StatusFields = Pick<
   types.Template,
-  'status' | 'platform_status' | 'registration' | 'registration_error' | 'rejected_reason'
+  'status' | 'platform_status' | 'registration' | 'registration_error' | 'rejected_reason' | 'components'
 >
 
 interface StatusText {
@@ -14,9 +15,12 @@ interface StatusText {
   meaning: string
 }
 
-/** The service's rule: the review has approved it, and WhatsApp still allows it. */
-export const isSendable = ({ status, platform_status, registration }: StatusFields): boolean =>
+const isAllowed = ({ status, platform_status, registration }: StatusFields): boolean =>
   status === 'APPROVED' && platform_status === 'APPROVED' && registration === 'registered'
+
+/** The service's rule: the review has approved it, WhatsApp still allows it, and Frontdesk knows all of its parts. */
+export const isSendable = (template: StatusFields): boolean =>
+  isAllowed(template) && unsupportedParts(template.components).length === 0
 
 const platformTexts: Record<string, StatusText> = {
   PAUSED: {
@@ -70,7 +74,14 @@ export function statusOf(template: StatusFields): StatusText {
   const said = platform_status ? platformTexts[platform_status] : undefined
   if (said) return said
   if (status === 'APPROVED') {
-    if (isSendable(template)) return { tone: 'good', word: 'Approved', meaning: 'Ready to send.' }
+    const unsupported = unsupportedParts(template.components)
+    if (isAllowed(template) && unsupported.length > 0)
+      return {
+        tone: 'warning',
+        word: 'Not supported',
+        meaning: `WhatsApp approved it, but Frontdesk cannot send it yet: it has ${unsupported.join(', ')}. All of it is kept.`,
+      }
+    if (isAllowed(template)) return { tone: 'good', word: 'Approved', meaning: 'Ready to send.' }
     return {
       tone: 'warning',
       word: platform_status ? wordOf(platform_status) : 'Approved',

@@ -88,6 +88,31 @@ test('counts that the platform has reset are kept, and an error says why there a
   assert.equal((await askPlatform(id)).links_error, null)
 })
 
+test('clicks are read from both APIs if the channel has switched since the campaign started', async () => {
+  const templateId = await template()
+  const id = await send(templateId)
+  const useMarketingMessages = async (marketing_messages: boolean) =>
+    ok(await call('PATCH', `channels/${acme.channelId}`, { marketing_messages }))
+  ok(await click(templateId, { count: 3 }), 202)
+  await useMarketingMessages(true)
+  assert.equal((await askPlatform(id)).links[0].clicks, 3)
+  ok(await click(templateId, { count: 4 }), 202)
+  assert.deepEqual((await askPlatform(id)).links[0], { label: 'Shop now', clicks: 7, people: 7 })
+  // A campaign that started after the switch was sent by one API alone.
+  const later = await send(templateId)
+  assert.equal((await askPlatform(later)).links[0].clicks, 4)
+  await useMarketingMessages(false)
+  assert.equal((await askPlatform(later)).links[0].clicks, 7)
+  ok(await click(templateId, { count: 1, marketing_messages: true }), 202)
+  assert.equal((await askPlatform(id)).links[0].clicks, 8)
+  // If one API cannot be asked, the counts of the other one and the earlier ones are kept.
+  await app.control('POST', 'outage', { kind: 'error', requests: 1 })
+  const partial = await askPlatform(id)
+  await app.control('DELETE', 'knobs')
+  assert.match(partial.links_error, /503/)
+  assert.equal(partial.links[0].clicks, 8)
+})
+
 test('messages without links are not asked about, and the simulator refuses clicks on links that do not exist', async () => {
   const id = await send(acme.templateId)
   const { links_at } = await report(id)

@@ -1,6 +1,7 @@
 import {
   bodyTextOf,
   buttonsOf,
+  cardsOf,
   componentOf,
   type TemplateComponents,
   textIn,
@@ -16,14 +17,20 @@ export interface PreviewPiece {
   isPlaceholder: boolean
 }
 
+export type PreviewCard = Pick<MessagePreview, 'media' | 'body' | 'buttons'>
+
 /** A template as it appears in the customer's chat. */
 export interface MessagePreview {
   /** For a file header: IMAGE, VIDEO, DOCUMENT or LOCATION. */
   media: string | null
   header: PreviewPiece[]
+  /** The heading of a limited-time offer. */
+  offer: string
   body: PreviewPiece[]
   footer: string
   buttons: string[]
+  /** The cards of a carousel. */
+  cards: PreviewCard[]
   /** Whether a recipient's values fill the variables. */
   isExample: boolean
 }
@@ -36,24 +43,42 @@ interface Filling {
 }
 
 export function previewOf(components: TemplateComponents, filling: Filling): MessagePreview {
-  const header = componentOf(components, 'HEADER')
-  const format = wordOf(header?.format)
+  const part = (type: string) => componentOf(components, type)
+  const offer = part('LIMITED_TIME_OFFER')?.limited_time_offer as { text?: unknown } | undefined
   return {
-    media: header && format !== '' && format !== 'TEXT' ? format : null,
-    header: fill(textIn(header?.text), 'header', filling),
-    body: fill(bodyTextOf(components), 'body', filling),
-    footer: textIn(componentOf(components, 'FOOTER')?.text),
-    buttons: components
-      .flatMap(buttonsOf)
-      .map(({ text, type }) => (typeof text === 'string' && text !== '' ? text : labels[wordOf(type)]))
-      .filter((label) => label !== undefined),
+    ...cardOf(components, '', filling),
+    header: fill(textIn(part('HEADER')?.text), 'header', filling),
+    offer: textIn(offer?.text),
+    footer: footerOf(part('FOOTER')),
+    cards: cardsOf(part('CAROUSEL') ?? {}).map((card, i) => cardOf(card, `card.${i}.`, filling)),
     isExample: filling.example !== null && Object.keys(filling.example).length > 0,
   }
 }
 
+/** What a message and a card have in common; `card` is how the variables of a card are addressed. */
+function cardOf(components: TemplateComponents, card: string, filling: Filling): PreviewCard {
+  const header = componentOf(components, 'HEADER')
+  const format = wordOf(header?.format)
+  return {
+    media: header && format !== '' && format !== 'TEXT' ? format : null,
+    body: fill(bodyTextOf(components), `${card}body`, filling),
+    buttons: components
+      .flatMap(buttonsOf)
+      .map(({ text, type }) => (typeof text === 'string' && text !== '' ? text : labels[wordOf(type)]))
+      .filter((label) => label !== undefined),
+  }
+}
+
+/** The platform writes the footer of authentication templates. */
+function footerOf(footer: Record<string, unknown> | undefined): string {
+  const minutes = footer?.code_expiration_minutes
+  if (textIn(footer?.text) !== '' || typeof minutes !== 'number') return textIn(footer?.text)
+  return `This code expires in ${minutes} minutes.`
+}
+
 /** What the chat shows on buttons without a text of their own. */
 const labels: Record<string, string> = {
-  COPY_CODE: 'Copy code',
+  COPY_CODE: 'Copy offer code',
   OTP: 'Copy code',
   CATALOG: 'View catalog',
   MPM: 'View items',

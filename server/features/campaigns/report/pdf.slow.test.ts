@@ -262,3 +262,51 @@ test('a report needs campaigns:manage in the same organization and mode', async 
   assert.equal((await org.call('DELETE', `campaigns/${id}`)).status, 200)
   for (const kind of ['pdf', 'csv']) assert.equal((await org.call('GET', `campaigns/${id}/export/${kind}`)).status, 404)
 })
+
+test('the message of a report has the cards of a carousel, an offer and the footer of a one-time password', async () => {
+  const picture = { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } }
+  const card = (name: string) => ({
+    components: [
+      picture,
+      { type: 'BODY', text: `${name} for {{1}} today` },
+      { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: `More ${name}` }] },
+    ],
+  })
+  const plants = ['Fern', 'Palm', 'Moss', 'Reed']
+  const shown = async (members: object, template_variables: Record<string, string>) => {
+    const message_template_id = await org.template(members)
+    const { id } = await org.send(await org.contacts(['0100']), { message_template_id, template_variables })
+    await org.until(id, isOver)
+    return (await read(id)).text
+  }
+  const values = plants.flatMap((_, i) => [
+    [`card.${i}.header`, 'https://example.com/a.png'],
+    [`card.${i}.body.1`, `guest ${i}`],
+  ])
+  const carousel = [
+    { type: 'BODY', text: 'New this week.' },
+    { type: 'CAROUSEL', cards: plants.map(card) },
+  ]
+  const text = await shown({ components: carousel }, Object.fromEntries(values))
+  for (const words of ['New this week.', 'Fern for guest 0 today', 'More Moss', 'and 1 more card'])
+    assert.ok(text.includes(words), `${words} in ${text}`)
+  assert.doesNotMatch(text, /Reed/)
+
+  const offer = { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Only today', has_expiration: false } }
+  const buttons = { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', example: 'SAVE25' }] }
+  const body = { type: 'BODY', text: 'Half the price.' }
+  const offered = await shown(
+    { components: [picture, offer, body, buttons] },
+    { header: 'https://example.com/a.png', 'button.0.1': 'SAVE25' },
+  )
+  assert.match(offered, /Only today.*Half the price/s)
+
+  const code = [
+    { type: 'BODY', add_security_recommendation: true },
+    { type: 'FOOTER', code_expiration_minutes: 5 },
+    { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+  ]
+  const secret = await shown({ category: 'AUTHENTICATION', components: code }, { '1': '493021' })
+  assert.match(secret, /This code expires in 5 minutes/)
+  assert.doesNotMatch(secret, /493021/)
+})

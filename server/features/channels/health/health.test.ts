@@ -162,7 +162,12 @@ test('a restricted or disabled account refuses campaigns, until the restriction 
   assert.equal((await preflight(contacts)).status, 200)
   await change({ restrictions: [{ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration }] })
   const endsAt = new Date(expiration * 1000).toISOString()
-  assert.deepEqual((await see()).health?.restrictions, [{ type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', until: endsAt }])
+  const restrictions = [{ type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', until: endsAt }]
+  assert.deepEqual((await see()).health?.restrictions, restrictions)
+  // The platform was seen to send seconds as a number; other servers may send digits.
+  const restriction_info = [{ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: String(expiration) }]
+  await webhook('account_update', { event: 'ACCOUNT_RESTRICTION', restriction_info })
+  assert.deepEqual((await see()).health?.restrictions, restrictions)
   for (const path of ['campaigns/preflight', 'campaigns']) {
     const refused = await org.call('POST', path, draft(contacts))
     assert.equal(refused.status, 409, refused.text)

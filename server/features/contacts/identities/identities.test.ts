@@ -124,6 +124,7 @@ test('a person without a number gets it when it appears, and the username is kep
   await says('hello', { account, username: '@zoe.first' })
   const contact = await onlyOne('zoe.first')
   assert.deepEqual([contact.phone_number, contact.username], ['', 'zoe.first'])
+  assert.equal((await onlyOne('@Zoe.first')).id, contact.id)
   await says('from my number', { number, account, username: 'zoe.second' })
   const after = await onlyOne(number)
   assert.equal(after.id, contact.id)
@@ -178,6 +179,37 @@ test('a change that arrives before the one it follows waits for it', async () =>
   await deliver(app, channel, system('user_changed_number', { wa_id: n3 }, { from: n2, seconds: 60 }))
   await deliver(app, channel, system('user_changed_number', { wa_id: n2 }, { from: n1, seconds: 80 }))
   await until(async () => (await read(id)).phone_number === `+${n3}`)
+})
+
+test('a change of one of several numbers leaves the others, and the opt-out holds for all of them', async () => {
+  const [n1, n2, work] = [newNumber(), newNumber(), newNumber()]
+  const [a1, a2] = [newAccount(), newAccount()]
+  await says('one', { number: n1, account: a1, seconds: 100 })
+  await says('STOP', { number: n1, account: a1, seconds: 90 })
+  const { body: kept } = await acme.call('POST', 'contacts', { phone_number: `+${work}` })
+  const merged = await acme.call('POST', `contacts/${kept.id}/merge`, { contact_id: (await onlyOne(n1)).id })
+  assert.deepEqual([merged.status, merged.body.phone_number], [200, `+${work}`])
+  const change = system(
+    'user_changed_number',
+    { wa_id: n2, user_id: a2, previous_user_id: a1 },
+    { from: n1, seconds: 80 },
+  )
+  const identities = [
+    `phone +${n2} primary`,
+    `phone +${work}`,
+    `whatsapp_user_id ${a2} primary`,
+    `phone +${n1} past`,
+    `whatsapp_user_id ${a1} past`,
+  ]
+  for (let time = 1; time <= 2; time++) {
+    await deliver(app, channel, change)
+    assert.deepEqual(shown((await read(kept.id)).identities).sort(), identities.toSorted())
+  }
+  await says('from work', { number: work })
+  assert.equal((await onlyOne(work)).id, kept.id)
+  await deliver(app, channel, change)
+  for (const number of [work, n2]) assert.ok((await onlyOne(number)).opted_out_at)
+  assert.ok((await read(kept.id)).identities.some((each: Shown) => each.value === `+${work}` && !each.until))
 })
 
 test('user_changed_user_id and user_id_update move the account, with the old id in a member or in the text', async () => {

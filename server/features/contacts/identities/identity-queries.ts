@@ -48,6 +48,15 @@ const Address = Type.Object({ value: Type.String(), kind: Type.String() })
 export const listAddresses = (tx: TenantSql, contactId: string) =>
   tx.all(Address)`select value, kind from contact_identities where contact_id = ${contactId} order by kind, value`
 
+/** Another number in place of one that is not the primary one. No other contact has it. */
+export const replaceNumber = (tx: TenantTx, contactId: string, former: string, value: string) =>
+  tx.run`
+    with ended as (
+      update contact_identities set until = now()
+      where contact_id = ${contactId} and kind = 'phone' and value = ${former} and until is null and not is_primary)
+    insert into contact_identities (contact_id, kind, value) values (${contactId}, 'phone', ${value})
+    on conflict (organization_id, livemode, contact_id, kind, value) do update set until = null`
+
 /** An identity that the contact gave up. The primary one stays, and one that it got after that time. */
 export const endIdentity = (
   tx: TenantTx,

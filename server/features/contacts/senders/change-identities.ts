@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import type { PersonalTable } from '../../../platform/personal-data.ts'
-import { endIdentity, type KnownIdentity } from '../identities/identity-queries.ts'
+import { endIdentity, type KnownIdentity, replaceNumber } from '../identities/identity-queries.ts'
 import { mergeProven } from '../merging/merge-contacts.ts'
 import type { Contact } from '../schema.ts'
 import { changeSenders } from './change-senders.ts'
@@ -66,15 +66,25 @@ async function changeAddresses(tx: TenantTx, contact: Contact, change: IdentityC
     ...(phone && { phone_number: phone }),
     ...(userId && { whatsapp_user_id: userId }),
   }
+  const former = otherNumber(contact, from.phoneNumber, people)
+  // A number that the contact already has becomes the primary one without ending the one before.
+  if (phone && former && !people.currentNumber(contact.id, phone)) await replaceNumber(tx, contact.id, former, phone)
   await changeSenders(tx, [{ before: contact, after }])
   const ended = [
     { kind: 'phone' as const, value: from.phoneNumber, isReplaced: to.phoneNumber !== null },
-    { kind: 'phone' as const, value: phone && contact.phone_number, isReplaced: true },
+    { kind: 'phone' as const, value: phone && contact.phone_number, isReplaced: !former },
     { kind: 'whatsapp_user_id' as const, value: from.userId, isReplaced: to.userId !== null },
     { kind: 'whatsapp_user_id' as const, value: userId && contact.whatsapp_user_id, isReplaced: true },
   ]
   for (const { kind, value, isReplaced } of ended)
     if (value && isReplaced) await endIdentity(tx, contact.id, { kind, value, at })
+}
+
+/** The number that has changed, if the contact has it besides the primary one, such as after a merge. */
+function otherNumber(contact: Contact, number: string | null, people: People): string | undefined {
+  if (number === null) return undefined
+  const known = people.currentNumber(contact.id, number) ?? people.identity(contact.id, 'phone', number)?.value
+  return known === contact.phone_number ? undefined : known
 }
 
 /** The value to set; undefined if another contact has it, or if the contact has it or gave it up after this change. */

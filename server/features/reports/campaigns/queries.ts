@@ -1,14 +1,18 @@
 import Type from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
-import { sql } from '../../../platform/sql.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
 import { boundsOf, type Period } from '../period.ts'
 import { CampaignsReport, periodMembers } from '../schema.ts'
 
 const mostCampaigns = 200
 
+/** Four decimals: a hundredth of a percent. */
+const replyRate = (replied: Fragment, sent: Fragment) => sql`round(${replied} / nullif(${sent}, 0)::numeric, 4)`
+
 const sums = sql`count(*) as campaigns, coalesce(sum(recipients), 0)::bigint as recipients, coalesce(sum(sent), 0)::bigint as sent,
   coalesce(sum(delivered), 0)::bigint as delivered, coalesce(sum(read), 0)::bigint as read,
-  coalesce(sum(replied), 0)::bigint as replied, coalesce(sum(failed), 0)::bigint as failed`
+  coalesce(sum(replied), 0)::bigint as replied, coalesce(sum(failed), 0)::bigint as failed,
+  ${replyRate(sql`sum(replied)`, sql`sum(sent)`)} as reply_rate`
 
 const Facts = Type.Omit(CampaignsReport, Object.keys(periodMembers) as (keyof typeof periodMembers)[])
 
@@ -30,6 +34,7 @@ export function readCampaigns(tx: TenantSql, period: Period) {
       (select to_json(f) from (select ${sums} from picked where is_current) f) as totals,
       (select to_json(f) from (select ${sums} from picked where not is_current) f) as previous,
       (select coalesce(json_agg(c), '[]') from (
-        select id, name, iso(started_at) as started_at, recipients, sent, delivered, read, replied, failed
+        select id, name, iso(started_at) as started_at, recipients, sent, delivered, read, replied, failed,
+          ${replyRate(sql`replied`, sql`sent`)} as reply_rate
         from picked where is_current order by picked.started_at desc, id limit ${mostCampaigns}) c) as campaigns`
 }

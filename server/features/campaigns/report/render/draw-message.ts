@@ -1,6 +1,6 @@
 import type { PageWriter } from '../../../../platform/typesetting/page-writer.ts'
 import { readMarks, type Span } from '../../../../platform/typesetting/styled-text.ts'
-import type { MessagePreview, PreviewPiece } from '../message-preview.ts'
+import type { MessagePreview, PreviewCard, PreviewPiece } from '../message-preview.ts'
 import type { Report } from '../report.ts'
 import { ink } from './page-style.ts'
 
@@ -8,6 +8,9 @@ const padding = 9
 const wallpaper = '#e6ece9'
 const mediaWords: Record<string, string> = { IMAGE: 'Image', VIDEO: 'Video', DOCUMENT: 'Document', LOCATION: 'Map' }
 const buttonHeight = 20
+const cardHeight = 44
+const cardGap = 5
+const mostCards = 3
 
 /** The chat as the customer sees it. Returns where it ends, never below `bottom`. */
 export function drawMessage(
@@ -19,14 +22,18 @@ export function drawMessage(
   const inner = { x: at.x + 10, y: at.y + 12, width: at.width - 20 }
   const shown = preview.buttons.slice(0, 4)
   const more = preview.buttons.length - shown.length
-  const below = shown.length * buttonHeight + (more > 0 ? 12 : 0) + 34
+  const cards = preview.cards.slice(0, mostCards)
+  const moreCards = preview.cards.length - cards.length
+  const cardsHeight = cards.length * (cardHeight + cardGap) + (moreCards > 0 ? 12 : 0)
+  const below = shown.length * buttonHeight + (more > 0 ? 12 : 0) + cardsHeight + 34
   const parts = layOutBubble(writer, preview, { width: inner.width - 2 * padding, height: at.bottom - inner.y - below })
   const bubbleHeight = parts.reduce((total, { height }) => total + height, 0) + padding * 2
-  const bottom = inner.y + bubbleHeight + shown.length * buttonHeight + (more > 0 ? 12 : 0) + 12
+  const endOfBubble = inner.y + bubbleHeight + shown.length * buttonHeight + (more > 0 ? 12 : 0)
+  const bottom = endOfBubble + cardsHeight + 12
 
   writer.paint((doc) => {
     doc.roundedRect(at.x, at.y, at.width, bottom - at.y, 12).fill(wallpaper)
-    doc.roundedRect(inner.x, inner.y, inner.width, bottom - 12 - inner.y, 8).fill('#ffffff')
+    doc.roundedRect(inner.x, inner.y, inner.width, endOfBubble - inner.y, 8).fill('#ffffff')
   })
   let y = inner.y + padding
   for (const part of parts) {
@@ -47,11 +54,42 @@ export function drawMessage(
     writer.write('P', label, { ...box, y: top + 4, color: ink.link })
     y += buttonHeight
   }
-  if (more > 0)
-    writer.write('P', `and ${more} more buttons`, { ...inner, y: y - 1, size: 7, align: 'center', color: ink.muted })
+  const note = { ...inner, size: 7, align: 'center' as const, color: ink.muted }
+  if (more > 0) writer.write('P', `and ${more} more buttons`, { ...note, y: y - 1 })
+  for (const [i, card] of cards.entries())
+    drawCard(writer, card, { ...inner, y: endOfBubble + cardGap + i * (cardHeight + cardGap) })
+  if (moreCards > 0)
+    writer.write('P', `and ${moreCards} more ${moreCards === 1 ? 'card' : 'cards'}`, { ...note, y: bottom - 20 })
   return (
     bottom + 3 + writer.write('P', previewNote, { ...at, y: bottom + 3, size: 7.2, align: 'center', color: ink.muted })
   )
+}
+
+/** A card of a carousel, which the customer swipes through: its file, two lines of text and its buttons. */
+function drawCard(
+  writer: PageWriter,
+  { media, body, buttons }: PreviewCard,
+  { x, y, width }: { x: number; y: number; width: number },
+): void {
+  const file = cardHeight - 12
+  writer.paint((doc) => {
+    doc.roundedRect(x, y, width, cardHeight, 6).fill('#ffffff')
+    if (media) doc.roundedRect(x + 6, y + 6, file, file, 4).fill('#e3e8ef')
+  })
+  if (media)
+    writer.write('P', mediaWords[media] ?? media.toLowerCase(), {
+      x: x + 6,
+      y: y + 6 + file / 2 - 5,
+      width: file,
+      size: 7,
+      maxLines: 1,
+      align: 'center',
+      color: ink.muted,
+    })
+  const left = media ? file + 14 : 8
+  const box = { x: x + left, width: width - left - 6, align: 'start' as const }
+  writer.write('P', toSpans(body), { ...box, y: y + 6, size: 7.6, maxLines: 2, color: ink.text })
+  writer.write('P', buttons.join(' · '), { ...box, y: y + cardHeight - 15, size: 7.4, maxLines: 1, color: ink.link })
 }
 
 interface Part {
@@ -75,8 +113,8 @@ function layOutBubble(writer: PageWriter, preview: MessagePreview, space: { widt
     })
   }
   if (preview.media) parts.push(mediaPart(writer, preview.media, width))
-  const header = toSpans(preview.header)
-  if (header.length > 0) text(header, { size: 9.5, bold: true, color: ink.text, gap: 3, height: 48 })
+  for (const heading of [toSpans(preview.header), toSpans([{ text: preview.offer, isPlaceholder: false }])])
+    if (heading.length > 0) text(heading, { size: 9.5, bold: true, color: ink.text, gap: 3, height: 48 })
   const used = parts.reduce((total, { height }) => total + height, 0)
   const footerSpace = preview.footer ? 26 : 0
   const body = toSpans(preview.body)
