@@ -59,7 +59,7 @@ function commonLooks(pages: ParsedPage[]): Looks | undefined {
   return [...found.values()].sort((a, b) => b.letters - a.letters)[0]
 }
 
-/** Weights are estimated from the strokes: those of a regular Arabic font count as bold in a Latin one. */
+/** Weights are estimated from the drawn lines: those of a regular Arabic font count as bold in a Latin one. */
 const standsOut = ({ fontHeight = 0, fontWeight = 0, fontName = '' }: TextItem, common: Looks): boolean =>
   fontHeight >= common.fontHeight * largerBy ||
   fontWeight >= Math.max(600, common.fontWeight * heavierBy) ||
