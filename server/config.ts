@@ -7,6 +7,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { malformedAllowEntries } from './platform/address-guard.ts'
 import { faultIn } from './platform/check-schema.ts'
 import { languageDataFile, languageDataPackage } from './platform/language-data.ts'
+import { readModelFolder } from './providers/embeddings/model-folder.ts'
 
 /**
  * Every setting, its default and its bounds, in one place: validated at start, passed down as one object, and the
@@ -335,11 +336,17 @@ export const Settings = Type.Object({
         'Number of local processes for speech recognition and synthesis, about 300 MB each while they work. Defaults to the number of processors, at most four.',
     }),
   ),
+  LOCAL_EMBEDDING_MODEL: Type.Optional(
+    Type.String({
+      description:
+        'Folder of an embedding model to use in place of the built-in English one, such as `/models/multilingual-e5-small`: `onnx/model.onnx`, `tokenizer.json` and `config.json`, as Hugging Face has them. All nodes need the same files. After a change, documents are embedded again in the background.',
+    }),
+  ),
   EMBEDDINGS_BASE_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+(/[^?#]*)?$',
       description:
-        'A server with an OpenAI-compatible `POST {this}/embeddings`, such as `https://api.openai.com/v1`. It embeds live documents and questions. Test mode, and live mode if this is unset, use the built-in model. Requires `EMBEDDINGS_MODEL`.',
+        'A server with an OpenAI-compatible `POST {this}/embeddings`, such as `https://api.openai.com/v1`. It embeds live documents and questions. Test mode, and live mode if this is unset, use the local model. Requires `EMBEDDINGS_MODEL`.',
     }),
   ),
   EMBEDDINGS_API_KEY: secret({ description: 'API key for the embeddings server, if it needs one.' }),
@@ -658,6 +665,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       )
   if ((checked.EMBEDDINGS_BASE_URL === undefined) !== (checked.EMBEDDINGS_MODEL === undefined))
     problems.push('EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL go together: set both or none')
+  if (checked.LOCAL_EMBEDDING_MODEL !== undefined)
+    try {
+      readModelFolder(checked.LOCAL_EMBEDDING_MODEL)
+    } catch (error) {
+      problems.push(`LOCAL_EMBEDDING_MODEL: ${(error as Error).message}`)
+    }
   for (const entry of malformedAllowEntries(checked.OUTBOUND_ALLOW))
     problems.push(`OUTBOUND_ALLOW takes hosts, addresses and ranges such as 10.0.0.0/8, not ${entry}`)
   if ((checked.CHAT_APP_SECRET === undefined) !== (checked.CHAT_VERIFY_TOKEN === undefined))

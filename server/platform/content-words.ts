@@ -1,3 +1,5 @@
+import { primaryLanguage } from './primary-language.ts'
+
 /** Words that say nothing about the subject of a question, by language. Without accents, as `wordsOf` returns them. */
 const idleWords: Record<string, string> = {
   en: 'a an and any are as at be been but by can could did do does for from had has have how i if in into is it its just me my of on or our please shall she should so some tell than that the their them then there these they this those to us was we were what when where which who whom why will with would you your about much many',
@@ -69,5 +71,5 @@ export function languageOf(text: string, fallback: string): string {
     for (const language of languagesOfWord.get(word) ?? []) votes.set(language, (votes.get(language) ?? 0) + 1)
   const most = Math.max(0, ...votes.values())
   const likely = [...votes].filter(([, count]) => count === most).map(([language]) => language)
-  return likely.length === 1 ? (likely[0] as string) : fallback.slice(0, 2).toLowerCase()
+  return likely.length === 1 ? (likely[0] as string) : primaryLanguage(fallback)
 }

@@ -10,6 +10,7 @@ import { createSignOnProvider, type SignOnProvider } from '../features/organizat
 import { createMailer, type Mailer } from '../platform/mail.ts'
 import type { OutboundHttp } from '../platform/outbound-fetch.ts'
 import { createLocalEmbedder } from '../providers/embeddings/local.ts'
+import { readModelFolder } from '../providers/embeddings/model-folder.ts'
 import { createHostedEmbedder } from '../providers/embeddings/openai-compatible.ts'
 import type { FileStore } from '../providers/files/contract.ts'
 import { createDiskFiles } from '../providers/files/disk.ts'
@@ -32,12 +33,14 @@ export function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN:
   return appSecret && verifyToken ? { appSecret, verifyToken } : undefined
 }
 
-/** The built-in embedding model, and the hosted one if it is configured. */
+/** The built-in embedding model, or the one in a folder, and the hosted one if it is configured. */
 export function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embedders {
   const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = settings
   const dimensions = settings.EMBEDDINGS_DIMENSIONS
+  const folder = settings.LOCAL_EMBEDDING_MODEL && readModelFolder(settings.LOCAL_EMBEDDING_MODEL)
   return createEmbedders({
-    local: createLocalEmbedder(),
+    local: createLocalEmbedder(folder ? { folder } : {}),
+    ...(folder && { previous: createLocalEmbedder() }),
     ...(baseUrl && model && { hosted: createHostedEmbedder({ http, baseUrl, model, dimensions, apiKey }) }),
   })
 }

@@ -115,7 +115,7 @@ test('the model searches again, up to three queries in a turn, and cites what it
   assert.match(found ?? '', /nine euros/)
   assert.match(refused ?? '', /used up/)
   llm.next.push(search('', ' '), { say: ['No'] })
-  assert.equal((await say(live, agent, 'x')).tool_calls[0].is_error, true)
+  assert.equal((await say(live, agent, '?')).tool_calls[0].is_error, true)
 })
 
 test('what was shown in an earlier turn is not sent again', async () => {

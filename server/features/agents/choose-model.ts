@@ -19,20 +19,26 @@ interface Chosen {
   refusal?: string
 }
 
+/** A caller who asks for a person gets one, whatever a model would make of it. Drafts are written for a person. */
+const isHandedOff = ({ heard, medium }: TurnInput): boolean => wantsPerson(heard) && medium !== 'draft'
+
+/** Whether a hosted model answers: not rules, and not the script of test mode. */
+export const callsHostedModel = (turn: TurnInput): boolean =>
+  turn.scope.livemode && turn.agent.type !== 'static' && !isHandedOff(turn)
+
 /**
  * Chooses who answers: the agent's rules, the hosted model, or in test mode a script, because test mode calls no hosted
  * model.
  */
 export function chooseModel(hosted: Llm, turn: TurnInput, passages: Passages): Chosen {
-  const { agent, heard, scope } = turn
+  const { agent, heard } = turn
   // On the phone, a hand-off is best done by a transfer.
   const handoff: Line = { say: linesIn(agent.config.language).handoff, use: actionFor('transfer', turn) }
   if (agent.type === 'static')
     return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), cites: false, sources: [] }
-  // A caller who asks for a person gets one, whatever a model would make of it. Drafts are written for a person.
-  if (wantsPerson(heard) && turn.medium !== 'draft')
+  if (isHandedOff(turn))
     return { llm: createScriptedLlm({ rules: [], usesTools: false, otherwise: handoff }), cites: false, sources: [] }
-  return scope.livemode ? { llm: hosted, cites: true, sources: [] } : pretend(turn, passages)
+  return callsHostedModel(turn) ? { llm: hosted, cites: true, sources: [] } : pretend(turn, passages)
 }
 
 function followRules(turn: TurnInput, instead: Line | undefined): Llm {

@@ -46,7 +46,7 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
 async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): AsyncGenerator<TurnEvent> {
   const { agent, medium, signal } = turn
   signal.throwIfAborted()
-  const [passages, own] = await Promise.all([findPassages(deps, turn), toolsOf(deps, turn)])
+  const [passages, own] = await Promise.all([findPassages(deps, turn, usage), toolsOf(deps, turn)])
   const { llm, cites, sources, refusal } = chooseModel(deps.llm, turn, passages)
   const shown = [...passages.sources]
   const search = cites && passages.searched ? searchTool(deps, turn, shown) : []

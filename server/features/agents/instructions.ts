@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { withoutInvisible } from '../../platform/invisible.ts'
 import type { Passages } from '../knowledge/retrieval/retrieve-passages.ts'
+import { enclosed, newFence } from './fence.ts'
 import { fillVariables } from './fill-variables.ts'
 import { readsKnowledge } from './find-passages.ts'
 import type { Medium, TurnInput } from './turn.ts'
@@ -60,14 +59,6 @@ function nowIn({ now, agent }: TurnInput): string {
   const timeZone = agent.timezone ?? 'UTC'
   return `${new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(now)} (${timeZone})`
 }
-
-/** What looks like one of the marks, also with letters of other widths. */
-const mark = /[<＜﹤]\s*([/／]?)\s*(knowledge|contact|notes)/gi
-
-export const newFence = (): string => randomBytes(6).toString('hex')
-
-export const enclosed = (name: string, fence: string, text: string) =>
-  `<${name} ${fence}>\n${withoutInvisible(text).replace(mark, '‹$1$2')}\n</${name} ${fence}>`
 
 function brief({ name, phone_number, tags, notes, custom_fields }: NonNullable<TurnInput['contact']>) {
   return { name, phone_number, tags, notes: notes.slice(0, 2000), custom_fields }

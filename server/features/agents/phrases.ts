@@ -1,3 +1,5 @@
+import { primaryLanguage } from '../../platform/primary-language.ts'
+
 /** A contact or caller who says this wants a person, not a better answer. */
 const askingForPerson = [
   /\b(human|person|operator|representative|someone real)\s*,?\s*please\b/i,
@@ -164,4 +166,4 @@ const lines: Record<string, Lines> = {
   },
 }
 
-export const linesIn = (language: string): Lines => lines[language.slice(0, 2).toLowerCase()] ?? english
+export const linesIn = (language: string): Lines => lines[primaryLanguage(language)] ?? english

@@ -12,13 +12,24 @@ export interface Embedders {
   close(): Promise<void>
 }
 
-export function createEmbedders({ local, hosted }: { local: Embedder; hosted?: Embedder }): Embedders {
-  const ofMode = (livemode: boolean) => (livemode && hosted ? [hosted, local] : [local])
+interface Models {
+  local: Embedder
+  hosted?: Embedder
+  /** Makes no new vectors, but still answers for those that it made. */
+  previous?: Embedder
+}
+
+export function createEmbedders({ local, hosted, previous }: Models): Embedders {
+  const ofMode = (livemode: boolean) => [
+    ...(livemode && hosted ? [hosted] : []),
+    local,
+    ...(previous ? [previous] : []),
+  ]
   return {
     current: (livemode) => ofMode(livemode)[0] as Embedder,
     named: (livemode, model) => ofMode(livemode).find((embedder) => embedder.model === model),
     async close() {
-      await Promise.all([local.close(), hosted?.close()])
+      await Promise.all([local.close(), hosted?.close(), previous?.close()])
     },
   }
 }

@@ -8,9 +8,10 @@ export interface Embedder {
   /** Whether texts of other languages get vectors that say little. */
   readonly isEnglish?: boolean
   /**
-   * One unit vector per text, in the given order; longer texts than the model reads are cut. Throws `EmbeddingError`.
+   * One unit vector per text, in the given order; longer texts than the model reads are cut. Some models embed questions
+   * in another way than passages. Throws `EmbeddingError`.
    */
-  embed(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
+  embed(texts: string[], signal?: AbortSignal, role?: 'question' | 'passage'): Promise<Float32Array[]>
   /** Ends its process; `embed` throws afterwards. */
   close(): Promise<void>
 }

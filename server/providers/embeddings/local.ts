@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { guardListeners } from '../../platform/guard-listeners.ts'
 import { type Embedder, EmbeddingError } from './contract.ts'
+import type { ModelFolder } from './model-folder.ts'
 import type { FromModel, Runtime, ToModel } from './model-process.ts'
 
 interface LocalEmbedderOptions {
@@ -13,6 +14,8 @@ interface LocalEmbedderOptions {
   stuckMs?: number
   /** Texts that are embedded at the same time. */
   threads?: number
+  /** A model in place of the built-in one. */
+  folder?: ModelFolder
   /** `wasm` leaves the native runtime out even where it is installed. */
   runtime?: Runtime
 }
@@ -38,15 +41,21 @@ const sentAhead = 2
 /** Up to this many texts count as a question; more are a document, which can wait. */
 const urgentUpTo = 2
 
-/**
- * all-MiniLM-L6-v2 in a child process, which starts with the first text and ends after a while without one. English;
- * 256 tokens per text.
- */
+/** all-MiniLM-L6-v2: English, 256 tokens per text. */
+const builtIn = {
+  model: 'all-minilm-l6-v2',
+  dimensions: 384,
+  cosines: { unrelated: 0.1, answer: 0.7 },
+  isEnglish: true,
+}
+
+/** A model in a child process, which starts with the first text and ends after a while without one. */
 export function createLocalEmbedder({
   idleMs = 10 * 60_000,
   stuckMs = 60_000,
   threads = Math.min(4, availableParallelism()),
   runtime = 'native',
+  folder,
 }: LocalEmbedderOptions = {}): Embedder {
   const waiting: Job[] = []
   let model: ModelProcess | undefined
@@ -74,7 +83,7 @@ export function createLocalEmbedder({
     child.on('message', (message: FromModel) => receive(started, message))
     child.once('error', () => lose(started, null))
     child.once('close', (code) => lose(started, code))
-    send(started, { start: { runtime, threads } })
+    send(started, { start: { runtime, threads, ...(folder && { folder }) } })
     return started
   }
 
@@ -137,18 +146,20 @@ export function createLocalEmbedder({
   }
 
   return {
-    model: 'all-minilm-l6-v2',
-    dimensions: 384,
-    cosines: { unrelated: 0.1, answer: 0.7 },
-    isEnglish: true,
-    async embed(texts, signal) {
+    ...(folder ? { model: folder.name, dimensions: folder.dimensions } : builtIn),
+    async embed(texts, signal, role = 'passage') {
       signal?.throwIfAborted()
       if (closed) throw new EmbeddingError('retry', 'The embedder was closed.')
       const jobs: Job[] = []
       const vectors = texts.map(
         (text) =>
           new Promise<Float32Array>((resolve, reject) => {
-            jobs.push({ text, urgent: texts.length <= urgentUpTo, resolve, reject })
+            jobs.push({
+              text: `${folder?.prefixes[role] ?? ''}${text}`,
+              urgent: texts.length <= urgentUpTo,
+              resolve,
+              reject,
+            })
           }),
       )
       const withdraw = () => {

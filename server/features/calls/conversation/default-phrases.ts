@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../../platform/primary-language.ts'
 import type { PhraseName } from '../../agents/speech-settings.ts'
 
 type DefaultPhrases = Record<PhraseName, string>
@@ -247,9 +248,6 @@ const byLanguage: Record<string, DefaultPhrases> = {
     },
   ),
 }
-
-/** `pt` of `pt-BR`. */
-export const primaryLanguage = (language: string): string => (language.split(/[-_]/)[0] as string).toLowerCase()
 
 export const hasPhrasesIn = (language: string): boolean => primaryLanguage(language) in byLanguage
 

@@ -1,6 +1,7 @@
+import { primaryLanguage } from '../../../platform/primary-language.ts'
 import type { PhraseName } from '../../agents/speech-settings.ts'
 import type { AgentOnCall } from './contract.ts'
-import { defaultPhrase, hasPhrasesIn, primaryLanguage } from './default-phrases.ts'
+import { defaultPhrase, hasPhrasesIn } from './default-phrases.ts'
 
 /** What the service itself says on one call, in the language of the call. */
 export interface CallPhrases {

@@ -1,4 +1,4 @@
-import { primaryLanguage } from './default-phrases.ts'
+import { primaryLanguage } from '../../../platform/primary-language.ts'
 import { commonWords, turnWords } from './turn-words.ts'
 
 /** Rules of turn-taking that need only the transcript. All functions are pure. */

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../../platform/primary-language.ts'
 import { type Reply, richReply } from '../sending/reply.ts'
 import { buttonIdOf, type Rating } from './rating.ts'
 
@@ -38,7 +39,7 @@ const lines: Record<string, Lines> = {
 
 /** A question with three buttons, in this language or in English. */
 export function ratingRequest(language: string): Reply {
-  const { question, answers } = lines[language.slice(0, 2).toLowerCase()] ?? english
+  const { question, answers } = lines[primaryLanguage(language)] ?? english
   const buttons = (['good', 'okay', 'bad'] as const).map((rating) => ({
     id: buttonIdOf(rating),
     title: answers[rating],

@@ -9,7 +9,7 @@ import type { NewFaq } from './schema.ts'
 const childCharacters = 700
 
 /** The entry as one chunk. The question, each variant and the answer are embedded apart, so each can be the nearest. */
-export function faqText({ question, answer, variants = [] }: NewFaq): IndexedText {
+export async function faqText({ question, answer, variants = [] }: NewFaq): Promise<IndexedText> {
   const children = [...[question, ...variants].map((line) => `${line}\n`), ...inPieces(answer)]
   const text = children.join('')
   const chunk = {
@@ -22,7 +22,7 @@ export function faqText({ question, answer, variants = [] }: NewFaq): IndexedTex
     text,
     child_lengths: children.map((child) => child.length),
   }
-  return { title: '', language: detectLanguage(text), chunks: [chunk] }
+  return { title: '', language: await detectLanguage(text), chunks: [chunk] }
 }
 
 function inPieces(answer: string): string[] {

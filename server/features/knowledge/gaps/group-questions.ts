@@ -49,7 +49,7 @@ async function embed(
 ): Promise<Map<string, Omit<Comparable, 'text'>>> {
   const embedder = embedders.current(livemode)
   const texts = questions.map(({ text }) => text)
-  const vectors = await embedder.embed(texts, signal).catch((error) => {
+  const vectors = await embedder.embed(texts, signal, 'question').catch((error) => {
     if (!(error instanceof EmbeddingError)) throw error
     log.warn({ err: error }, 'knowledge gaps: embedding failed, grouping by words')
     return undefined

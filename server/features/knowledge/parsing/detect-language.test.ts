@@ -55,24 +55,91 @@ const samples = {
 }
 
 for (const [language, text] of Object.entries(samples))
-  test(`a few sentences are enough to tell: ${language}`, () => {
-    assert.equal(detectLanguage(text), language)
+  test(`a few sentences are enough to tell: ${language}`, async () => {
+    assert.equal(await detectLanguage(text), language)
   })
 
-test('a list in Latin letters counts as English, in other scripts as their language if there is one', () => {
-  assert.equal(detectLanguage('Widget A 10 EUR\nWidget B 12 EUR'), 'english')
-  assert.equal(detectLanguage('Çelik Öztürk Yılmaz, Mağaza 4'), 'turkish')
-  assert.equal(detectLanguage('Crème brûlée, café'), 'simple')
-  assert.equal(detectLanguage('Klienci mogą zwrócić towar w ciągu trzydziestu dni, gdy są niezadowoleni'), 'simple')
-  assert.equal(detectLanguage('12345'), 'english')
+test('a list in Latin letters counts as English, in other scripts as their language if there is one', async () => {
+  assert.equal(await detectLanguage('Widget A 10 EUR\nWidget B 12 EUR'), 'english')
+  assert.equal(await detectLanguage('Çelik Öztürk Yılmaz, Mağaza 4'), 'turkish')
+  assert.equal(
+    await detectLanguage('Klienci mogą zwrócić towar w ciągu trzydziestu dni, gdy są niezadowoleni'),
+    'simple',
+  )
+  assert.equal(await detectLanguage('12345'), 'english')
 })
 
-test('names of another language do not change the language of a text', () => {
-  assert.equal(detectLanguage('El Niño and La Niña are opposite phases of the same cycle.'), 'english')
-  assert.equal(detectLanguage('Ağrı and Iğdır are cities in the east of Turkey.'), 'english')
+test('names of another language do not change the language of a text', async () => {
+  assert.equal(await detectLanguage('El Niño and La Niña are opposite phases of the same cycle.'), 'english')
+  assert.equal(await detectLanguage('Ağrı and Iğdır are cities in the east of Turkey.'), 'english')
 })
 
-test('a title page in another language does not decide for the book', () => {
+test('a title page in another language does not decide for the book', async () => {
   const title = 'Gesammelte Werke von der Familie und dem Verlag, mit einem Vorwort.'
-  assert.equal(detectLanguage(`${title}\n${samples.english.repeat(400)}`), 'english')
+  assert.equal(await detectLanguage(`${title}\n${samples.english.repeat(400)}`), 'english')
 })
+
+const short: Record<string, string[]> = {
+  indonesian: [
+    'Kebijakan pengembalian barang berlaku tiga puluh hari.',
+    'Pengiriman gratis ke seluruh Indonesia.',
+    'Jam buka: Senin sampai Jumat, pukul 9 pagi.',
+    'Berapa lama pengiriman?',
+    'Harga sudah termasuk sarapan.',
+    'Kolam renang dibuka pukul tujuh pagi.',
+    'Anak kecil gratis',
+    'Pembayaran melalui transfer bank',
+  ],
+  german: [
+    'Rückgabe innerhalb von 30 Tagen.',
+    'Das Schwimmbad öffnet um sieben Uhr.',
+    'Hunde sind willkommen',
+    'Parken kostet neun Euro pro Tag.',
+    'Kostenlose Lieferung ab 50 Euro',
+  ],
+  spanish: [
+    'Devoluciones en treinta días.',
+    'La piscina abre a las siete.',
+    'El aparcamiento cuesta nueve euros al día.',
+    'Envío gratis desde 50 euros',
+  ],
+  portuguese: [
+    'Devoluções em trinta dias.',
+    'A piscina abre às sete da manhã.',
+    'O estacionamento custa nove euros por dia.',
+    'Frete grátis acima de 50 reais',
+  ],
+  french: [
+    'Retours sous trente jours.',
+    'La piscine ouvre à sept heures.',
+    'Le parking coûte neuf euros par jour.',
+    'Livraison gratuite dès 50 euros',
+  ],
+  italian: [
+    'La piscina apre alle sette.',
+    'Il parcheggio costa nove euro al giorno.',
+    'Spedizione gratuita da 50 euro',
+  ],
+  dutch: [
+    'Het zwembad gaat om zeven uur open.',
+    'Parkeren kost negen euro per dag.',
+    'Gratis verzending vanaf 50 euro',
+  ],
+  english: [
+    'The pool opens at seven.',
+    'Free shipping over 50 dollars',
+    'Returns within thirty days.',
+    'Dogs welcome',
+    'Opening hours Monday to Friday',
+    'Terms of payment: net 30',
+    'Permission pending, internal memo, different versions',
+    'Breakfast buffet nine euros',
+  ],
+  turkish: ['Havuz sabah yedide açılıyor.', 'Otopark ücreti günlük dokuz euro'],
+  swedish: ['Poolen öppnar klockan sju.', 'Parkering kostar nio euro per dag.'],
+}
+
+for (const [language, texts] of Object.entries(short))
+  test(`a line is enough to tell: ${language}`, async () => {
+    for (const text of texts) assert.equal(await detectLanguage(text), language, text)
+  })

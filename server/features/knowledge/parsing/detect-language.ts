@@ -60,7 +60,7 @@ for (const [language, words] of Object.entries(commonWords))
 const sampleLength = 30_000
 
 /** A text search configuration of PostgreSQL 15; `simple`, which does not stem, where none fits. */
-export function detectLanguage(text: string): string {
+export async function detectLanguage(text: string): Promise<string> {
   const sample = sampleOf(text)
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0
@@ -84,16 +84,53 @@ function sampleOf(text: string): string {
   return `${text.slice(0, sampleLength / 3)} ${text.slice(middle, middle + (sampleLength * 2) / 3)}`
 }
 
-function detectLatin(sample: string): string {
+/** Fewer words have too few common ones: parts of words tell more. */
+const shortText = 40
+
+/** Indonesian and Malay are one language to the detector. */
+const configurations: Record<string, string> = {
+  ca: 'catalan',
+  da: 'danish',
+  de: 'german',
+  en: 'english',
+  es: 'spanish',
+  eu: 'basque',
+  fi: 'finnish',
+  fr: 'french',
+  hu: 'hungarian',
+  it: 'italian',
+  lt: 'lithuanian',
+  ms: 'indonesian',
+  nl: 'dutch',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  sv: 'swedish',
+  tr: 'turkish',
+}
+
+async function detectShort(text: string): Promise<string | undefined> {
+  // A megabyte of statistics, which most documents do not need.
+  const { eld } = await import('eld/small')
+  const { language } = eld.detect(text)
+  return configurations[language] ?? (language !== '' && hasOtherLetters(text) ? 'simple' : undefined)
+}
+
+async function detectLatin(sample: string): Promise<string> {
   const text = sample.toLowerCase()
   const words = text.match(/\p{L}+/gu) ?? []
   const hits = new Map<string, number>()
   for (const word of words)
     for (const language of languagesOf.get(word) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1)
   const [best, runnerUp] = [...hits].sort(([, a], [, b]) => b - a)
+  const isPlain = best && best[1] > 3 && best[1] > words.length * 0.25 && best[1] > (runnerUp?.[1] ?? 0) * 1.5
+  const short = words.length <= shortText && !isPlain ? await detectShort(sample) : undefined
+  if (short) return short
   if (best && best[1] > words.length * 0.1 && best[1] > (runnerUp?.[1] ?? 0) * 1.1) return best[0]
   const byLetters = ownLetters.filter(([letters]) => (text.match(letters)?.length ?? 0) > words.length * 0.05)
   if (byLetters.length === 1) return (byLetters[0] as (typeof ownLetters)[number])[1]
   // Lists and tables have no common words. Where the letters are those of English, its stemmer helps more than none.
-  return share(sample, /[^\P{L}a-z]/giu) > 0.02 ? 'simple' : 'english'
+  return hasOtherLetters(sample) ? 'simple' : 'english'
 }
+
+const hasOtherLetters = (text: string): boolean => share(text, /[^\P{L}a-z]/giu) > 0.02

@@ -30,7 +30,7 @@ export async function parseBytes(bytes: Buffer, parse: Parse): Promise<ParsedDoc
       'damaged',
       'The letters of this document cannot be told: its fonts do not say which characters they draw.',
     )
-  return { ...extracted, language: detectLanguage(extracted.text) }
+  return { ...extracted, language: await detectLanguage(extracted.text) }
 }
 
 type Read = (bytes: Buffer, builder: TextBuilder) => ExtractedText

@@ -128,6 +128,24 @@ test('the headings of a PDF are found', async () => {
   assert.ok(text.startsWith('Returns and refunds', headings[0]?.offset))
 })
 
+test('running headers, half-sentences and plain lines are no headings of a PDF', async () => {
+  const body = typeset('Goods come back within thirty days, and the money follows within ten. '.repeat(8))
+  const pages = ['Returns', 'Repairs', 'Deliveries', 'Warranty'].map((title, i) => [
+    { text: `Acme handbook, page ${i + 1}`, x: 60, y: 820, size: 16 },
+    { text: title, x: 60, y: 790, size: 22 },
+    ...body.map((line) => ({ ...line, y: line.y - 40 })),
+    { text: 'which is why we ask you to write to us before you send', x: 60, y: 300, size: 16 },
+    { text: 'Spare parts, tools and', x: 60, y: 200, size: 16 },
+    { text: 'anything', x: 60, y: 150, size: 10 },
+  ])
+  const { text, headings } = await parse('pdf', textPdf(pages))
+  assert.deepEqual(
+    headings.map((each) => each.text),
+    ['Returns', 'Repairs', 'Deliveries', 'Warranty'],
+  )
+  assert.ok(text.includes('Acme handbook, page 3') && text.includes('Spare parts, tools and'), 'they stay in the text')
+})
+
 test('words hyphenated at the end of a line are joined', async () => {
   for (const engine of ['native', 'javascript'] as const) {
     const { text } = await parse('pdf', textPdf([typeset('The com-\nmittee met in Decem-\nber and went home.')]), {

@@ -2,9 +2,11 @@ import { getDocumentProxy } from 'unpdf'
 import { cleanText, joinBrokenWords } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
 import type { PdfReading } from './pdf-reading.ts'
+import { readGlyphs } from './read-glyphs.ts'
+import { type Glyphs, isRightToLeft, readFromRight, segmentsOf } from './right-to-left.ts'
 import type { TextBuilder } from './text-builder.ts'
 
-interface Glyphs {
+interface DrawnText {
   str: string
   hasEOL: boolean
   height: number
@@ -18,7 +20,8 @@ export async function readPdf(bytes: Buffer, { builder, onProgress }: PdfReading
     try {
       const page = await pdf.getPage(number)
       const { items } = await page.getTextContent()
-      builder.add(pageText(items as Glyphs[]))
+      const text = pageText(items as DrawnText[])
+      builder.add(isRightToLeft(text) ? fromRight(await readGlyphs(page)) : text)
       page.cleanup()
     } catch (error) {
       if (error instanceof UnreadableDocument) throw error
@@ -44,7 +47,7 @@ async function open(bytes: Buffer) {
 }
 
 /** In the order in which the page was written, which is nearly always the reading order. */
-function pageText(items: Glyphs[]): string {
+function pageText(items: DrawnText[]): string {
   let text = ''
   let lineY: number | undefined
   for (const { str, hasEOL, height, transform } of items) {
@@ -55,4 +58,10 @@ function pageText(items: Glyphs[]): string {
     if (hasEOL && !text.endsWith('\n')) text += '\n'
   }
   return joinBrokenWords(cleanText(text)).trim()
+}
+
+/** The cells of a row stand on one line, the first at the right. */
+function fromRight(glyphs: Glyphs[]): string {
+  const lines = Map.groupBy(segmentsOf(glyphs), ([first]) => Math.round(first?.baseline ?? 0))
+  return cleanText([...lines.values()].map((segments) => segments.map(readFromRight).join(' | ')).join('\n')).trim()
 }

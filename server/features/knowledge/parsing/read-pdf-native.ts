@@ -9,9 +9,13 @@ import { cleanText } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
 import { isGibberish } from './gibberish.ts'
 import { withoutHiddenText } from './hidden-pdf-text.ts'
+import { createHeadingCheck, type IsHeading } from './pdf-headings.ts'
 import type { PdfReading } from './pdf-reading.ts'
+import { readGlyphs } from './read-glyphs.ts'
 import { type Recognition, recognitionConfig } from './recognition.ts'
+import { isRightToLeft } from './right-to-left.ts'
 import type { TextBuilder } from './text-builder.ts'
+import { turnPage } from './turn-page.ts'
 
 /** Pages per call: bounds the memory that glyphs take in transit, and gives progress. */
 const pagesAtATime = 64
@@ -37,14 +41,18 @@ const renderer = new LiteParse({ ...config, dpi: 72 })
 export async function readPdf(bytes: Buffer, reading: PdfReading): Promise<TextBuilder> {
   const { builder, onProgress } = reading
   const recognize = createRecognizer(bytes, reading)
+  const turn = createTurner(bytes)
   for (let first = 1, total = 1; first <= total; first += pagesAtATime) {
     const last = first === 1 ? pagesAtATime : Math.min(total, first + pagesAtATime - 1)
     const result = await parse(bytes, { targetPages: `${first}-${last}` })
     total = result.totalPages
-    for (const page of await withoutHiddenText(result.pages, bytes, renderer)) {
-      const share = page.pageNum / total
+    const pages: ParsedPage[] = []
+    for (const page of await withoutHiddenText(result.pages, bytes, renderer))
+      pages.push(recognize && needsRecognition(page) ? await recognize(page, page.pageNum / total) : await turn(page))
+    const isHeading = createHeadingCheck(pages)
+    for (const page of pages) {
       builder.startPage(page.pageNum)
-      writePage(recognize && needsRecognition(page) ? await recognize(page, share) : page, builder)
+      writePage(page, builder, isHeading)
     }
     if (total > 0) onProgress(Math.min(last, total) / total)
   }
@@ -83,6 +91,26 @@ function createRecognizer(bytes: Buffer, { recognition, onRecognizing, onProgres
   }
 }
 
+/** The file is opened a second time only if it has pages that are read from right to left. */
+function createTurner(bytes: Buffer) {
+  const open = async () => (await import('unpdf')).getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
+  let opening: ReturnType<typeof open> | undefined
+  return async (page: ParsedPage): Promise<ParsedPage> => {
+    if (!isRightToLeft(page.textItems.map(({ text }) => text).join(' '))) return page
+    try {
+      opening ??= open()
+      const drawn = await (await opening).getPage(page.pageNum)
+      const glyphs = await readGlyphs(drawn)
+      drawn.cleanup()
+      const { pages } = await parse(bytes, { targetPages: `${page.pageNum}`, extractVectorGraphics: true })
+      return turnPage(page, { glyphs, graphics: pages[0]?.vectorGraphics }, renderer)
+    } catch (error) {
+      process.stderr.write(`Page ${page.pageNum} is not turned: ${error instanceof Error ? error.message : error}\n`)
+      return page
+    }
+  }
+}
+
 /** What a scanner may print on each page beside the picture of it. */
 const stampLength = 60
 
@@ -105,16 +133,17 @@ async function parse(bytes: Buffer, more: Partial<LiteParseConfig>) {
   }
 }
 
-function writePage(page: ParsedPage, builder: TextBuilder): void {
+function writePage(page: ParsedPage, builder: TextBuilder, isHeading?: IsHeading): void {
   const blocks = titlesFirst(page.blocks ?? []).map((block) => ({ ...block, plain: blockText(block, page) }))
   // A rotated page has no blocks, but it has words.
   if (blocks.every(({ plain }) => plain === '')) builder.add(linesOf(page.textItems.map((item) => [item])))
   // The size of recognized letters is a guess, too rough to tell headings.
-  const hasHeadings = page.textItems.every(({ confidence }) => confidence === undefined)
+  const isRecognized = page.textItems.some(({ confidence }) => confidence !== undefined)
   let inList = false
-  for (const { kind, level, plain } of blocks) {
+  for (const block of blocks) {
+    const { kind, level, plain } = block
     const isItem = kind === 'list_item'
-    if (kind === 'heading' && hasHeadings) builder.addHeading(plain, level ?? 1)
+    if (kind === 'heading' && !isRecognized && isHeading?.(block, page)) builder.addHeading(plain, level ?? 1)
     else builder.add(plain, inList && isItem ? '\n' : '\n\n')
     inList = isItem
   }

@@ -87,6 +87,23 @@ export const listModels = async (tx: TenantSql): Promise<string[]> =>
       group by embedding_model order by sum(chunk_count) desc`
   ).map(({ embedding_model }) => embedding_model)
 
+const LanguageSample = Type.Object({ language: Type.String(), sample: Type.String() })
+
+/** The three languages with most chunks among the newest thousand documents, each with the beginning of a document. */
+export const sampleLanguages = (tx: TenantSql, documentIds: string[] | null) =>
+  tx.all(LanguageSample)`
+    with newest as (
+      select id, language, chunk_count from documents
+      where status = 'ready' and (${documentIds}::uuid[] is null or id = any (${documentIds}::uuid[]))
+      order by id desc limit 1000
+    ), languages as (
+      select language, sum(chunk_count) as chunks, (array_agg(id order by chunk_count desc))[1] as document_id
+      from newest group by language order by chunks desc limit 3
+    )
+    select l.language, left(c.text, 300) as sample
+    from languages l join chunks c on c.document_id = l.document_id and c.ordinal = 0
+    order by l.chunks desc`
+
 const Passage = Type.Object({
   chunk_id: Type.String(),
   document_id: Type.String(),

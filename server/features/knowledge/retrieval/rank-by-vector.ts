@@ -29,7 +29,7 @@ export async function rankByVector(
     const embedder = embedders.named(sql.scope.livemode, model)
     // The model of these vectors is gone, so the question cannot be embedded into their space; they are being replaced.
     if (!embedder) return { hits: [], partial: true }
-    const [vector] = await embedder.embed([query], signal)
+    const [vector] = await embedder.embed([query], signal, 'question')
     const found = await vectorIndex.search(sql, { model, vector: vector as Float32Array, limit, documentIds, signal })
     return { ...found, embedder }
   }

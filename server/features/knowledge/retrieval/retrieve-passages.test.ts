@@ -30,7 +30,7 @@ const house = await addDocument(org.call, pdf, 'house-rules.pdf')
 await addDocument(org.call, 'The boiler is serviced every October by the company Hansen. '.repeat(40), 'boiler.txt')
 
 test('a question gets numbered passages, each with its document and page', async () => {
-  const { sources, prompt } = await retrievePassages(deps, scope, 'May I bring my dog to breakfast?')
+  const { sources, prompt } = await retrievePassages(deps, scope, ['May I bring my dog to breakfast?'])
   const [first] = sources
   assert.ok(first)
   assert.deepEqual([first.number, first.document_id, first.file_name, first.page], [1, house.id, 'house-rules.pdf', 2])
@@ -41,13 +41,27 @@ test('a question gets numbered passages, each with its document and page', async
   }
 })
 
+test('several questions are searched at once, and a passage that answers two of them comes once', async () => {
+  const questions = ['sauna price', 'What does the sauna cost?', 'Who services the boiler?', ' ']
+  const { sources } = await retrievePassages(deps, scope, questions, { maxPassages: 1 })
+  assert.deepEqual(sources.map(({ file_name, page }) => `${file_name} ${page}`).sort(), [
+    'boiler.txt null',
+    'house-rules.pdf 3',
+  ])
+  const scores = sources.map(({ score }) => score)
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  )
+})
+
 test('passages are cut to fit the prompt', async () => {
   const maxTokens = 100
-  const { sources, prompt } = await retrievePassages(deps, scope, 'Who services the boiler?', { maxTokens })
+  const { sources, prompt } = await retrievePassages(deps, scope, ['Who services the boiler?'], { maxTokens })
   assert.ok(prompt.length <= maxTokens * 3.5, `${prompt.length}`)
   assert.equal(sources.length, 1)
   assert.match(prompt, /Hansen\. …$/)
-  const { sources: few } = await retrievePassages(deps, scope, 'boiler', { maxPassages: 2 })
+  const { sources: few } = await retrievePassages(deps, scope, ['boiler'], { maxPassages: 2 })
   assert.equal(few.length, 2)
 })
 
@@ -55,12 +69,12 @@ test('no question, no documents or no room gives an empty prompt', async () => {
   const empty = { organizationId: (await app.organization()).id, livemode: false }
   const nothing = { sources: [], prompt: '' }
   const retrieve = async (...given: Parameters<typeof retrievePassages>) => {
-    const { searched: _, ...found } = await retrievePassages(...given)
-    return found
+    const { sources, prompt } = await retrievePassages(...given)
+    return { sources, prompt }
   }
-  assert.deepEqual(await retrieve(deps, scope, '  '), nothing)
-  assert.deepEqual(await retrieve(deps, empty, 'May I bring my dog?'), nothing)
-  assert.deepEqual(await retrieve(deps, scope, 'dog', { maxTokens: 5 }), nothing)
-  assert.deepEqual(await retrieve(deps, scope, 'dog', { documentIds: [] }), nothing)
+  assert.deepEqual(await retrieve(deps, scope, ['  ']), nothing)
+  assert.deepEqual(await retrieve(deps, empty, ['May I bring my dog?']), nothing)
+  assert.deepEqual(await retrieve(deps, scope, ['dog'], { maxTokens: 5 }), nothing)
+  assert.deepEqual(await retrieve(deps, scope, ['dog'], { documentIds: [] }), nothing)
   await embedders.close()
 })

@@ -1,11 +1,13 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import { withoutInvisible } from '../../../platform/invisible.ts'
+import type { SearchResult } from '../schema.ts'
 import { isRelevant } from './relevance-floor.ts'
 import { type Retrieval, searchWithEvidence } from './search-knowledge.ts'
 
 interface RetrieveOptions {
   /** Tokens of a prompt that passages may take. */
   maxTokens?: number
+  /** For each question. */
   maxPassages?: number
   documentIds?: string[]
   /** A caller is waiting: after this long, what was found so far is used. */
@@ -30,29 +32,43 @@ export interface Passages {
   prompt: string
   /** Whether there were documents to search. */
   searched: boolean
+  /** From 0 to 1: how much of a question, by the weight of its words, the best passages cover. */
+  coverage: number
 }
 
 /** A rule of thumb that errs on the safe side for most languages. */
 const charactersPerToken = 3.5
 
-/** Passages of the organization's documents that answer a question, ready for an agent's prompt. */
+/**
+ * Passages of the organization's documents that answer a question, ready for an agent's prompt. Several questions are
+ * searched at once, each with the whole time limit; a passage counts with its best score.
+ */
 export async function retrievePassages(
   deps: Retrieval,
   scope: TenantScope,
-  question: string,
+  questions: string[],
   { maxTokens = 2000, maxPassages = 5, documentIds, timeoutMs = 2000 }: RetrieveOptions = {},
 ): Promise<Passages> {
-  const query = question.trim()
-  if (query === '') return { sources: [], prompt: '', searched: false }
-  const { found, evidence } = await searchWithEvidence(deps, scope, {
-    query,
+  const queries = new Set(questions.map((question) => question.trim()).filter(Boolean))
+  const search = {
     top_k: maxPassages,
-    mode: 'hybrid',
+    mode: 'hybrid' as const,
     timeout_ms: timeoutMs,
-    ...(documentIds && { document_ids: documentIds }),
-  })
-  const results = isRelevant(evidence) ? found.results : []
-  return { ...writePassages(results, { maxTokens }), searched: evidence.searched }
+    document_ids: documentIds ?? null,
+  }
+  const all = await Promise.all([...queries].map((query) => searchWithEvidence(deps, scope, { query, ...search })))
+  const best = new Map<string, SearchResult>()
+  for (const { found, evidence } of all)
+    for (const result of isRelevant(evidence) ? found.results : [])
+      if (result.score > (best.get(result.chunk_id)?.score ?? Number.NEGATIVE_INFINITY))
+        best.set(result.chunk_id, result)
+  // A single search keeps its order: passages with its phrases come first.
+  const results = queries.size > 1 ? [...best.values()].sort((a, b) => b.score - a.score) : [...best.values()]
+  return {
+    ...writePassages(results, { maxTokens }),
+    searched: all.some(({ evidence }) => evidence.searched),
+    coverage: Math.max(0, ...all.map(({ evidence }) => evidence.coverage)),
+  }
 }
 
 type Numbered = Omit<Source, 'number'>
@@ -61,7 +77,7 @@ type Numbered = Omit<Source, 'number'>
 export function writePassages(
   results: Numbered[],
   { maxTokens, firstNumber = 1 }: { maxTokens: number; firstNumber?: number },
-): Omit<Passages, 'searched'> {
+): Pick<Passages, 'sources' | 'prompt'> {
   let left = Math.floor(maxTokens * charactersPerToken)
   const sources: Source[] = []
   const parts: string[] = []

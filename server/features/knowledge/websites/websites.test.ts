@@ -212,6 +212,63 @@ test('hostile servers: bombs, huge pages, endless paths and calendars, Retry-Aft
   assert.ok(Object.keys(states).length > 0)
 })
 
+test('sitemaps in sitemaps, some of them compressed, lead to their pages; one that lists itself ends', async () => {
+  const { call } = await app.organization()
+  const site = await startWebsite({})
+  const index = (paths: string[]) =>
+    `<sitemapindex>${paths.map((path) => `<sitemap><loc>${site.url}${path}</loc></sitemap>`).join('')}</sitemapindex>`
+  const xml = { 'content-type': 'application/xml' }
+  Object.assign(site.pages, {
+    '/sitemap.xml': { headers: xml, body: index(['/inner.xml', '/packed.xml.gz', '/sitemap.xml', '/gone.xml']) },
+    '/inner.xml': { headers: xml, body: index(['/deepest.xml']) },
+    '/deepest.xml': sitemap(site.url, ['/a']),
+    '/packed.xml.gz': {
+      headers: { 'content-type': 'application/gzip' },
+      body: gzipSync(sitemap(site.url, ['/b', '/c']).body),
+    },
+    '/a': html('Alpha', 'The first page says that parcels leave on Mondays.'),
+    '/b': html('Beta', 'The second page says that letters leave on Tuesdays.'),
+    '/c': html('Gamma', 'The third page says that pallets leave on Fridays.'),
+  })
+  const { website } = (await add(call, { kind: 'sitemap', url: `${site.url}/sitemap.xml` })).body
+  await crawled(call, website.id)
+  const pages = await pagesOf(call, website.id)
+  assert.deepEqual(
+    Object.keys(pages)
+      .filter((path) => pages[path] === 'read')
+      .sort(),
+    ['/a', '/b', '/c'],
+    JSON.stringify(pages),
+  )
+  assert.equal(site.requests.filter((path) => path === '/sitemap.xml').length, 1)
+})
+
+test('two organizations that crawl one host share its limit of one request at a time, and nothing else', async () => {
+  const site = await startWebsite({
+    '/': html('Home', 'This is the home page of the bicycle shop by the river.', ['/x', '/y', '/z']),
+    '/x': html('Hours', 'The workshop is open on Saturdays until noon.'),
+    '/y': html('Prices', 'A new chain costs thirty euros, including the work.'),
+    '/z': html('Rental', 'Tandems are rented out by the day, with two helmets.'),
+  })
+  const [one, two] = [await app.organization(), await app.organization()]
+  const added = await Promise.all([one, two].map(({ call }) => add(call, { kind: 'site', url: `${site.url}/` })))
+  const ids = added.map(({ body }) => body.website.id as string)
+  await Promise.all([crawled(one.call, ids[0] as string), crawled(two.call, ids[1] as string)])
+  assert.equal(site.mostInFlight(), 1)
+  for (const [i, { call }] of [one, two].entries()) {
+    assert.equal(Object.values(await pagesOf(call, ids[i] as string)).filter((state) => state === 'read').length, 4)
+    assert.equal((await call('GET', `knowledge-base/websites/${ids[1 - i]}`)).status, 404)
+  }
+  // Deleting one leaves the other.
+  assert.equal((await one.call('DELETE', `knowledge-base/websites/${ids[0]}`)).status, 200)
+  const found = async ({ call }: typeof one): Promise<string[]> => {
+    const { results } = (await call('POST', 'knowledge-base/search', { query: 'What does a chain cost?' })).body
+    return results.map(({ text: passage }: { text: string }) => passage)
+  }
+  await until(async () => (await found(two)).some((passage) => passage.includes('thirty euros')))
+  assert.deepEqual(await found(one), [])
+})
+
 test('one page; robots.txt that cannot be read; a page that is not there; stopping', async () => {
   const { call } = await app.organization()
   const site = await startWebsite({

@@ -1,0 +1,54 @@
+import type { Graphic, LiteParse, ParsedPage, TextItem, VectorGraphics } from '@llamaindex/liteparse'
+import { type Glyphs, readFromRight, segmentsOf } from './right-to-left.ts'
+import { withLettersOf } from './words-from-glyphs.ts'
+
+/**
+ * The native reader orders lines, columns and cells from left to right, and leaves some Arabic words reversed. So the
+ * text of a page that is read from right to left comes from its glyphs, and is laid out in a mirror.
+ */
+export function turnPage(
+  page: ParsedPage,
+  { glyphs, graphics }: { glyphs: Glyphs[]; graphics: VectorGraphics | undefined },
+  layout: Pick<LiteParse, 'parsePages'>,
+): ParsedPage {
+  const { pageNum: pageNumber, width: pageWidth, height: pageHeight } = page
+  const textItems = segmentsOf(withLettersOf(page.textItems, glyphs)).flatMap((segment): TextItem[] => {
+    const looks = itemOf(segment, page.textItems)
+    // What the page no longer has was hidden.
+    if (!looks) return []
+    const left = Math.min(...segment.map(({ x }) => x))
+    const width = Math.max(...segment.map((glyph) => glyph.x + glyph.width)) - left
+    return [{ ...looks, text: readFromRight(segment), x: pageWidth - left - width, width, words: [] }]
+  })
+  const mirrored = { textItems, graphics: graphics ? inMirror(graphics, pageWidth) : [] }
+  const [laidOut] = layout.parsePages([{ pageNumber, pageWidth, pageHeight, ...mirrored }]).pages
+  return { ...page, textItems, blocks: laidOut?.blocks ?? [] }
+}
+
+/** The item of the native reader in which most glyphs of a segment stand. */
+function itemOf(segment: Glyphs[], items: TextItem[]): TextItem | undefined {
+  const votes = new Map<TextItem, number>()
+  for (const { x, width, baseline, height } of segment) {
+    const [middleX, middleY] = [x + width / 2, baseline - height / 3]
+    const item = items.find(
+      (each) =>
+        middleX >= each.x - 1 &&
+        middleX <= each.x + each.width + 1 &&
+        middleY >= each.y - 1 &&
+        middleY <= each.y + each.height + 1,
+    )
+    if (item) votes.set(item, (votes.get(item) ?? 0) + 1)
+  }
+  const [best] = [...votes].sort(([, a], [, b]) => b - a)
+  return best && best[1] >= segment.length / 2 ? best[0] : [...votes.keys()][0]
+}
+
+/** The lines of tables. */
+function inMirror({ shapes, lines }: VectorGraphics, width: number): Graphic[] {
+  return [
+    ...shapes.map(({ bbox, stroke, fill }): Graphic => {
+      return { kind: 'rect', ...bbox, x: width - bbox.x - bbox.width, hasStroke: stroke, hasFill: fill }
+    }),
+    ...lines.map(({ x1, y1, x2, y2 }): Graphic => ({ kind: 'stroke', x1: width - x1, y1, x2: width - x2, y2 })),
+  ]
+}
