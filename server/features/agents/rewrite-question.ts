@@ -6,7 +6,7 @@ import { writeText } from './write-text.ts'
 /** Queries that a model may write for one turn, here and with the tool `search_knowledge`. */
 export const mostQueries = 3
 
-/** Measured from the request to the last word. Small models take about a second. */
+/** From the request to the last word. */
 const timeLimitMs = 5_000
 
 /** Room for models that reason before they write. */
