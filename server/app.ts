@@ -43,7 +43,7 @@ import { traceRequests } from './platform/http/trace-requests.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics-route.ts'
 import type { FileStore } from './providers/files/contract.ts'
-import { allowedHosts, listeningAddress } from './services/from-settings.ts'
+import { listeningAddress, serverSettings } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
 import { startWork, type Work } from './services/start-work.ts'
 import { closeNode, drainNode } from './services/stop-node.ts'
@@ -113,15 +113,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   const { settings, log } = options
   const services = await openServices({ ...options, checkRows, server: () => server }, opening)
   const { database, jobs } = services
-  const server = await createServer({
-    log,
-    corsOrigins: settings.CORS_ORIGINS,
-    ...declared,
-    trustProxy: settings.TRUST_PROXY,
-    allowedHosts: allowedHosts(settings),
-    secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
-    missingPage,
-  })
+  const server = await createServer({ ...serverSettings(settings), ...declared, log, missingPage })
   traceRequests(server, services.tracer)
   const closeIdleConnections = closerOfIdleConnections(server.server)
   const about = aboutApi(settings)

@@ -45,6 +45,13 @@ export function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embe
   })
 }
 
+export const serverSettings = (settings: Settings) => ({
+  corsOrigins: settings.CORS_ORIGINS,
+  trustProxy: settings.TRUST_PROXY,
+  allowedHosts: allowedHosts(settings),
+  secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
+})
+
 export const callRates = (settings: Settings) => ({
   telephonyPerMinute: settings.RATE_TELEPHONY_PER_MINUTE,
   transcriptionPerMinute: settings.RATE_TRANSCRIPTION_PER_MINUTE,
