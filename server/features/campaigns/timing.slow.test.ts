@@ -81,19 +81,6 @@ test('a channel keeps its rate with any number of workers', async () => {
   await second.close()
 })
 
-test('messages are sent one by one, not in bursts', async () => {
-  const rate = 50
-  const own = await campaigner(app, { messagesPerSecond: rate })
-  await own.crowd(rate * 2, 'crowd')
-  const { id } = await own.send(null)
-  await own.until(id, isCompleted)
-  const times = (await acceptedBy(own)).map(({ first_at }) => first_at)
-  const steps = times.slice(1).map((at, i) => at - (times[i] as number))
-  // A busy machine delays some, which then arrive together.
-  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] as number
-  assert.ok(usual > 500 / rate, `the usual step is ${usual} ms`)
-})
-
 test('several workers share a campaign, and no message is sent twice', async () => {
   const nodes = [await app.node({ ROLE: 'worker' }), await app.node({ ROLE: 'worker' })]
   // One claim takes one second of messages, so this campaign needs eight claims.
