@@ -16,6 +16,7 @@ import { createSignInLink } from '../../server/features/organizations/create-sig
 import { afterProcess } from '../../server/testing/after-process.ts'
 import { startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from '../../server/testing/app.ts'
 import { chromiumArgs, chromiumPath, withoutChromium } from '../../server/testing/chromium.ts'
+import { until } from '../../server/testing/process.ts'
 
 /** Why browser tests are skipped, if they are: `suite('…', { skip }, …)`. */
 export const skip = withoutChromium
@@ -128,11 +129,8 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
       },
       async assertFits() {
         // What the page shows on this width may come a moment after a change of the window's size.
-        await page.waitForFunction(() => {
-          // biome-ignore lint/suspicious/noExplicitAny: the browser's globals
-          const { document, innerWidth } = globalThis as any
-          return document.documentElement.scrollWidth <= innerWidth
-        })
+        // `waitForFunction` would poll with eval, which the content security policy forbids.
+        await until(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
       },
       async close() {
         await context.close()

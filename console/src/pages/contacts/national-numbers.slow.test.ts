@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { until } from '../../../../server/testing/process.ts'
 import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('national numbers', { skip }, async () => {
@@ -16,8 +17,7 @@ suite('national numbers', { skip }, async () => {
     assert.equal((await acme.call('GET', 'organization')).body.default_country, 'US')
     await page.goto(new URL('/contacts/import', page.url()).href)
     const country = page.getByRole('combobox', { name: 'Country of phone numbers without +' })
-    await country.waitFor()
-    await page.waitForFunction('[...document.querySelectorAll("input")].some(({ value }) => value === "United States")')
+    await until(async () => (await country.inputValue()) === 'United States')
     await page.locator('input[type=file]').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',

@@ -71,9 +71,7 @@ suite('a morning of a team', { skip }, async () => {
     await bens.page.getByLabel('Your reply').pressSequentially('/sor')
     await bens.page.getByRole('option', { name: /sorry/ }).waitFor()
     await bens.page.keyboard.press('Enter')
-    await bens.page.waitForFunction(
-      'document.querySelector("[aria-label=\'Your reply\']").value.startsWith("Sorry {{")',
-    )
+    await until(async () => (await bens.page.getByLabel('Your reply').inputValue()).startsWith('Sorry {{'))
     await bens.page.keyboard.press('Enter')
     await bubble(graces.page, 'Sorry Ines, we will fix it.').waitFor()
     await bubble(bens.page, 'Sorry Ines, we will fix it.').getByRole('img', { name: 'Read' }).waitFor()

@@ -76,7 +76,7 @@ suite('inbox of a team', { skip }, async () => {
     await page.getByLabel('Your reply').pressSequentially('/hou')
     await page.getByRole('option', { name: /hours/ }).waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForFunction('document.querySelector("[aria-label=\'Your reply\']").value.startsWith("Hi {{")')
+    await until(async () => (await page.getByLabel('Your reply').inputValue()).startsWith('Hi {{'))
     await page.keyboard.press('Enter')
     await bubble(page, 'Hi Ines, until six.').getByRole('img', { name: 'Read' }).waitFor()
     assert.equal((await org.call('GET', 'inbox/saved-replies?search=hours')).body.data[0].use_count, 1)

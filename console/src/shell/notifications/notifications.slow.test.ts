@@ -29,7 +29,7 @@ suite('notifications and presence', { skip }, async () => {
     const id = await customerWrites(org, '+12025550151', 'Ines Moreau', 'Is it open today?')
     await page.getByRole('alert').getByText('Ines Moreau is waiting').waitFor()
     await bell(page, 1).waitFor()
-    await page.waitForFunction("document.title.startsWith('(1) ')")
+    await until(async () => (await page.title()).startsWith('(1) '))
     assert.match((await iconOf(page)) as string, /^data:image\/svg/)
     await bell(page, 1).click()
     const list = page.getByRole('region', { name: 'Notifications', exact: true })
@@ -45,7 +45,7 @@ suite('notifications and presence', { skip }, async () => {
     await list.getByRole('button', { name: /Ines Moreau is waiting/ }).click()
     await page.waitForURL(`**/inbox/${id}`)
     await bell(page, 0).waitFor()
-    await page.waitForFunction("!document.title.startsWith('(')")
+    await until(async () => !(await page.title()).startsWith('('))
     assert.equal(await iconOf(page), '/favicon.svg')
 
     // The inbox shows further messages itself.
