@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Database, SystemTx, TenantTx } from './database.ts'
 import type { Requirement } from './http/principal.ts'
-import { newId } from './ids.ts'
+import { lowestId, newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { startLoop, untilWoken } from './loop.ts'
 import type { Metrics } from './metrics.ts'
@@ -141,7 +141,7 @@ const retryAfterMs = 50
 const register = (tx: SystemTx, { name, fromStart }: RangeSubscription) =>
   tx.run`
     insert into event_subscriptions (name, transaction_id, event_id)
-    values (${name}, ${fromStart ? sql`'0'::xid8` : sql`event_horizon()`}, '00000000-0000-0000-0000-000000000000')
+    values (${name}, ${fromStart ? sql`'0'::xid8` : sql`event_horizon()`}, ${lowestId})
     on conflict do nothing`
 
 const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>

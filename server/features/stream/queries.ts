@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantScope, TenantSql } from '../../platform/database.ts'
 import { Position } from '../../platform/events.ts'
-import { lowestIdAt, timeOfId } from '../../platform/ids.ts'
+import { lowestId, lowestIdAt, timeOfId } from '../../platform/ids.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 
@@ -116,6 +116,6 @@ export async function findPlace(tenant: TenantSql, eventId: string): Promise<Pos
   const until = lowestIdAt(new Date(timeOfId(next.id) + longestTransactionMs))
   return tenant.one(Position)`
     select least(min(transaction_id), event_horizon())::text as transaction_id,
-      '00000000-0000-0000-0000-000000000000'::uuid as event_id
+      ${lowestId}::uuid as event_id
     from events where id >= ${next.id} and id < ${until}`
 }
