@@ -108,10 +108,11 @@ test('members are notified of conversations that they see', async () => {
   const ticketsOf = async (member: TestPerson) =>
     ok(await member.call('GET', 'notifications')).data.map(({ ticket_id }: { ticket_id: string }) => ticket_id)
   await until(async () => (await ticketsOf(near)).includes(ticketId))
-  assert.deepEqual(await ticketsOf(far), [])
+  // Tickets of earlier tests may be there.
+  assert.ok(!(await ticketsOf(far)).includes(ticketId))
   // What they were told of before the limit disappears with the conversation.
   ok(await limit(near, { channel_ids: [other] }))
-  assert.deepEqual(await ticketsOf(near), [])
+  assert.ok(!(await ticketsOf(near)).includes(ticketId))
 })
 
 test('access is shown, replaced, audited and removed', async () => {
