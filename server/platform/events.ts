@@ -135,13 +135,17 @@ export interface EventRange {
 const batchSize = 500
 /** One query polls on behalf of all subscriptions. */
 const pollEveryMs = 1_000
-/** Delay before the next read while a transaction that began before an announced event still runs. */
+/** Delay before the next poll while a transaction that began before an announced event still runs. */
 const retryAfterMs = 50
 
-const register = (tx: SystemTx, { name, fromStart }: RangeSubscription) =>
+/** A subscription that has a position is left alone: the insert would wait for a node that reads for it. */
+const register = (tx: SystemTx, subscriptions: RangeSubscription[]) =>
   tx.run`
     insert into event_subscriptions (name, transaction_id, event_id)
-    values (${name}, ${fromStart ? sql`'0'::xid8` : sql`event_horizon()`}, ${lowestId})
+    select name, case when from_start then '0'::xid8 else event_horizon() end, ${lowestId}
+    from unnest(${subscriptions.map(({ name }) => name)}::text[], ${subscriptions.map(({ fromStart }) => fromStart ?? false)}::boolean[])
+      given (name, from_start)
+    where not exists (select from event_subscriptions existing where existing.name = given.name)
     on conflict do nothing`
 
 const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>
@@ -149,16 +153,17 @@ const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }:
     update event_subscriptions set transaction_id = ${transaction_id}::xid8, event_id = ${event_id}, updated_at = now()
     where name = ${name}`
 
-const Behind = Type.Object({ name: Type.String() })
+const StreamState = Type.Object({ behind: Type.Array(Type.String()), oldest_running: Type.String() })
 
-/** Which of these subscriptions have something to read. */
-const findBehind = (system: Sql, names: string[]) =>
-  system.all(Behind)`
-    select name from event_subscriptions subscription where name = any(${names}) and (
-      select true from events
-      where (events.transaction_id, events.id) > (subscription.transaction_id, subscription.event_id)
-        and events.transaction_id < event_horizon()
-      order by events.transaction_id, events.id limit 1)`
+/** Which of these subscriptions have something to read, and the oldest running transaction. */
+const readStreamState = (system: Sql, names: string[]) =>
+  system.one(StreamState)`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as oldest_running, array(
+      select name from event_subscriptions subscription where name = any(${names}) and (
+        select true from events
+        where (events.transaction_id, events.id) > (subscription.transaction_id, subscription.event_id)
+          and events.transaction_id < event_horizon()
+        order by events.transaction_id, events.id limit 1)) as behind`
 
 /** Whether an event lies in the range, for statements that refer to the table by its own name. */
 export const isInRange = ({ after, through }: EventRange) => sql`
@@ -232,33 +237,33 @@ const toRangeSubscription = ({ name, types, react }: Subscription): RangeSubscri
 const queueOf = ({ name }: { name: string }) => `events:${name}`
 
 interface Subscriptions {
-  /** Resolves when every subscriber has read once: from then on it gets every new event. */
+  /** Resolves when every subscriber has its position: from then on it gets every new event. */
   ready: Promise<void>
   close(): Promise<void>
 }
 
 /**
  * Follows the stream for as long as this node runs, beside other nodes: the lock on a subscriber's position lets one
- * node read at a time.
+ * node read at a time. A subscriber reads when an event is announced. One query polls on behalf of all: for events whose
+ * announcement was lost, and for announced ones that had to wait for an older transaction.
  */
 export function startSubscriptions(
   { database, signals, log, metrics }: { database: Database; signals: Signals; log: Log; metrics: Metrics },
-  subscriptions: (Subscription | RangeSubscription)[],
+  given: (Subscription | RangeSubscription)[],
 ): Subscriptions {
-  const followers = subscriptions.map((given) => {
-    const subscription = 'processRange' in given ? given : toRangeSubscription(given)
-    const firstRead = Promise.withResolvers<void>()
-    let isRegistered = false
+  const subscriptions = given.map((one) => ('processRange' in one ? one : toRangeSubscription(one)))
+  const registered = Promise.withResolvers<void>()
+  let isRegistered = false
+  /** Subscribers with announced events that they can read when all transactions before this one have ended. */
+  const waiting = new Map<string, bigint>()
+  const followers = subscriptions.map((subscription) => {
+    const { name } = subscription
     let isAnnounced = false
-    // An announced event can be read when all transactions before this one have ended.
-    let readableFrom: bigint | undefined
     const queue = queueOf(subscription)
     const fault = 'event subscription: failed, trying again'
-    const onFault = { fault, fields: { subscription: subscription.name }, afterFailureMs: pollEveryMs }
+    const onFault = { fault, fields: { subscription: name }, afterFailureMs: pollEveryMs }
     const loop = startLoop(log, onFault, async () => {
-      // Once per process: the insert would block on another node that holds the position's lock.
-      if (!isRegistered) await database.inSystem((tx) => register(tx, subscription))
-      isRegistered = true
+      if (!isRegistered) return untilWoken
       const wasAnnounced = isAnnounced
       isAnnounced = false
       const read = await database
@@ -268,34 +273,51 @@ export function startSubscriptions(
           throw error
         })
       metrics.countProcessed(queue, 'succeeded', read?.events ?? 0)
-      firstRead.resolve()
-      // Another node reads; the poll shows what it leaves.
-      if (!read) return untilWoken
-      if (wasAnnounced) readableFrom = read.nextToBegin
-      if (readableFrom !== undefined && read.oldestRunning >= readableFrom) readableFrom = undefined
-      if (read.events === subscription.maxEvents) return 0
-      return readableFrom === undefined ? untilWoken : retryAfterMs
+      if (read && wasAnnounced && read.oldestRunning < read.nextToBegin) {
+        waiting.set(name, read.nextToBegin)
+        pollSoon()
+      }
+      return read?.events === subscription.maxEvents ? 0 : untilWoken
     })
     const stopListening = signals.on(eventsChannel, (type) => {
       if (type !== undefined && subscription.types?.includes(type) === false) return
       isAnnounced = true
       loop.wake()
     })
-    return { name: subscription.name, ready: firstRead.promise, loop, stopListening }
+    return { name, loop, stopListening }
   })
-  const names = followers.map(({ name }) => name)
+  const names = subscriptions.map(({ name }) => name)
+  let nextPollForAll = 0
+  let soon: NodeJS.Timeout | undefined
+  const pollSoon = () => {
+    soon ??= setTimeout(() => {
+      soon = undefined
+      polling.wake()
+    }, retryAfterMs)
+  }
   const fault = 'event subscriptions: polling failed, trying again'
   const polling = startLoop(log, { fault, afterFailureMs: pollEveryMs }, async () => {
-    const behind = new Set((await findBehind(database.forSystem(), names)).map(({ name }) => name))
-    for (const { name, loop } of followers) if (behind.has(name)) loop.wake()
-    return pollEveryMs
+    if (!isRegistered) await database.inSystem((tx) => register(tx, subscriptions))
+    isRegistered = true
+    registered.resolve()
+    const isForAll = performance.now() >= nextPollForAll
+    if (isForAll) nextPollForAll = performance.now() + pollEveryMs
+    const { behind, oldest_running } = await readStreamState(
+      database.forSystem(),
+      isForAll ? names : [...waiting.keys()],
+    )
+    for (const { name, loop } of followers) if (behind.includes(name)) loop.wake()
+    for (const [name, readableFrom] of waiting) if (BigInt(oldest_running) >= readableFrom) waiting.delete(name)
+    if (waiting.size > 0) pollSoon()
+    return nextPollForAll - performance.now()
   })
   return {
-    ready: Promise.all(followers.map(({ ready }) => ready)).then(() => {}),
+    ready: registered.promise,
     async close() {
       for (const { stopListening } of followers) stopListening()
       await polling.close()
       await Promise.all(followers.map(({ loop }) => loop.close()))
+      clearTimeout(soon)
     },
   }
 }
