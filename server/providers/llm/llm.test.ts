@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
+import { until } from '../../testing/process.ts'
 import { createHostedLlm, standardAddresses } from './ai-sdk.ts'
 import { type Llm, LlmError, type LlmEvent, type LlmProvider, type LlmRequest } from './contract.ts'
 import { createScriptedLlm } from './scripted.ts'
@@ -187,23 +188,28 @@ test('several tools can be called at once', async () => {
 })
 
 test('a model that does not start in time, or stalls in the middle, times out', async () => {
-  server.next.push({ never: true })
+  // Not in `next`: on a slow machine the request can arrive after its time is over.
+  server.always.answer = { never: true }
   assert.equal((await failure(asked('openai', { firstWordsMs: 100 }))).fault, 'timeout')
+  server.always.answer = undefined
   server.next.push({ say: ['a', 'b', 'c'], pauseMs: 150 })
   assert.equal((await failure(asked('openai', { pauseMs: 50 }))).fault, 'timeout')
 })
 
 test('when the reader stops the connection is closed, and an abort throws its reason', async () => {
-  const before = server.aborted()
+  let before = server.aborted()
   server.next.push({ say: Array(100).fill('word '), pauseMs: 20 })
   for await (const event of hosted.stream(asked('openai'))) if (event.type === 'text') break
+  await until(async () => server.aborted() > before)
+  before = server.aborted()
   const controller = new AbortController()
   server.next.push({ never: true })
   const reason = new Error('the caller spoke')
-  const speaking = heard(hosted, asked('openai', { signal: controller.signal }))
-  setTimeout(() => controller.abort(reason), 50)
-  await assert.rejects(speaking, reason)
-  while (server.aborted() < before + 2) await new Promise((resolve) => setTimeout(resolve, 10))
+  const refused = assert.rejects(heard(hosted, asked('openai', { signal: controller.signal })), reason)
+  await until(async () => server.next.length === 0)
+  controller.abort(reason)
+  await refused
+  await until(async () => server.aborted() > before)
 })
 
 test('a provider without a key is not called; a self-hosted server may need none', async () => {
