@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism, setPriority } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { cpuSeconds } from './cpu-seconds.ts'
 import { serverVariable, startTestServer } from './server.ts'
 
@@ -11,10 +12,9 @@ import { serverVariable, startTestServer } from './server.ts'
  * `*.test.ts` with `npm test`, `*.slow.test.ts` with `npm run test:slow`, `*.faults.test.ts` with
  * `npm run test:faults`. A file that is named on the command line always runs.
  *
- * Loading the service takes longer than most quick test files, so several of them share a process; a slow one has its
- * own, except that those with a browser share it. Speech and browsers need much of the machine: the processes of each
- * run one after another, beside the others. Speech happens in real time, so the others give way to it. A test that
- * fails once fails the run.
+ * Loading the service takes longer than most test files, so a few processes run them all: each gets its next file when
+ * it has finished one. Speech and browsers need much of the machine: one process at a time has each of them, beside the
+ * others. Speech happens in real time, so the others give way to it. A test that fails once fails the run.
  */
 const root = join(import.meta.dirname, '../..')
 const suites = { '--slow': '.slow.test.ts', '--faults': '.faults.test.ts' }
@@ -25,13 +25,13 @@ const speechTests = [
   'server/cli/simulate*',
 ]
 const browserTests = ['console/**']
-const mostFilesInProcess = 10
-const mostBrowserFilesInProcess = 4
 // One more than there are cores, because tests also wait.
 const workers = availableParallelism() + 1
-// No process takes this long on the slowest machine: a hanging test ends as a failure.
+// No file takes this long on the slowest machine: a hanging test ends as a failure.
 const timeoutMs = 15 * 60_000
 const slowestFiles = 25
+// A process that uses more memory is replaced by another.
+const mostBytes = 1_000_000_000
 
 const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 type Count = (typeof counted)[number]
@@ -47,9 +47,6 @@ const words = process.argv.slice(2)
 const suite = Object.entries(suites).find(([flag]) => words.includes(flag))
 const flags = words.filter((word) => word.startsWith('--') && word !== suite?.[0])
 const paths = words.filter((word) => !word.startsWith('--'))
-// Node finds a test by its name only if all files are loaded first.
-const program =
-  flags.length > 0 ? ['--test', '--test-isolation=none', ...flags] : [join(import.meta.dirname, 'run-files.ts')]
 const files = findFiles()
 if (files.length === 0) {
   console.error(`no tests in ${paths.join(', ')}`)
@@ -59,21 +56,17 @@ const began = performance.now()
 const { server, stop } = await startTestServer()
 const results: Result[] = []
 try {
-  const take = (patterns: string[], slowInProcess?: number) => {
+  const take = (patterns: string[]) => {
     const own = new Set(globSync(patterns, { cwd: root }))
-    return inProcesses(
-      files.filter((file) => own.has(file)),
-      slowInProcess,
-    )
+    return files.filter((file) => own.has(file))
   }
-  const [speech, browser] = [take(speechTests), take(browserTests, mostBrowserFilesInProcess)]
-  const apart = new Set([speech, browser].flat(2))
-  const others = inProcesses(files.filter((file) => !apart.has(file)))
+  const [speech, browser] = [take(speechTests), take(browserTests)]
+  const others = files.filter((file) => !speech.includes(file) && !browser.includes(file))
   await Promise.all([
-    work(speech),
-    work(browser, 10),
+    work([speech]),
+    work([browser], 10),
     // Browsers are left to the end of a run: then the other workers help.
-    ...Array.from({ length: workers }, () => work(others, 10).then(() => work(browser, 10))),
+    ...Array.from({ length: workers }, () => work([others, browser], 10)),
   ])
 } finally {
   await stop()
@@ -81,6 +74,7 @@ try {
 report()
 process.exit(results.some(({ failure }) => failure !== undefined) ? 1 : 0)
 
+/** The largest come first: at the end, no other would be left to run beside the one that takes longest. */
 function findFiles(): string[] {
   const named = paths.filter((path) => path.endsWith('.ts'))
   const folders =
@@ -91,87 +85,92 @@ function findFiles(): string[] {
   )
   const ending = suite?.[1]
   const isWanted = (file: string) => (ending ? file.endsWith(ending) : !isSlow(file))
-  return [...new Set([...named, ...found.filter(isWanted)])].sort()
+  const sizes = new Map([...named, ...found.filter(isWanted)].map((file) => [file, statSync(join(root, file)).size]))
+  return [...sizes].sort(([, one], [, other]) => other - one).map(([file]) => file)
 }
 
 function isSlow(file: string): boolean {
   return Object.values(suites).some((ending) => file.endsWith(ending))
 }
 
-/**
- * Neighbours share a process: the files of a folder use the same parts of the service. Of the slow files the largest come
- * first: it is most likely the one that takes longest, and at the end no other would be left to run beside it. Those
- * that share a process are dealt out by size.
- */
-function inProcesses(files: string[], slowInProcess = 1): string[][] {
-  const quick = files.filter((file) => !isSlow(file))
-  const slow = files
-    .filter(isSlow)
-    .map((file) => ({ file, size: statSync(join(root, file)).size }))
-    .sort((one, other) => other.size - one.size)
-  const slowProcesses = Math.ceil(slow.length / slowInProcess)
-  const processes = Math.ceil(quick.length / mostFilesInProcess)
-  const size = Math.ceil(quick.length / processes)
-  return [
-    ...Array.from({ length: slowProcesses }, (_, i) =>
-      slow.filter((_, place) => place % slowProcesses === i).map(({ file }) => file),
-    ),
-    ...Array.from({ length: processes }, (_, i) => quick.slice(i * size, (i + 1) * size)),
-  ]
+/** A process that ends, because of a test or its memory, is replaced by another for the files that are left. */
+async function work(queues: string[][], niceness = 0): Promise<void> {
+  const next = () => queues.find((queue) => queue.length > 0)?.shift()
+  for (let file = next(); file; file = next()) {
+    const run = flags.length > 0 ? runByName(file, niceness) : runInTurn(file, next, niceness)
+    results.push(await run)
+  }
 }
 
-async function work(queue: string[][], niceness = 0): Promise<void> {
-  for (let files = queue.shift(); files; files = queue.shift()) results.push(await run(files, niceness))
+/** Node finds a test by its name only if all files are loaded first, so each file has its own process. */
+function runByName(file: string, niceness: number): Promise<Result> {
+  return finish(start(['--test', '--test-isolation=none', ...flags, file], niceness), () => file)
 }
 
-/** Prints the output of a process when it exits. */
-async function run(files: string[], niceness: number): Promise<Result> {
-  const child = spawn(
-    process.execPath,
-    ['--test-reporter=spec', '--conditions=frontdesk-source', ...program, ...files],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      env: {
-        ...process.env,
-        [serverVariable]: JSON.stringify(server),
-        // The compile cache is shared between processes.
-        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/frontdesk'),
-      },
+async function runInTurn(first: string, next: () => string | undefined, niceness: number): Promise<Result> {
+  const child = start([join(import.meta.dirname, 'run-files.ts')], niceness)
+  const timeout = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+  let current: string | undefined = first
+  child.send(first)
+  child.on('message', (bytes: number) => {
+    current = bytes < mostBytes ? next() : undefined
+    timeout.refresh()
+    if (current) child.send(current)
+    else child.disconnect()
+  })
+  const result = await finish(child, () => current)
+  clearTimeout(timeout)
+  return result
+}
+
+function start(args: string[], niceness: number): ChildProcess {
+  const child = spawn(process.execPath, ['--test-reporter=spec', '--conditions=frontdesk-source', ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      [serverVariable]: JSON.stringify(server),
+      // The compile cache is shared between processes.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/frontdesk'),
     },
-  )
+  })
   if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk) => {
-      output += chunk
-    })
-  const [code, signal] = await once(child, 'close')
-  const [passed = '', details] = output.split(/^✖ failing tests:$/m)
-  const counts: Result['counts'] = {}
+  return child
+}
+
+/** Prints what the process says about each file when the file ends, and keeps what it says about failures. */
+async function finish(child: ChildProcess, current: () => string | undefined): Promise<Result> {
+  const result: Result = { counts: {}, times: [] }
   const cpu = new Map<string, number>()
-  const printed = passed
-    .replaceAll(/^ℹ cpu (\S+) ([\d.]+)\n/gm, (_, file: string, seconds: string) => {
-      cpu.set(file, Number(seconds))
-      return ''
-    })
-    .replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: Count, count: string) => {
-      counts[name] = Number(count)
-      return ''
-    })
-  console.log(printed.trim())
-  const times = [...printed.matchAll(/^[✔✖] (\S+\.test\.ts) \(([\d.]+)ms\)$/gm)].map(([, file = '', ms]) => ({
-    file,
-    seconds: Number(ms) / 1000,
-    cpu: cpu.get(file),
-  }))
-  const result = { counts, times }
+  let [printed, details]: [string, string | undefined] = ['', undefined]
+  const read = (line: string) => {
+    const [, name = '', value] = /^ℹ (cpu \S+|\w+) ([\d.]+)$/.exec(line) ?? []
+    const [, file, ms] = /^[✔✖] (\S+\.test\.ts) \(([\d.]+)ms\)$/.exec(line) ?? []
+    if (line === '✖ failing tests:') details = ''
+    else if (details !== undefined) details += `${line}\n`
+    else if (name.startsWith('cpu ')) cpu.set(name.slice('cpu '.length), Number(value))
+    else if (name) result.counts[name as Count] = Number(value)
+    else printed += `${line}\n`
+    if (!file || details !== undefined) return
+    result.times.push({ file, seconds: Number(ms) / 1000, cpu: undefined })
+    process.stdout.write(printed)
+    printed = ''
+  }
+  const lines = [child.stdout, child.stderr].flatMap((stream) => (stream ? createInterface(stream) : []))
+  // A child with a channel that its parent closed emits no `close`.
+  const [[code, signal]] = await Promise.all([
+    once(child, 'exit'),
+    ...lines.map((reader) => once(reader.on('line', read), 'close')),
+  ])
+  process.stdout.write(printed)
+  for (const time of result.times) time.cpu = cpu.get(time.file)
   if (code === 0) return result
   // Killed, or exited before it could report its counts.
-  if (!details) counts.fail = (counts.fail ?? 0) + 1
-  return { ...result, failure: `✖ ${files.join(' ')}${signal ? ` was ended by ${signal}` : ''}\n${details ?? ''}` }
+  if (details === undefined) result.counts.fail = (result.counts.fail ?? 0) + 1
+  const place = current() ? `during ${current()}` : 'after its last file'
+  const end = details === undefined || signal ? `the process ended with ${signal ?? code} ${place}\n` : ''
+  result.failure = `✖ ${end}${details ?? ''}`
+  return result
 }
 
 function report(): void {
