@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import type { SystemTx, TenantTx } from '../../platform/database.ts'
+import { type EventRange, isInRange } from '../../platform/events.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
+import {
+  messageFailed,
+  messageReceived,
+  messageSent,
+  ticketClosed,
+  ticketReopened,
+  ticketUpdated,
+} from '../inbox/events.ts'
 
 const Locked = Type.Object({ sla_due_at: Nullable(Type.String()), sla_target: Nullable(Type.String()) })
 
@@ -92,18 +101,28 @@ export const storeDue = (tx: TenantTx, ticketId: string, dueAt: string | null, t
   tx.run`update tickets set sla_due_at = ${dueAt}, sla_target = ${target} where id = ${ticketId}`
 
 const TicketRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
+type TicketRef = Static<typeof TicketRef>
 
-interface Mentioned {
-  organizationId: string
-  livemode: boolean
-  ticketId: string
-}
+const messageTypes = [messageReceived, messageSent, messageFailed].map(({ type }) => type)
+const ticketTypes = [ticketClosed, ticketReopened, ticketUpdated].map(({ type }) => type)
+export const followedTypes = [...messageTypes, ...ticketTypes]
+
+/** The tickets that these events are about. `ticket.updated` for a new due time is this feature's own. */
+export const findMentionedTickets = (tx: SystemTx, range: EventRange) =>
+  tx.all(TicketRef)`
+    select distinct organization_id, livemode, (data #>> case when type = any(${messageTypes}::text[])
+      then '{object,inbox_id}'::text[] else '{object,id}' end)::uuid as id
+    from events
+    where ${isInRange(range)} and (type = any(${ticketTypes}::text[])
+        and array(select jsonb_object_keys(data -> 'previous')) <> '{sla_due_at}'
+      or type = any(${messageTypes}::text[]) and data #>> '{object,inbox_id}' is not null)`
 
 /** Of these tickets, those that have targets or could get some. */
-export const findHeldTickets = (tx: SystemTx, given: Mentioned[]) =>
+export const findHeldTickets = (tx: SystemTx, given: TicketRef[]) =>
   tx.all(TicketRef)`
-    select distinct t.organization_id, t.livemode, t.id
-    from unnest(${given.map((each) => each.organizationId)}::uuid[], ${given.map((each) => each.livemode)}::boolean[],
-        ${given.map((each) => each.ticketId)}::uuid[]) given (organization_id, livemode, id)
+    select t.organization_id, t.livemode, t.id
+    from unnest(${given.map(({ organization_id }) => organization_id)}::uuid[],
+        ${given.map(({ livemode }) => livemode)}::boolean[], ${given.map(({ id }) => id)}::uuid[])
+        given (organization_id, livemode, id)
       join tickets t using (organization_id, livemode, id)
     where t.sla_due_at is not null or exists (select from sla_policies p where p.organization_id = t.organization_id)`
