@@ -1,10 +1,12 @@
-/** Values without sorting them: each call moves them around. */
-export interface Percentiles {
+interface Percentiles {
   median: number | null
   p90: number | null
 }
 
-/** Interpolated between the two nearest values, as `percentile_cont` of PostgreSQL does, and rounded. */
+/**
+ * Interpolated between the two nearest values, as `percentile_cont` of PostgreSQL does, and rounded. Moves the values
+ * around, which is faster than sorting them.
+ */
 export function percentilesOf(values: Float64Array): Percentiles {
   const [median = null, p90 = null] = values.length === 0 ? [] : [0.5, 0.9].map((share) => percentile(values, share))
   return { median, p90 }
