@@ -10,6 +10,9 @@ export function useRecord<T>(
     refetchInterval?: number | ((data: T | undefined) => number | false)
     enabled?: boolean
     staleTime?: number
+    /** A copy from a list, shown until the record is loaded. */
+    initialData?: T
+    initialDataUpdatedAt?: number
   } = {},
 ) {
   const { mode } = useSession()

@@ -25,7 +25,7 @@ export function readPeriod({ from, until, time_zone: timeZone, interval }: Perio
     throw invalid(['query', 'time_zone'], 'Not a time zone: use an IANA name such as Europe/Berlin')
   const last = until ?? (from === undefined ? localDate(now, timeZone) : dateAfter(from, defaultDays - 1))
   const first = from ?? dateAfter(last, 1 - defaultDays)
-  const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1
+  const days = daysOf({ from: first, until: last })
   if (days < 1) throw invalid(['query', 'until'], 'until must not be before from')
   if (days > mostDays) throw invalid(['query', 'until'], `A report covers at most ${mostDays} days`)
   return {
@@ -37,6 +37,9 @@ export function readPeriod({ from, until, time_zone: timeZone, interval }: Perio
     interval,
   }
 }
+
+export const daysOf = ({ from, until }: Pick<Period, 'from' | 'until'>): number =>
+  (Date.parse(until) - Date.parse(from)) / dayMs + 1
 
 /** As the answer shows it. */
 export const periodOf = (
@@ -70,6 +73,13 @@ export const boundsOf = (period: Period) => ({
 /** The first day of the interval that a time lies in; the first interval begins with the period. */
 export const intervalOf = (time: Fragment, { interval, timeZone, from }: Period): Fragment =>
   sql`greatest(date_trunc(${interval}, ${time} at time zone ${timeZone})::date, ${from}::date)`
+
+/** The first moment of a day: where clocks go back to midnight, the earlier of the two. */
+export function startOf(date: Fragment, period: Period): Fragment {
+  const later = midnight(date, period)
+  return sql`case when ((${later} - interval '1 hour') at time zone ${period.timeZone})::date = ${date}
+    then ${later} - interval '1 hour' else ${later} end`
+}
 
 export const intervalsOf = ({ interval, from, until }: Period): Fragment => sql`
   select greatest(day::date, ${from}::date) as date

@@ -300,6 +300,9 @@ test('days begin at midnight of the time zone, in zones with 45 minutes and when
   await spring.writes(at(29, '21:59:59'))
   const after = await history(org, at(29, '22:00:00'))
   await after.writes(at(29, '22:00:00'))
+  // On the Azores the clocks of the 25th of October went back to midnight: the day began at 00:00 UTC, and again at 01:00.
+  const again = await history(org, '2026-10-25T00:30:00.000Z')
+  await again.writes('2026-10-25T00:30:00.000Z')
   await untilRead()
   const days = async (query: string) =>
     (await report(org, query)).series.map((day: Reply['body']) => [day.date, day.opened, day.messages_received])
@@ -311,6 +314,11 @@ test('days begin at midnight of the time zone, in zones with 45 minutes and when
     ['2026-03-28', 0, 0],
     ['2026-03-29', 1, 1],
     ['2026-03-30', 1, 1],
+  ])
+  assert.deepEqual(await days('from=2026-10-24&until=2026-10-26&time_zone=Atlantic/Azores'), [
+    ['2026-10-24', 0, 0],
+    ['2026-10-25', 1, 1],
+    ['2026-10-26', 0, 0],
   ])
 })
 

@@ -5,7 +5,7 @@ import type { Routes } from '../../platform/http/routes.ts'
 import { readCalls } from './calls/queries.ts'
 import { readCampaigns } from './campaigns/queries.ts'
 import { exportConversations } from './conversations/export-conversations.ts'
-import { readConversations } from './conversations/queries.ts'
+import { readConversations } from './conversations/read-conversations.ts'
 import { exportRows } from './export-report.ts'
 import { periodOf, readPeriod } from './period.ts'
 import {

@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Anchor, Button, Group, Select, Skeleton, Stack, TagsInput, Text, Textarea } from '@mantine/core'
 import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
@@ -36,7 +36,10 @@ export function ContactPanel({
   onChange(changes: types.TicketChanges): void
 }) {
   const id = ticket.contact_id
-  const { data: contact, error, refetch } = useRecord(['contacts', id], (signal) => api.contacts.get(id, { signal }))
+  const { data, error, refetch } = useRecord(['contacts', id], (signal) => api.contacts.get(id, { signal }))
+  // The fields take long to render. Deferred, a key or a click can interrupt that.
+  const isShown = useDeferredValue(data !== undefined)
+  const contact = isShown ? data : undefined
   const change = useContactChange(id)
   const name = nameOf(ticket)
   return (
@@ -67,7 +70,7 @@ export function ContactPanel({
           <IconExternalLink size={18} />
         </ActionIcon>
       </Group>
-      {error && !contact ? (
+      {error && !data ? (
         <ErrorState error={error} retry={refetch} />
       ) : (
         <Stack gap="md" p="md">

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
-import { useAssignments } from './assignment-step.tsx'
 import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
@@ -14,7 +13,6 @@ import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { mediaAddress } from './message-media.tsx'
 import { type NoteHandle, NoteWriter } from './note-writer.tsx'
-import { useNotes } from './notes.ts'
 import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
 import type { InteractiveContent } from './rich-content.tsx'
 import { ScheduledList } from './scheduled-list.tsx'
@@ -40,8 +38,6 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
   const queries = useQueryClient()
   const thread = useThread(ticket.id)
   const { messages } = thread
-  const notes = useNotes(ticket.id)
-  const assignments = useAssignments(ticket.id)
   const [isNoting, setNoting] = useState(false)
   const outgoing = useOutgoing(ticket.id, messages)
   const isWindowOpen = useIsWindowOpen(ticket)
@@ -125,7 +121,6 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
   const help = useDraftHelp({
     ticketId: ticket.id,
     mayReply: isWindowOpen && !isNoting,
-    hasNotes: notes.length > 0,
     composer: writer,
     onNote: (text) => {
       write(true)
@@ -142,8 +137,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
       <ConversationHead ticket={ticket} onBack={onBack} onShowContact={onShowContact} onChange={onChange} />
       <ThreadView
         thread={thread}
-        notes={notes}
-        assignments={assignments}
+        ticketId={ticket.id}
         outgoing={outgoing}
         sender={ticket.contact.phone_number}
         senderName={senderName}

@@ -8,6 +8,7 @@ import { languageName } from '../../records/templates/languages.ts'
 import { errorText } from '../../ui/error-text.ts'
 import type { ComposerHandle } from './composer.tsx'
 import classes from './inbox.module.css'
+import { useNotes } from './notes.ts'
 
 type Kind = types.NewDraft['kind']
 
@@ -34,7 +35,6 @@ interface Props {
   ticketId: string
   /** Whether a reply can be written now. */
   mayReply: boolean
-  hasNotes: boolean
   composer: React.RefObject<ComposerHandle | null>
   /** Puts the summary into the note. */
   onNote(text: string): void
@@ -44,7 +44,7 @@ interface Props {
  * Drafts by the model: a menu to ask for one, and a panel that shows progress, sources and the summary. A draft is only
  * text in the composer; the member edits and sends it.
  */
-export function useDraftHelp({ ticketId, mayReply, hasNotes, composer, onNote }: Props) {
+export function useDraftHelp({ ticketId, mayReply, composer, onNote }: Props) {
   const [state, setHelp] = useState<Help>()
   // The text at the time the menu is opened: the composer does not render this one.
   const [written, setWritten] = useState('')
@@ -76,7 +76,7 @@ export function useDraftHelp({ ticketId, mayReply, hasNotes, composer, onNote }:
     }
   }
 
-  const notes = hasNotes && withNotes ? { include_notes: true } : {}
+  const notes = withNotes ? { include_notes: true } : {}
   const menu = (
     <Menu position="top-end" width={250} onOpen={() => setWritten(composer.current?.text() ?? '')}>
       <Menu.Target>
@@ -115,14 +115,7 @@ export function useDraftHelp({ ticketId, mayReply, hasNotes, composer, onNote }:
             ))}
           </Menu.Sub.Dropdown>
         </Menu.Sub>
-        {hasNotes && (
-          <>
-            <Menu.Divider />
-            <Menu.CheckboxItem checked={withNotes} onChange={setWithNotes} closeMenuOnClick={false}>
-              Let the model read notes
-            </Menu.CheckboxItem>
-          </>
-        )}
+        <NotesChoice ticketId={ticketId} isChecked={withNotes} onChange={setWithNotes} />
       </Menu.Dropdown>
     </Menu>
   )
@@ -226,5 +219,23 @@ function DraftOrigin({ draft: { sources, usage } }: { draft: types.Draft }) {
       )}
       {isScripted && <span>Test mode: written by the scripted model</span>}
     </div>
+  )
+}
+
+interface NotesChoiceProps {
+  ticketId: string
+  isChecked: boolean
+  onChange(isChecked: boolean): void
+}
+
+function NotesChoice({ ticketId, isChecked, onChange }: NotesChoiceProps) {
+  if (useNotes(ticketId).length === 0) return null
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.CheckboxItem checked={isChecked} onChange={onChange} closeMenuOnClick={false}>
+        Let the model read notes
+      </Menu.CheckboxItem>
+    </>
   )
 }

@@ -38,6 +38,32 @@ suite('ease in the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
+  test('keys go beyond the first page of conversations, and rows are links that open in a new tab', async () => {
+    const home = await organization()
+    for (let n = 0; n < 45; n++) {
+      const contact = await home.call('POST', 'contacts', { phone_number: `+120255502${String(n).padStart(2, '0')}` })
+      const opened = await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id })
+      assert.equal(opened.status, 201, opened.text)
+    }
+    const { page, context, close } = await signIn(home, '/inbox')
+    const rows = page.locator('[data-ticket]')
+    await rows.nth(39).waitFor()
+    const selected = page.locator('[data-ticket][aria-current]')
+    for (let n = 0; n < 45; n++) {
+      const id = await rows.nth(n).getAttribute('data-ticket')
+      await page.keyboard.press('ArrowDown')
+      await page.locator(`[data-ticket="${id}"][aria-current]`).waitFor()
+    }
+    assert.equal(await selected.getAttribute('data-ticket'), await rows.last().getAttribute('data-ticket'))
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      rows.nth(40).click({ modifiers: ['ControlOrMeta'] }),
+    ])
+    await tab.waitForURL(`**/inbox/${await rows.nth(40).getAttribute('data-ticket')}`)
+    assert.equal(await selected.getAttribute('data-ticket'), await rows.last().getAttribute('data-ticket'))
+    assert.deepEqual(await close(), [])
+  })
+
   test('a message is scheduled, cancelled, and sent with time to undo', async () => {
     const home = await organization()
     const id = await receive(home, '+12025550163', 'Is it ready?')

@@ -76,6 +76,7 @@ export function InboxPage() {
           filters={filters}
           list={list}
           selectedId={ticketId}
+          onOpen={go}
           searchRef={searchBox}
           onStart={start.open}
           onKeys={keys.open}

@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Loader } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useMe } from '../../data/session.tsx'
@@ -22,14 +22,15 @@ interface OpenTicketProps {
 
 /** The open conversation and its contact. */
 export function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
-  const { data, error, refetch, isPlaceholderData } = useTicket(id)
-  // The placeholder is the previous conversation, with another contact.
-  const ticket = isPlaceholderData ? undefined : data
+  const { data, error, refetch } = useTicket(id)
+  // The list marks the conversation first. The panes follow in a rendering that a key or a click can interrupt.
+  const isShown = useDeferredValue(data !== undefined, false)
+  const ticket = isShown ? data : undefined
   const name = ticket && nameOf(ticket)
   useEffect(() => {
     document.title = `${name ?? 'Inbox'} · Frontdesk`
   }, [name])
-  if (error && !ticket)
+  if (error && !data)
     return (
       <div className={classes.nothingChosen}>
         {isMissing(error) ? <MissingRecord what="Conversation" /> : <ErrorState error={error} retry={refetch} />}

@@ -5,11 +5,12 @@ import { Fragment, type ReactNode, useEffect, useImperativeHandle, useMemo, useR
 import { useMe } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { ErrorState } from '../../ui/states.tsx'
-import { AssignmentStep } from './assignment-step.tsx'
+import { AssignmentStep, useAssignments } from './assignment-step.tsx'
 import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import { NoteBubble } from './note-bubble.tsx'
+import { useNotes } from './notes.ts'
 import type { Outgoing } from './outbox.ts'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
 import { placeBetween } from './place-between.ts'
@@ -25,8 +26,7 @@ export interface ThreadHandle {
 
 interface Props {
   thread: ReturnType<typeof useThread>
-  notes: types.Note[]
-  assignments: types.TicketAssignment[]
+  ticketId: string
   outgoing: Outgoing[]
   sender: string
   senderName: string
@@ -45,7 +45,9 @@ interface Props {
 
 /** A conversation, newest at the bottom. Messages loaded above or below do not move the ones being read. */
 export function ThreadView(props: Props) {
-  const { thread, notes, assignments, outgoing, senderName, unseen, actions, handle } = props
+  const { thread, ticketId, outgoing, senderName, unseen, actions, handle } = props
+  const notes = useNotes(ticketId)
+  const assignments = useAssignments(ticketId)
   const { messages, total } = thread
   const me = useMe().user?.id
   const placed = useMemo(

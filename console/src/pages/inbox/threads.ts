@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { onEvent } from '../../data/live.ts'
 import { useSession } from '../../data/session.tsx'
@@ -92,6 +92,8 @@ export function putMessage(queries: QueryClient, mode: string, message: types.Me
   })
 }
 
+const none: types.Message[] = []
+
 export function useThread(ticketId: string) {
   const queries = useQueryClient()
   const { mode } = useSession()
@@ -137,12 +139,15 @@ export function useThread(ticketId: string) {
     }
   }, [queries, mode, ticketId])
 
-  const messages = query.data?.messages ?? []
+  // The first messages take long to render. Deferred, a key or a click can interrupt that.
+  const isShown = useDeferredValue(query.data !== undefined)
+  const loaded = isShown ? query.data : undefined
+  const messages = loaded?.messages ?? none
   return {
     messages,
-    total: query.data?.total ?? 0,
-    hasOlder: query.data !== undefined && messages.length < query.data.total,
-    isLoading: query.isPending,
+    total: loaded?.total ?? 0,
+    hasOlder: loaded !== undefined && messages.length < loaded.total,
+    isLoading: !loaded && !query.error,
     error: query.data ? undefined : query.error,
     retry: () => void query.refetch(),
     isLoadingOlder,

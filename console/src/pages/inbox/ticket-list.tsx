@@ -1,6 +1,16 @@
 import { ActionIcon, Button, Group, Skeleton, Switch, Title, Tooltip } from '@mantine/core'
 import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
-import { type Ref, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { IfMay, may, useMe } from '../../data/session.tsx'
 import { useMembers } from '../../records/members/use-members.ts'
 import { RecordList } from '../../ui/record-list.tsx'
@@ -12,13 +22,14 @@ import { Queues } from './queues.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { MoreFilters } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
-import type { TicketFilters, useTickets } from './tickets.ts'
+import type { Ticket, TicketFilters, useTickets } from './tickets.ts'
 
 interface Props {
   filters: TicketFilters
   list: ReturnType<typeof useTickets>
   selectedId: string | undefined
   searchRef: Ref<HTMLInputElement>
+  onOpen(id: string): void
   onStart(): void
   onKeys(): void
 }
@@ -32,11 +43,12 @@ const emptyQueues: Record<string, { title: string; text?: string }> = {
   snoozed: { title: 'Nothing is snoozed', text: 'Snoozed conversations come back at their time.' },
 }
 
-export function TicketList({ filters, list, selectedId, searchRef, onStart, onKeys }: Props) {
+export function TicketList({ filters, list, selectedId, searchRef, onOpen, onStart, onKeys }: Props) {
   const { nameOf } = useMembers()
   const box = useRef<HTMLElement>(null)
   const mayChange = may(useMe(), 'inbox:write')
-  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const [selected, select] = useState<ReadonlySet<string>>(nothing)
+  const groups = useMemo(() => inGroups(list.rows), [list.rows])
   const check = useCallback(
     (id: string, isChecked: boolean) =>
       select((current) => new Set(isChecked ? [...current, id] : [...current].filter((each) => each !== id))),
@@ -45,7 +57,7 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
   // Other filters show other conversations: what is out of sight must not be changed.
   const shownFilters = JSON.stringify(filters.kept)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters alone decide
-  useEffect(() => select(new Set()), [shownFilters])
+  useEffect(() => select(nothing), [shownFilters])
 
   // Keeps the selected row visible during keyboard navigation.
   useEffect(() => {
@@ -54,56 +66,9 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
 
   return (
     <>
-      <div className={classes.listHead}>
-        <Group justify="space-between" wrap="nowrap">
-          <Title order={1}>Inbox</Title>
-          <Group gap={4} wrap="nowrap">
-            <Tooltip label="Keyboard shortcuts (?)">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                onClick={onKeys}
-                aria-label="Keyboard shortcuts"
-                visibleFrom="sm"
-              >
-                <IconKeyboard size={18} />
-              </ActionIcon>
-            </Tooltip>
-            <IfMay scope="inbox:write">
-              <Button size="xs" leftSection={<IconPencilPlus size={14} />} onClick={onStart}>
-                New
-              </Button>
-            </IfMay>
-          </Group>
-        </Group>
-        <SearchField
-          ref={searchRef}
-          size="xs"
-          label="Search conversations"
-          placeholder="Search names, numbers, messages"
-          value={filters.search}
-          onChange={(search) => filters.set({ search })}
-        />
-        {selected.size > 0 ? (
-          <BulkTickets rows={list.rows} selected={selected} select={select} />
-        ) : (
-          <>
-            <Queues filters={filters} />
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Group gap={4} wrap="nowrap" miw={0}>
-                <MoreFilters filters={filters} />
-                <SavedViews filters={filters} />
-              </Group>
-              <Switch
-                size="xs"
-                label="Unread"
-                checked={filters.unread}
-                onChange={({ currentTarget }) => filters.set({ unread: currentTarget.checked ? 'true' : undefined })}
-              />
-            </Group>
-          </>
-        )}
-      </div>
+      <ListHead filters={filters} searchRef={searchRef} onStart={onStart} onKeys={onKeys}>
+        {selected.size > 0 && <BulkTickets rows={list.rows} selected={selected} select={select} />}
+      </ListHead>
       <section className={classes.listBox} ref={box} aria-label="Conversations">
         <RecordList
           list={list}
@@ -124,24 +89,24 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
               : 'No conversations match these filters.',
           }}
           isNarrow
-          paging={<MoreWhenSeen list={list} />}
+          paging={<MoreWhenSeen list={list} box={box} />}
         >
           {({ rows, isHidden }) =>
             isHidden ? null : rows ? (
-              <ul className={classes.list} data-old={list.isPlaceholderData || undefined}>
-                {rows.map((ticket) => (
-                  <TicketRow
-                    key={ticket.id}
-                    ticket={ticket}
-                    isSelected={ticket.id === selectedId}
-                    suffix={filters.suffix}
-                    search={filters.search}
-                    assignee={nameOf(ticket.assignee_id, 'You')}
-                    isChecked={selected.has(ticket.id)}
-                    {...(mayChange && { onCheck: check })}
-                  />
-                ))}
-              </ul>
+              groups.map((tickets, i) => (
+                <TicketGroup
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a group is a range of positions
+                  key={i}
+                  tickets={tickets}
+                  selectedId={tickets.some(({ id }) => id === selectedId) ? selectedId : undefined}
+                  checked={tickets.some(({ id }) => selected.has(id)) ? selected : nothing}
+                  filters={filters}
+                  nameOf={nameOf}
+                  isOld={list.isPlaceholderData}
+                  onOpen={onOpen}
+                  {...(mayChange && { onCheck: check })}
+                />
+              ))
             ) : (
               <RowsToCome />
             )
@@ -152,6 +117,97 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
     </>
   )
 }
+
+const nothing: ReadonlySet<string> = new Set()
+const groupSize = 50
+
+const inGroups = (rows: Ticket[]) =>
+  Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, i) => rows.slice(i * groupSize, (i + 1) * groupSize))
+
+interface GroupProps extends Pick<Props, 'filters' | 'onOpen'> {
+  tickets: Ticket[]
+  selectedId: string | undefined
+  checked: ReadonlySet<string>
+  nameOf: ReturnType<typeof useMembers>['nameOf']
+  /** The rows belong to the previous filters. */
+  isOld: boolean
+  onCheck?(id: string, isChecked: boolean): void
+}
+
+/** A part of a long list, which renders and is laid out by itself. */
+const TicketGroup = memo(function TicketGroup(props: GroupProps) {
+  const { tickets, selectedId, checked, filters, nameOf, isOld, onOpen, onCheck } = props
+  return (
+    <ul className={classes.list} data-old={isOld || undefined}>
+      {tickets.map((ticket) => (
+        <TicketRow
+          key={ticket.id}
+          ticket={ticket}
+          isSelected={ticket.id === selectedId}
+          suffix={filters.suffix}
+          search={filters.search}
+          assignee={nameOf(ticket.assignee_id, 'You')}
+          isChecked={checked.has(ticket.id)}
+          onOpen={onOpen}
+          {...(onCheck && { onCheck })}
+        />
+      ))}
+    </ul>
+  )
+})
+
+interface HeadProps extends Pick<Props, 'filters' | 'searchRef' | 'onStart' | 'onKeys'> {
+  /** Takes the place of the queues and filters. */
+  children: ReactNode
+}
+
+/** The search, the queues and the filters. Opening a conversation does not render them again. */
+const ListHead = memo(function ListHead({ filters, searchRef, onStart, onKeys, children }: HeadProps) {
+  return (
+    <div className={classes.listHead}>
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={1}>Inbox</Title>
+        <Group gap={4} wrap="nowrap">
+          <Tooltip label="Keyboard shortcuts (?)">
+            <ActionIcon variant="subtle" color="gray" onClick={onKeys} aria-label="Keyboard shortcuts" visibleFrom="sm">
+              <IconKeyboard size={18} />
+            </ActionIcon>
+          </Tooltip>
+          <IfMay scope="inbox:write">
+            <Button size="xs" leftSection={<IconPencilPlus size={14} />} onClick={onStart}>
+              New
+            </Button>
+          </IfMay>
+        </Group>
+      </Group>
+      <SearchField
+        ref={searchRef}
+        size="xs"
+        label="Search conversations"
+        placeholder="Search names, numbers, messages"
+        value={filters.search}
+        onChange={(search) => filters.set({ search })}
+      />
+      {children || (
+        <>
+          <Queues filters={filters} />
+          <Group justify="space-between" wrap="nowrap" gap="xs">
+            <Group gap={4} wrap="nowrap" miw={0}>
+              <MoreFilters filters={filters} />
+              <SavedViews filters={filters} />
+            </Group>
+            <Switch
+              size="xs"
+              label="Unread"
+              checked={filters.unread}
+              onChange={({ currentTarget }) => filters.set({ unread: currentTarget.checked ? 'true' : undefined })}
+            />
+          </Group>
+        </>
+      )}
+    </div>
+  )
+})
 
 function RowsToCome() {
   return (
@@ -168,17 +224,19 @@ function RowsToCome() {
 }
 
 /** Loads the next page when the end of the list is visible. */
-function MoreWhenSeen({ list }: { list: ReturnType<typeof useTickets> }) {
+function MoreWhenSeen({ list, box }: { list: Props['list']; box: RefObject<HTMLElement | null> }) {
   const { rows, total, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!hasNextPage || isFetchingNextPage) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+      // The margin counts only around the box that scrolls.
+      root: box.current,
       rootMargin: '400px',
     })
     observer.observe(end.current as HTMLDivElement)
     return () => observer.disconnect()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  }, [box, hasNextPage, isFetchingNextPage, fetchNextPage])
   return (
     <div ref={end} className={classes.listEnd} aria-live="polite">
       {total !== undefined && total > 20 && `${rows.length.toLocaleString()} of ${total.toLocaleString()}`}

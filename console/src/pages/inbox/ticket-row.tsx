@@ -1,7 +1,6 @@
 import { Highlight, Text } from '@mantine/core'
 import { IconBellZ, IconHourglass, IconRobot } from '@tabler/icons-react'
-import { memo } from 'react'
-import { Link } from 'react-router'
+import { type MouseEvent, memo } from 'react'
 import { DueBadge } from '../../records/tickets/due-badge.tsx'
 import { roughMinutes } from '../../ui/duration.ts'
 import { useTextAt } from '../../ui/use-clock.ts'
@@ -41,6 +40,7 @@ export const TicketRow = memo(function TicketRow({
   search,
   assignee,
   isChecked,
+  onOpen,
   onCheck,
 }: {
   ticket: Ticket
@@ -51,6 +51,7 @@ export const TicketRow = memo(function TicketRow({
   /** The name of the assignee, looked up once for all rows. */
   assignee: string | undefined
   isChecked: boolean
+  onOpen(id: string): void
   onCheck?(id: string, isChecked: boolean): void
 }) {
   const name = nameOf(ticket)
@@ -67,8 +68,14 @@ export const TicketRow = memo(function TicketRow({
           onChange={({ currentTarget }) => onCheck(ticket.id, currentTarget.checked)}
         />
       )}
-      <Link
-        to={`/inbox/${ticket.id}${suffix}`}
+      {/* Not a router link: those follow the address, so a thousand of them re-render on every navigation. */}
+      <a
+        href={`/inbox/${ticket.id}${suffix}`}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return
+          event.preventDefault()
+          onOpen(ticket.id)
+        }}
         className={classes.ticket}
         data-ticket={ticket.id}
         data-unread={isUnread || undefined}
@@ -95,10 +102,14 @@ export const TicketRow = memo(function TicketRow({
           </span>
           <Facts ticket={ticket} assignee={assignee} />
         </span>
-      </Link>
+      </a>
     </li>
   )
 })
+
+/** The others open a tab or a window, or download the page. */
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
 /** What else matters about a conversation: who answers, since when the customer waits, how urgent it is. */
 function Facts({ ticket, assignee }: { ticket: Ticket; assignee: string | undefined }) {

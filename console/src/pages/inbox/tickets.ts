@@ -29,6 +29,15 @@ export function useTicketFilters() {
     },
     [setSearch],
   )
+  const me = useMe().user?.id
+  return useMemo(() => filtersOf(search, me, set), [search, me, set])
+}
+
+function filtersOf(
+  search: URLSearchParams,
+  me: string | undefined,
+  set: (changes: Record<string, string | undefined>) => void,
+) {
   const read = (name: string) => search.get(name) ?? ''
   const status = search.get('status') ?? 'open'
   const text = read('search')
@@ -46,7 +55,7 @@ export function useTicketFilters() {
     sort: canSort ? read('sort') : '',
     canSort,
     search: text,
-    kept: keptBy(search, useMe().user?.id),
+    kept: keptBy(search, me),
     /** The query string for links between tickets, which keeps the filters. */
     suffix: suffixOf(search),
     set,
@@ -123,8 +132,23 @@ export function useTickets({ kept: filter }: TicketFilters) {
   return { ...query, rows, total: pages?.[0]?.total }
 }
 
-export const useTicket = (id: string) =>
-  useRecord(['tickets', 'one', id], (signal) => api.inbox.getTicket(id, { signal }))
+/** Starts from the row of the list, so that the conversation opens while the ticket is requested. */
+export function useTicket(id: string) {
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  const listed = useMemo(() => {
+    for (const query of queries.getQueryCache().findAll({ queryKey: [mode, 'tickets', 'list'] })) {
+      const pages = (query.state.data as Pages | undefined)?.pages ?? []
+      const ticket = pages.flatMap(({ inboxes }) => inboxes).find((each) => each.id === id)
+      if (ticket) return ticket
+    }
+    return undefined
+  }, [queries, mode, id])
+  return useRecord(['tickets', 'one', id], (signal) => api.inbox.getTicket(id, { signal }), {
+    // Old from the start: it is requested at once.
+    ...(listed && { initialData: listed, initialDataUpdatedAt: 0 }),
+  })
+}
 
 type Pages = { pages: { inboxes: Ticket[] }[] }
 
