@@ -127,7 +127,6 @@ export class TryAgain extends Error {
   }
 }
 
-/** Says whose rows a transaction sees and, if it runs for a request, for whom it writes. */
 /**
  * For reports. The planner expects nearly as many groups as rows and would sort all rows to find a few dozen groups,
  * which takes twice as long as hashing. Parallel workers would take the other cores from calls.
@@ -137,6 +136,7 @@ const planForReports: Statement = {
   values: [],
 }
 
+/** Says whose rows a transaction sees and, if it runs for a request, for whom it writes. */
 function enterScope({ organizationId, livemode, limitedTo }: TenantScope): Statement {
   // With an empty or mistyped organization, row-level security would return no rows; throwing here says why.
   if (!isUuid(organizationId)) throw new Error('a tenant scope needs an organization id')
