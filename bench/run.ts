@@ -18,6 +18,7 @@ const all = [
   'search',
   'retrieval',
   'calls',
+  'call-turns',
   'start',
   'import',
   'fairness',

@@ -141,6 +141,16 @@ export async function startListening(media: CallMedia, options: ListeningOptions
       spokenOver = dialogue.callerStarted()
     },
     onSpeech: (voicedMs) => dialogue.callerSpeech(voicedMs),
+    onPause(isPaused) {
+      transcription.pause()?.then(
+        (text) => {
+          const overlap = { voicedMs: input.voicedMs(), spoken: spokenOver() }
+          if (isPaused() && !isEcho(text, overlap.spoken)) dialogue.callerPaused(text.trim(), overlap)
+        },
+        // `finish` reports the error.
+        () => {},
+      )
+    },
     onTurnEnd(pausedMs, voicedMs) {
       lastTurn = endTurn(pausedMs, voicedMs)
     },

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silence } from '../../../providers/speech/audio.ts'
+import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { until } from '../../../testing/process.ts'
 import { startCallClock } from './call-clock.ts'
+import type { TurnLatency } from './contract.ts'
+import { measureHeardLatency } from './heard-latency.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
@@ -69,6 +72,30 @@ test('the call clock follows real time and reports ticks lost in a stall as miss
   assert.equal(ticks.length, count)
 })
 
+test('the heard latency is measured between the sounds of both tracks, once per answer', async () => {
+  const meter = await measureHeardLatency('mulaw-8000')
+  const tone = encodeMulaw(Int16Array.from({ length: 160 }, (_, i) => 8_000 * Math.sin(i)))
+  const quiet = new Uint8Array(160).fill(0xff)
+  const turns = [1, 2].map((at) => ({ at, endpointingMs: 0, transcriberMs: 0, modelMs: 0, voiceMs: 0, totalMs: 0 }))
+  const [first, second] = turns as [TurnLatency, TurnLatency]
+  const write = (ms: number, caller: Uint8Array | undefined, agent: Uint8Array | undefined, turn?: TurnLatency) => {
+    for (let t = 0; t < ms; t += 20) meter.write(caller, agent, turn)
+  }
+  write(500, quiet, tone)
+  write(1_000, tone, undefined)
+  write(600, quiet, undefined)
+  write(80, quiet, quiet, first)
+  write(900, undefined, tone, first)
+  assert.equal(first.heardMs, 680, 'including the silence at the start of the agent’s audio')
+  write(400, tone, tone, first)
+  write(100, quiet, tone, first)
+  assert.equal(first.heardMs, 680)
+  write(400, tone, undefined, first)
+  write(300, undefined, undefined, first)
+  write(20, undefined, tone, second)
+  assert.equal(second.heardMs, 300)
+})
+
 test('speech input detects where turns start, pause and end', () => {
   const log: string[] = []
   const speechByte = 7
@@ -77,7 +104,7 @@ test('speech input detects where turns start, pause and end', () => {
     detector: { isSpeech: (frame) => frame[0] === speechByte, close() {} },
     transcription: {
       write: (frame) => log.push(frame[0] === speechByte ? 'v' : '-'),
-      pause: () => log.push('pause'),
+      pause: () => undefined,
       finish: async () => '',
       discard: () => log.push('discard'),
       close() {},
@@ -87,6 +114,7 @@ test('speech input detects where turns start, pause and end', () => {
     onFrame() {},
     onSpeechStart: () => log.push('start'),
     onSpeech() {},
+    onPause: () => log.push('pause'),
     onTurnEnd(pausedMs, ofMs) {
       log.push(`end ${pausedMs}`)
       voicedMs = ofMs

@@ -27,6 +27,8 @@ interface SpeechInputOptions {
   /** Called for every complete frame, for the recording. */
   onFrame(frame: Uint8Array): void
   onSpeechStart(): void
+  /** The caller pauses and may go on. `isPaused` tells whether this pause still lasts. */
+  onPause(isPaused: () => boolean): void
   /** Called for each voiced frame of a turn with the total voiced time. */
   onSpeech(voicedMs: number): void
   /** The turn ended `pausedMs` ago. 0 if it was cut at the maximum length. */
@@ -57,6 +59,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   /** Bit mask of the last five frames; 1 is voiced. */
   let recent = 0
   let state: 'silent' | 'speaking' | 'paused' = 'silent'
+  let pauses = 0
   let turnMs = 0
   let voicedMs = 0
   let silentMs = 0
@@ -110,7 +113,8 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
     const { min, max } = options.endpointingMs
     if (state === 'speaking' && silentMs >= Math.min(pauseMs, min)) {
       state = 'paused'
-      transcription.pause()
+      const pause = ++pauses
+      options.onPause(() => state === 'paused' && pause === pauses)
     }
     if (silentMs >= max || (silentMs >= min && !options.seemsUnfinished())) endTurn()
   }
