@@ -79,6 +79,8 @@ export interface VoiceActivity {
 }
 
 export interface VoiceDetector {
+  /** How long it still reports speech after the end of a sound. */
+  readonly overhangMs?: number
   isSpeech(frame: Uint8Array): boolean
   close(): void
 }

@@ -397,7 +397,7 @@ describe('speech on this machine', () => {
 
   test('without the speech packages calls still speak and listen, and say that they are simulated', async () => {
     const bare = createOfflineSpeech({ isInstalled: () => false })
-    assert.equal(bare.missing.length, 5)
+    assert.equal(bare.missing.length, 6)
     assert.equal(bare.transcriber.source, 'scripted')
     const audio = await speak(bare.voice, 'Hello there.', 'mulaw-8000')
     const detector = await bare.voiceActivity.open('mulaw-8000')

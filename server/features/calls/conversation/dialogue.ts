@@ -6,7 +6,7 @@ import { createEarlyAnswers } from './early-answer.ts'
 import type { CallPhrases } from './phrases.ts'
 import { createSentenceCutter } from './sentences.ts'
 import type { SpeechOutput } from './speech-output.ts'
-import { judgeOverlap, plainWords, seemsUnfinished, sensitivities } from './turn-rules.ts'
+import { endingOf, judgeOverlap, plainWords, sensitivities } from './turn-rules.ts'
 import { type AnswerTiming, latencyOf, type TurnTiming } from './turn-timing.ts'
 
 /**
@@ -27,8 +27,11 @@ export interface Dialogue {
   isReminding(): boolean
   /** The caller started a turn. Returns a function for what the agent says from now on, which may come back as echo. */
   callerStarted(): () => string
-  /** The caller is speaking; `voicedMs` of the turn were voiced so far. */
-  callerSpeech(voicedMs: number): void
+  /**
+   * The caller is speaking; `voicedMs` of the turn were voiced so far. Returns whether the turn before turned out not to
+   * have been over.
+   */
+  callerSpeech(voicedMs: number): boolean
   /** Partial transcript of the caller's current turn. */
   callerPartial(text: string, overlap: CallerSound): void
   /** The caller pauses and may go on; `text` is the transcript of the turn until now. */
@@ -303,14 +306,16 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     },
     callerSpeech(voicedMs) {
       early.callerSpoke(voicedMs)
-      if (ignoresCaller || !current) return
+      if (ignoresCaller || !current) return false
       if (!output.hasStarted()) {
         // The caller continued before the answer started, so the answer is to an incomplete turn.
-        if (voicedMs >= continuedTurnMs && current.heard) stop({ interrupted: false })
-        return
+        const isIncomplete = voicedMs >= continuedTurnMs && current.heard !== ''
+        if (isIncomplete) stop({ interrupted: false })
+        return isIncomplete
       }
       const { pauseMs } = sensitivities[turnTaking.sensitivity]
       if (current.isInterruptible && voicedMs >= pauseMs && !output.isPaused()) output.pause()
+      return false
     },
     callerPartial(text, overlap) {
       report.emit({ type: 'transcript.partial', speaker: 'caller', text })
@@ -323,7 +328,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         // After a back-channel or a short sound, the agent goes on without waiting for the end of the turn.
         if (!interruptsNow(text, overlap)) return this.resume()
       }
-      if (seemsUnfinished(text, phrases.language())) return
+      if (endingOf(text, phrases.language()) === 'open') return
       early.start({ heard: [...unanswered, text].join(' '), history: [...history], voicedMs: overlap.voicedMs })
     },
     callerTurn(text, timing) {

@@ -10,7 +10,6 @@ import { createJitterBuffer } from './jitter-buffer.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
 import { createSpeechInput } from './speech-input.ts'
-import { seemsUnfinished } from './turn-rules.ts'
 
 const cut = (text: string, size: number): string[] => {
   const cutter = createSentenceCutter()
@@ -110,7 +109,7 @@ test('speech input detects where turns start, pause and end', () => {
       close() {},
     },
     endpointingMs: { min: 500, max: 3000 },
-    seemsUnfinished: () => seemsUnfinished(soFar, 'en-US'),
+    requiredPauseMs: () => (soFar ? 3000 : 500),
     onFrame() {},
     onSpeechStart: () => log.push('start'),
     onSpeech() {},
@@ -150,6 +149,24 @@ test('speech input detects where turns start, pause and end', () => {
     log.filter((entry) => entry.length > 1),
     ['start', 'discard', 'noise'],
   )
+  // A caller who was cut off gets longer pauses, which fade with each turn.
+  log.length = 0
+  feed(speechByte, 400)
+  feed(quiet, 800)
+  feed(speechByte, 400)
+  input.learnPause()
+  feed(quiet, 1_100)
+  feed(speechByte, 400)
+  feed(quiet, 1_100)
+  assert.deepEqual(
+    log.filter((entry) => entry.startsWith('end')),
+    ['end 500', 'end 1060', 'end 960'],
+  )
+  for (let turn = 0; turn < 12; turn++) {
+    feed(speechByte, 400)
+    feed(quiet, 1_100)
+  }
+  assert.equal(log.at(-1), 'end 540')
   log.length = 0
   soFar = 'I would like to'
   feed(speechByte, 400)
@@ -164,5 +181,5 @@ test('speech input detects where turns start, pause and end', () => {
   assert.ok(log.includes('end 0'), 'a turn is cut after 30 s')
   // Without frames, ticks count as silence.
   for (let i = 0; i < 60; i++) input.tick()
-  assert.ok(log.includes('end 500'))
+  assert.ok(log.includes('end 520'))
 })

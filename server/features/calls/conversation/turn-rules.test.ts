@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasStopWord, isBackChannel, isEcho, judgeOverlap, seemsUnfinished, type Verdict } from './turn-rules.ts'
+import { endingOf, hasStopWord, isBackChannel, isEcho, judgeOverlap, type Verdict } from './turn-rules.ts'
 
 test('back-channels of each language show attention only', () => {
   const backChannels: Record<string, string[]> = {
@@ -89,7 +89,8 @@ test('a turn that ends in the middle of a phrase goes on', () => {
     ['ar', 'حسنا،'],
     ['id', 'Nomor saya'],
   ]
-  for (const [language, text] of unfinished) assert.ok(seemsUnfinished(text, language), `${language}: ${text}`)
+  for (const [language, text] of unfinished) assert.equal(endingOf(text, language), 'open', `${language}: ${text}`)
+  assert.equal(endingOf('I am looking for.', 'en'), 'maybe_open')
   const finished: [string, string][] = [
     ['en', 'I would like that.'],
     ['en', 'That is what it is.'],
@@ -102,7 +103,7 @@ test('a turn that ends in the middle of a phrase goes on', () => {
     ['hi', 'मुझे मदद चाहिए।'],
     ['ar', 'متى تفتحون؟'],
   ]
-  for (const [language, text] of finished) assert.ok(!seemsUnfinished(text, language), `${language}: ${text}`)
+  for (const [language, text] of finished) assert.notEqual(endingOf(text, language), 'open', `${language}: ${text}`)
 })
 
 test('an echo repeats what the agent says at that moment', () => {
