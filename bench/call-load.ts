@@ -24,8 +24,6 @@ export interface CallLoadResult {
   silencedMs: number[]
   /** From the last audible frame of each caller turn to the first audible frame of the answer. */
   answeredMs: number[]
-  /** Barge-in by a sound that interrupts nothing: from its end to the agent's next frame. */
-  resumedMs: number[]
   /** Caller turns without an answer when the caller spoke again. */
   unanswered: number
 }
@@ -43,7 +41,6 @@ const load: CallLoad = JSON.parse(process.argv[2] as string)
 const gaps: number[] = []
 const silencedMs: number[] = []
 const answeredMs: number[] = []
-const resumedMs: number[] = []
 let unanswered = 0
 let measuring = false
 
@@ -77,7 +74,6 @@ function open(path: string, script: string[] | undefined, number: number): Promi
       lastFrameAt = now
       if (spokeUntil && said.length === 0 && isAudible(message.media.payload)) {
         answeredMs.push(now - spokeUntil)
-        if (clearedAt) resumedMs.push(now - spokeUntil)
         spokeUntil = 0
       }
     }
@@ -152,7 +148,6 @@ const result: CallLoadResult = {
   frames: gaps.length,
   silencedMs,
   answeredMs,
-  resumedMs,
   unanswered,
 }
 console.log(JSON.stringify(result))

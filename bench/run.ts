@@ -19,6 +19,7 @@ const all = [
   'retrieval',
   'calls',
   'call-turns',
+  'call-words',
   'start',
   'import',
   'fairness',

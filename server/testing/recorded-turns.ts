@@ -60,6 +60,11 @@ const backChannels = [
   'Very good.',
 ]
 
+interface LineOptions {
+  afterMs?: number
+  speed?: number
+}
+
 type Line = { name: string; add(samples: Float64Array, loudness: number): void; loses?: number }
 
 const steady = (share: number, sound: (i: number) => number) => (samples: Float64Array, loudness: number) => {
@@ -91,8 +96,8 @@ export async function recordTurns() {
   ]
 
   /** The sound on a line, with background before and after it. */
-  function onLine(pieces: Float64Array[], line: Line, { beforeMs = 300, afterMs = 3_500 } = {}): Buffer {
-    const spoken = concat([new Float64Array(beforeMs * 8), ...pieces, new Float64Array(afterMs * 8)])
+  function onLine(pieces: Float64Array[], line: Line, { afterMs = 3_500 }: LineOptions = {}): Buffer {
+    const spoken = concat([new Float64Array(300 * 8), ...pieces, new Float64Array(afterMs * 8)])
     const loud = concat(pieces)
     const loudness = Math.sqrt(loud.reduce((sum, sample) => sum + sample * sample, 0) / loud.length)
     line.add(spoken, loudness)
@@ -101,17 +106,17 @@ export async function recordTurns() {
     return Buffer.from(encodeMulaw(Int16Array.from(spoken, (s) => Math.max(-32_000, Math.min(32_000, s)))))
   }
 
-  const record = (texts: string[], copies: number, options?: { afterMs: number }): RecordedSound[] =>
+  const record = (texts: string[], copies: number, options: LineOptions = {}): RecordedSound[] =>
     Array.from({ length: copies }, (_, copy) => copy).flatMap((copy) =>
       texts.map((text, i) => {
         const voice = voices[(i + copy) % voices.length] as string
         const line = lines[(i + 2 * copy) % lines.length] as Line
-        const speed = [1, 0.9, 1.1][(i + copy) % 3] as number
+        const speed = (options.speed ?? 1) * ([1, 0.9, 1.1][(i + copy) % 3] as number)
         const pieces = text
           .split('|')
           .map((part) => (/^\d+$/.test(part) ? new Float64Array(Number(part) * 8) : say(part.trim(), voice, speed)))
         return {
-          name: `${voice} × ${speed}, ${line.name}: ${text}`,
+          name: `${voice} × ${speed.toFixed(2)}, ${line.name}: ${text}`,
           text: text.replaceAll(/\|\d+\|\s*/g, ''),
           audio: onLine(pieces.map(withoutSilence), line, options),
         }
@@ -134,7 +139,8 @@ export async function recordTurns() {
     turns: record(turns, 4),
     interruptions: record(interruptions, 4, { afterMs: 500 }),
     harmless: [
-      ...record(backChannels, 4, { afterMs: 1_500 }),
+      // The voices read them like sentences; people say them faster.
+      ...record(backChannels, 4, { afterMs: 1_500, speed: 1.15 }),
       ...noises.map(([name, sound]) => ({
         name,
         text: '',

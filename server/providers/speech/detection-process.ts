@@ -3,7 +3,7 @@ import { loadSilero, type Silero } from './silero.ts'
 /** The program of the process that scores chunks of all calls with Silero. */
 
 /** `starts`: the chunk does not follow the stream's last one. */
-export interface Chunk {
+interface Chunk {
   stream: number
   sampleRate: number
   samples: Int16Array

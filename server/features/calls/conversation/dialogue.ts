@@ -177,7 +177,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   /** Asks the agent for an answer to this turn, and to earlier ones without an answer, and says it as it arrives. */
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
     stop({ interrupted: output.hasStarted() })
-    unanswered.push(text)
+    if (text) unanswered.push(text)
     const heard = unanswered.join(' ')
     const started = early.take(heard)
     const utterance = begin(heard, started)
@@ -334,6 +334,8 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     callerTurn(text, timing) {
       if (ignoresCaller) return
       const speaking = current !== undefined && output.hasStarted()
+      // A sound without words stopped the answer to the turn before, which is still to be answered.
+      if (text === '' && !current && unanswered.length > 0) return void answer('', timing)
       if (text === '' || (speaking && !mayInterrupt(text, timing))) {
         if (text) deferred = { text: deferred ? `${deferred.text} ${text}` : text, at: now(), timing }
         early.discard()

@@ -19,7 +19,7 @@ interface EarlyAnswers {
   discard(): void
 }
 
-export interface StartedAnswer {
+interface StartedAnswer {
   events: AsyncIterable<TurnEvent>
   abort: AbortController
 }
