@@ -74,19 +74,19 @@ export function hasStopWord(text: string, language: string, own: string[] = []):
 }
 
 /**
- * Whether the text ends in the middle of a phrase, so that the caller will probably continue. `maybe_open`: only the
- * full stop speaks against it, and recognizers put one at every pause.
+ * Whether the text ends in the middle of a phrase, so that the caller will probably continue. `maybe_open`: words and
+ * punctuation disagree. Recognizers put a full stop or a comma at a pause, whatever follows.
  */
 export function endingOf(text: string, language: string): 'open' | 'maybe_open' | 'closed' {
   const trimmed = text.trim()
-  if (/(?:[,;،–—-]|\.{2,}|…)$/.test(trimmed)) return 'open'
+  if (/(?:[–—-]|\.{2,}|…)$/.test(trimmed)) return 'open'
   if (/[?!؟]$/.test(trimmed)) return 'closed'
   const { openEndings, maybeOpenEndings } = rulesOf(language)
   const words = plainWords(trimmed)
   const endsWith = (phrases: Set<string>) =>
     [1, 2, 3, 4, 5].some((length) => length <= words.length && phrases.has(words.slice(-length).join(' ')))
   if (endsWith(openEndings)) return 'open'
-  if (!endsWith(maybeOpenEndings)) return 'closed'
+  if (!endsWith(maybeOpenEndings)) return /[,;،]$/.test(trimmed) ? 'maybe_open' : 'closed'
   return /[.।]$/.test(trimmed) ? 'maybe_open' : 'open'
 }
 
