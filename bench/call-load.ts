@@ -22,9 +22,15 @@ export interface CallLoadResult {
   frames: number
   /** Barge-in: from 500 ms of speech to the agent's last frame. */
   silencedMs: number[]
+  /** From the last audible frame of each caller turn to the first audible frame of the answer. */
+  answeredMs: number[]
+  /** Caller turns without an answer when the caller spoke again. */
+  unanswered: number
 }
 
 const frameMs = 20
+/** A mu-law code counts down from silence: this is louder than line noise. */
+const isAudible = (payload: string) => Buffer.from(payload, 'base64').some((code) => (code & 0x7f) < 0x60)
 const silence = Buffer.alloc(160, 0xff).toString('base64')
 /** A larger gap is a pause in speech, not jitter. */
 const pauseMs = 400
@@ -34,6 +40,8 @@ const interruptionMs = 480
 const load: CallLoad = JSON.parse(process.argv[2] as string)
 const gaps: number[] = []
 const silencedMs: number[] = []
+const answeredMs: number[] = []
+let unanswered = 0
 let measuring = false
 
 interface Stream {
@@ -51,6 +59,8 @@ function open(path: string, script: string[] | undefined, number: number): Promi
   let speakingSince = 0
   let clearedAt = 0
   let interrupted = false
+  /** When the caller's last audible frame was sent, until the agent answers. */
+  let spokeUntil = 0
   const hesitates = (number % 20) * 100
   const send = (message: object) => socket.send(JSON.stringify(message))
 
@@ -62,6 +72,10 @@ function open(path: string, script: string[] | undefined, number: number): Promi
     else if (message.event === 'media') {
       if (measuring && lastFrameAt && now - lastFrameAt < pauseMs) gaps.push(Math.abs(now - lastFrameAt - frameMs))
       lastFrameAt = now
+      if (spokeUntil && said.length === 0 && isAudible(message.media.payload)) {
+        answeredMs.push(now - spokeUntil)
+        spokeUntil = 0
+      }
     }
   })
 
@@ -71,14 +85,13 @@ function open(path: string, script: string[] | undefined, number: number): Promi
     if (said.length === 0 && load.speech.length > 0 && talks && (load.interrupts || now - speakingSince > 5_000)) {
       said = [...load.speech]
       speakingSince = now
+      if (spokeUntil) unanswered++
       interrupted = true
       if (script) send({ event: 'script', streamSid: 'MZ', script: { text: script[line++ % script.length] } })
     }
-    send({
-      event: 'media',
-      streamSid: 'MZ',
-      media: { track: 'inbound', chunk: String(++chunk), payload: said.shift() ?? silence },
-    })
+    const payload = said.shift() ?? silence
+    if (payload !== silence && isAudible(payload)) spokeUntil = now
+    send({ event: 'media', streamSid: 'MZ', media: { track: 'inbound', chunk: String(++chunk), payload } })
   }
 
   return new Promise((resolve, reject) => {
@@ -129,6 +142,13 @@ for (const stream of streams) stream.close()
 gaps.sort((a, b) => a - b)
 const at = (share: number) =>
   gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? Number.MAX_SAFE_INTEGER
-const result: CallLoadResult = { p50: at(0.5), p99: at(0.99), frames: gaps.length, silencedMs }
+const result: CallLoadResult = {
+  p50: at(0.5),
+  p99: at(0.99),
+  frames: gaps.length,
+  silencedMs,
+  answeredMs,
+  unanswered,
+}
 console.log(JSON.stringify(result))
 process.exit()

@@ -1,11 +1,5 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Outcome } from '../server/features/calls/conversation/contract.ts'
-import { createFramer } from '../server/providers/speech/audio.ts'
-import { createOfflineSpeech } from '../server/providers/speech/offline.ts'
-import type { CallLoad, CallLoadResult } from './call-load.ts'
-import { format, type Line, median, ratioLine, report, serve } from './harness.ts'
+import { limit, serveCalls, speechOf } from './call-harness.ts'
+import { format, median, ratioLine, report } from './harness.ts'
 
 /**
  * Benchmark 9: how many media streams one process serves before the 99th percentile of jitter reaches one frame (20
@@ -17,42 +11,9 @@ const maxJitterMs = 20
 const steps = [100, 140, 200, 280, 390, 550]
 const script = ['Hello, I would like to know when my parcel arrives.']
 
-const speech = createOfflineSpeech({ processes: 1 })
-const say = speech.voice.speak(script[0] as string, {
-  encoding: 'mulaw-8000',
-  voice: 'rms',
-  language: 'en-US',
-  signal: AbortSignal.timeout(30_000),
-})
-const isAudible = (frame: Uint8Array) => frame.some((code) => (code & 0x7f) < 0x60)
-const frames = createFramer('mulaw-8000')(Buffer.concat(await Array.fromAsync(say)))
-const spoken = frames.slice(frames.findIndex(isAudible)).map((frame) => Buffer.from(frame).toString('base64'))
-await speech.close()
-
-const server = await serve(join(import.meta.dirname, 'serve-calls.ts'), [], {})
-
-function load(options: Omit<CallLoad, 'url'>): Promise<CallLoadResult> {
-  const argument = JSON.stringify({ url: server.url, ...options } satisfies CallLoad)
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'call-load.ts'), argument], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (text) => {
-    output += text
-  })
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => (code === 0 ? resolve(JSON.parse(output)) : reject(new Error('the call load failed'))))
-  })
-}
-/**
- * Waits for the outcomes of this many calls: the last turn of some is still being transcribed when the stream closes.
- */
-async function outcomes(calls: number): Promise<Outcome[]> {
-  const ended: Outcome[] = []
-  for (const until = performance.now() + 10_000; ended.length < calls && performance.now() < until; await wait(50))
-    ended.push(...((await (await fetch(server.url)).json()) as Outcome[]))
-  return ended
-}
+const spoken = await speechOf(script[0] as string)
+const { load, held: heldCalls, stop } = await serveCalls()
+const outcomes = async (calls: number) => (await heldCalls(calls)).outcomes
 
 /** Interpolates between the last number of streams within the jitter limit and the first beyond it. */
 function served(measured: { streams: number; p99: number }[]): number {
@@ -120,16 +81,8 @@ const held = await outcomes(70)
 const recognised = held.flatMap(({ transcript }) => transcript.filter(({ source }) => source === 'recognised')).length
 const scripted = held.flatMap(({ transcript }) => transcript.filter(({ source }) => source === 'scripted')).length
 const faults = held.flatMap(({ failures }) => failures).length
-await server.stop()
+await stop()
 
-const limit = (what: string, value: number, unit: string, goal: number): Line => ({
-  what,
-  ours: `${format(value)} ${unit}`,
-  floor: '',
-  ratio: '',
-  goal: `≤ ${goal} ${unit}`,
-  met: value <= goal,
-})
 const worst = (values: number[]) => values.reduce((most, value) => Math.max(most, value), 0)
 report('9 · calls', [
   ratioLine(`streams at p99 jitter < ${maxJitterMs} ms`, ours, floor, 'streams', 0.7),

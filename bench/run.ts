@@ -18,6 +18,8 @@ const all = [
   'search',
   'retrieval',
   'calls',
+  'call-turns',
+  'call-words',
   'start',
   'import',
   'fairness',

@@ -7,6 +7,7 @@ import { runConversation } from '../server/features/calls/conversation/run-conve
 import { createOfflineSpeech } from '../server/providers/speech/offline.ts'
 import { createHummingVoice } from '../server/providers/speech/scripted.ts'
 import { startStream } from '../server/providers/telephony/twilio-media-stream.ts'
+import { createMockTranscriber, createMockVoice, mockModel } from './mock-stages.ts'
 
 /**
  * Media sockets of calls without a database. `/echo` is the baseline: parse and return each frame. `/call` is a whole
@@ -14,8 +15,10 @@ import { startStream } from '../server/providers/telephony/twilio-media-stream.t
  */
 const speech = createOfflineSpeech()
 const hum = createHummingVoice()
+const mockVoice = createMockVoice()
 /** Long enough for the agent to speak during the whole measurement. */
 const monologue = 'This sentence is spoken again and again. '.repeat(60)
+const mockTranscriber = createMockTranscriber('Hello, I would like to know when my parcel arrives.'.split(' '))
 const done: TurnEvent = {
   type: 'done',
   text: '',
@@ -24,40 +27,63 @@ const done: TurnEvent = {
   unanswered: null,
 }
 
+export interface Held {
+  outcomes: Outcome[]
+  decidedMs: number[]
+}
+
+async function* thanks(): AsyncGenerator<TurnEvent> {
+  yield { type: 'text', text: 'Thank you. I have written that down, and somebody will call you.' }
+  yield done
+}
+async function* confirm(): AsyncGenerator<TurnEvent> {
+  yield { type: 'text', text: 'Yes.' }
+  yield done
+}
+
 async function converse(socket: WebSocket, kind: string): Promise<void> {
   const { stream } = await startStream(socket, 10_000)
   const recognised = kind === 'recognised'
-  const outcome = await runConversation(stream, {
+  const hosted = kind.startsWith('hosted')
+  let pausedAt = 0
+  const media = {
+    ...stream,
+    clear() {
+      pausedAt = performance.now()
+      stream.clear()
+    },
+  }
+  const outcome = await runConversation(media, {
     agent: {
-      welcomeMessage: kind === 'monologue' ? monologue : 'Good morning.',
+      welcomeMessage: kind.endsWith('monologue') ? monologue : 'Good morning.',
       language: 'en-US',
       interruptible: true,
       voicemail: 'continue',
     },
     call: { id: 'bench', direction: 'inbound' },
-    async *converse() {
-      yield {
-        type: 'text',
-        text: recognised ? 'Thank you. I have written that down, and somebody will call you.' : 'Yes.',
-      }
-      yield done
-    },
-    voice: recognised ? speech.voice : hum,
+    converse: hosted ? mockModel : recognised ? thanks : confirm,
+    voice: hosted ? mockVoice : recognised ? speech.voice : hum,
     voiceName: 'slt',
-    transcriber: recognised ? speech.transcriber : speech.scripted,
+    transcriber: hosted ? mockTranscriber : recognised ? speech.transcriber : speech.scripted,
     voiceActivity: speech.voiceActivity,
     recordingPath: null,
     transfer: async () => ({ result: 'refused', message: 'There is no carrier' }),
     limits: { maxDurationMs: 600_000, silenceTimeoutMs: 600_000 },
-    onEvent() {},
+    onEvent(event) {
+      if (event.type === 'interruption' && !event.falseAlarm && pausedAt) decidedMs.push(performance.now() - pausedAt)
+    },
     signal: new AbortController().signal,
   })
   outcomes.push(outcome)
 }
 
 const outcomes: Outcome[] = []
+/** Barge-in: from the pause of the agent to the decision that the caller has the turn. */
+const decidedMs: number[] = []
 const sockets = new WebSocketServer({ noServer: true })
-const server = createServer((_request, response) => response.end(JSON.stringify(outcomes.splice(0))))
+const server = createServer((_request, response) =>
+  response.end(JSON.stringify({ outcomes: outcomes.splice(0), decidedMs: decidedMs.splice(0) } satisfies Held)),
+)
 server.on('upgrade', (request, socket, head) =>
   sockets.handleUpgrade(request, socket, head, (opened) => {
     const { pathname, searchParams } = new URL(request.url as string, 'http://local')

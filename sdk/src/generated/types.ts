@@ -667,7 +667,7 @@ export interface CallFigures {
   talk_seconds: number
 }
 
-/** Milliseconds per stage. `endpointing`: until the end of the caller’s turn was certain; `transcription`: from there to the text; `llm`: from there to the model’s first words; `voice`: from its first sentence to the first audio; `total`: from the end of the caller’s speech to the first audio */
+/** Milliseconds per stage. `endpointing`: until the end of the caller’s turn was certain; `transcription`: from there to the text; `llm`: from there to the model’s first words; `voice`: from its first sentence to the first audio; `total`: from the end of the caller’s speech to the first audio. Only in calls that have them: `retrieval`: the search in the knowledge base, which may run before the end of the turn is certain; `tools`: tools before the first words, part of `llm`; `heard`: measured in the recording, from the end of the caller’s sound to the start of the agent’s */
 export interface CallLatency {
   /** Number of turns measured */
   turns: number
@@ -676,6 +676,10 @@ export interface CallLatency {
   llm: StageLatency
   voice: StageLatency
   total: StageLatency
+  retrieval?: StageLatency
+  tools?: StageLatency
+  heard?: StageLatency
+  early_starts?: EarlyStarts
   /** Each turn, in order */
   by_turn?: TurnLatency[]
 }
@@ -2044,6 +2048,12 @@ export interface Draft {
     /** `scripted` if no model was called */
     model: string
   }
+}
+
+/** Answers that the model started at a pause of the caller: `used` if the turn was over, `discarded` if the caller went on */
+export interface EarlyStarts {
+  used: number
+  discarded: number
 }
 
 /** Proof that everything about a contact was erased. It holds no personal data. */
@@ -4338,6 +4348,9 @@ export interface TurnLatency {
   llm: number
   voice: number
   total: number
+  retrieval?: number
+  tools?: number
+  heard?: number
 }
 
 export interface UnreadCount {

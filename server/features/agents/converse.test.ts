@@ -98,6 +98,18 @@ test('while a tool runs a filler is spoken, unless the model said one; what foll
   assert.equal(done.text, 'Let me see. It shipped.')
 })
 
+test('no tool runs before the event after its call is requested', async () => {
+  llm.next.push({
+    call: ['1', '2'].map((number) => ({ name: 'find_order', arguments: JSON.stringify({ number }) })),
+  })
+  const asked = server.requests.length
+  const events = converse(deps, turnOf(agentOf({ tools: [orders] }), 'Where are orders 1 and 2?'))
+  const { value } = await events.next()
+  assert.equal(value?.type, 'tool_call')
+  await events.return(undefined)
+  assert.equal(server.requests.length, asked)
+})
+
 test('on the phone the model can end the call or hand off, and transfer if there is a number', async () => {
   const given = { reason: 'Said goodbye', say: 'Goodbye!' }
   llm.next.push(callOf('end_call', given))
@@ -192,7 +204,9 @@ test('on the phone an agent reads only the documents that were chosen for it', a
   const agent = agentOf({ knowledge: { document_ids: [parking.id] } })
   const scope = { organizationId: org.id, livemode: false }
   const said = async (heard: string) => {
-    const done = (await eventsOf(turnOf(agent, heard, { scope }))).at(-1)
+    const events = await eventsOf(turnOf(agent, heard, { scope }))
+    assert.deepEqual(typesOf(events)[0], 'retrieved')
+    const done = events.at(-1)
     return done?.type === 'done' ? done.text : ''
   }
   assert.equal(await said('What does parking cost?'), 'According to prices.txt: Parking costs nine euros a day.')

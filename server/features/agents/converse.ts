@@ -46,11 +46,14 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
 async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): AsyncGenerator<TurnEvent> {
   const { agent, medium, signal } = turn
   signal.throwIfAborted()
-  const [passages, own] = await Promise.all([findPassages(deps, turn, usage), toolsOf(deps, turn)])
+  const beganAt = performance.now()
+  const search = findPassages(deps, turn, usage).then((found) => ({ found, tookMs: performance.now() - beganAt }))
+  const [{ found: passages, tookMs }, own] = await Promise.all([search, toolsOf(deps, turn)])
+  if (medium === 'voice' && passages.searched) yield { type: 'retrieved', took_ms: Math.round(tookMs) }
   const { llm, cites, sources, refusal } = chooseModel(deps.llm, turn, passages)
   const shown = [...passages.sources]
-  const search = cites && passages.searched ? searchTool(deps, turn, shown) : []
-  const runnable = [...own, ...search.filter(({ name }) => !isNamed(own, name))]
+  const searches = cites && passages.searched ? searchTool(deps, turn, shown) : []
+  const runnable = [...own, ...searches.filter(({ name }) => !isNamed(own, name))]
   const marks = createMarkFilter()
   const visible = cites && readsKnowledge(agent) ? marks : { ...marks, push: (piece: string) => piece }
   const actions = actionsFor(agent, medium)

@@ -73,6 +73,9 @@ export type TurnEvent =
   | { type: 'text'; text: string }
   /** Spoken while a tool runs; it is part of what the agent said. */
   | { type: 'say_meanwhile'; text: string }
+  /** Only by voice: how long the search in the knowledge base took. */
+  | { type: 'retrieved'; took_ms: number }
+  /** No tool runs before the next event is requested, so a consumer can wait until it is sure to need the answer. */
   | { type: 'tool_call'; id: string; name: string; arguments: Record<string, unknown> }
   /** `result` is what the model gets, also when the tool failed. */
   | { type: 'tool_result'; id: string; name: string; result: string; is_error: boolean; took_ms: number }

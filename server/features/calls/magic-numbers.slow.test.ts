@@ -65,6 +65,9 @@ test('…0110 talks: transcript, recording of both sides, summary, cost, activit
   assert.ok(done.latency.turns >= 1)
   assert.equal(done.latency.by_turn.length, done.latency.turns)
   for (const { at, total } of done.latency.by_turn) assert.ok(at > 0 && at < done.duration_seconds + 1 && total > 0)
+  assert.ok(done.latency.heard.p95 >= done.latency.heard.p50)
+  assert.ok(done.latency.by_turn.some(({ heard }: { heard?: number }) => heard !== undefined && heard > 0))
+  assert.ok(done.latency.early_starts.used + done.latency.early_starts.discarded >= 0)
   assert.deepEqual(done.analysis.tool_calls, [])
   assert.equal(done.analysis.outcome, 'answered')
 

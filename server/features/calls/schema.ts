@@ -62,6 +62,9 @@ const Turn = Type.Object(
     llm: Type.Integer(),
     voice: Type.Integer(),
     total: Type.Integer({ examples: [820] }),
+    retrieval: Type.Optional(Type.Integer()),
+    tools: Type.Optional(Type.Integer()),
+    heard: Type.Optional(Type.Integer({ examples: [860] })),
   },
   { title: 'TurnLatency' },
 )
@@ -73,12 +76,25 @@ export const Latency = Type.Object(
     llm: Stage,
     voice: Stage,
     total: Stage,
+    retrieval: Type.Optional(Stage),
+    tools: Type.Optional(Stage),
+    heard: Type.Optional(Stage),
+    early_starts: Type.Optional(
+      Type.Object(
+        { used: Type.Integer({ examples: [3] }), discarded: Type.Integer({ examples: [1] }) },
+        {
+          title: 'EarlyStarts',
+          description:
+            'Answers that the model started at a pause of the caller: `used` if the turn was over, `discarded` if the caller went on',
+        },
+      ),
+    ),
     by_turn: Type.Optional(Type.Array(Turn, { description: 'Each turn, in order' })),
   },
   {
     title: 'CallLatency',
     description:
-      'Milliseconds per stage. `endpointing`: until the end of the caller’s turn was certain; `transcription`: from there to the text; `llm`: from there to the model’s first words; `voice`: from its first sentence to the first audio; `total`: from the end of the caller’s speech to the first audio',
+      'Milliseconds per stage. `endpointing`: until the end of the caller’s turn was certain; `transcription`: from there to the text; `llm`: from there to the model’s first words; `voice`: from its first sentence to the first audio; `total`: from the end of the caller’s speech to the first audio. Only in calls that have them: `retrieval`: the search in the knowledge base, which may run before the end of the turn is certain; `tools`: tools before the first words, part of `llm`; `heard`: measured in the recording, from the end of the caller’s sound to the start of the agent’s',
   },
 )
 export type Latency = Static<typeof Latency>

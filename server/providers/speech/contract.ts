@@ -44,8 +44,11 @@ export interface TranscriptionOptions {
 export interface Transcription {
   /** Frames of speech and of the pauses within it, starting a little before speech was detected. */
   write(frame: Uint8Array): void
-  /** The speaker paused and may continue: start slow work early. No `write` follows unless the speaker continues. */
-  pause(): void
+  /**
+   * The speaker paused and may continue: start slow work early. No `write` follows unless the speaker continues. Returns
+   * what `finish` would return now, if the provider can tell without being paid twice.
+   */
+  pause(): Promise<string> | undefined
   /** The turn is over: what was said since the last `finish`, possibly nothing. Throws `SpeechError`. */
   finish(signal: AbortSignal): Promise<string>
   /** The frames since the last `finish` were not a turn. */
@@ -76,6 +79,8 @@ export interface VoiceActivity {
 }
 
 export interface VoiceDetector {
+  /** How long it still reports speech after the end of a sound. */
+  readonly overhangMs?: number
   isSpeech(frame: Uint8Array): boolean
   close(): void
 }

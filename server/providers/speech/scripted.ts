@@ -9,7 +9,7 @@ export function createScriptedTranscriber(): Transcriber {
     provider: 'scripted',
     model: 'none',
     source: 'scripted',
-    open: () => ({ write() {}, pause() {}, finish: async () => '', discard() {}, close() {} }),
+    open: () => ({ write() {}, pause: () => undefined, finish: async () => '', discard() {}, close() {} }),
   }
 }
 

@@ -31,7 +31,7 @@ export function transcribeSegments(
   let askedAt = 0
   let early: { bytes: number; text: Promise<string>; abort: AbortController } | undefined
 
-  function ask(urgent: boolean): void {
+  function ask(urgent: boolean): Promise<string> {
     early?.abort.abort()
     const abort = new AbortController()
     const either = AbortSignal.any([signal, abort.signal])
@@ -46,6 +46,7 @@ export function transcribeSegments(
       // The error is reported by `finish`, which tries again.
       () => {},
     )
+    return text
   }
 
   function forget(): void {
@@ -65,10 +66,10 @@ export function transcribeSegments(
       bytes += frame.length
       // Each text starts at the beginning of the turn, so intervals grow with the turn's length.
       const due = Math.max(partialEveryMs * bytesPerMs[encoding], bytes / 3)
-      if (partialEveryMs > 0 && bytes - askedAt >= due) ask(false)
+      if (partialEveryMs > 0 && bytes - askedAt >= due) void ask(false)
     },
     pause() {
-      if (eager && bytes > 0) ask(true)
+      return eager && bytes > 0 ? ask(true) : undefined
     },
     async finish(finishSignal) {
       finishSignal.throwIfAborted()

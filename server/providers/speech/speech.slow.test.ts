@@ -209,6 +209,31 @@ describe('hosted speech', () => {
     await until(async () => server.sockets.at(-1)?.messages.includes('{"type":"CloseStream"}') ?? false)
   })
 
+  test('Deepgram transcribes at a pause, and once more only if the speaker goes on', async () => {
+    server.sockets.length = 0
+    const stream = deepgram.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
+    const finalized = () => server.sockets[0]?.messages.filter((message) => message.includes('Finalize')).length
+    server.texts.splice(0, 9, 'one two', 'three', 'four', 'five', 'six')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.pause(), 'one two')
+    assert.equal(await stream.finish(signal), 'one two')
+    assert.equal(finalized(), 1)
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.pause(), 'three')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.pause(), 'three four')
+    assert.equal(await stream.finish(signal), 'three four')
+    assert.equal(finalized(), 3)
+    // The next turn starts before the transcript of the pause has arrived.
+    stream.write(silence('mulaw-8000'))
+    stream.pause()?.catch(() => {})
+    const finished = stream.finish(signal)
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await finished, 'five')
+    assert.equal(await stream.finish(signal), 'six')
+    stream.close()
+  })
+
   test('reports whether a retry can help, and does not leak the key', async () => {
     const body = JSON.stringify({ error: `bad key ${key}` })
     const stream = () => {
@@ -372,7 +397,7 @@ describe('speech on this machine', () => {
 
   test('without the speech packages calls still speak and listen, and say that they are simulated', async () => {
     const bare = createOfflineSpeech({ isInstalled: () => false })
-    assert.equal(bare.missing.length, 5)
+    assert.equal(bare.missing.length, 6)
     assert.equal(bare.transcriber.source, 'scripted')
     const audio = await speak(bare.voice, 'Hello there.', 'mulaw-8000')
     const detector = await bare.voiceActivity.open('mulaw-8000')

@@ -13,6 +13,9 @@ interface FvadModule {
   _fvad_process(detector: number, samples: number, count: number): number
 }
 
+/** In the strictest mode the detector adds four frames of 20 ms to a short sound. */
+const overhangMs = 80
+
 /** The mode that is least likely to take noise for speech. */
 const strictest = 3
 
@@ -33,6 +36,7 @@ export function createFvad(): VoiceActivity {
       fvad._fvad_set_sample_rate(detector, sampleRateOf[encoding])
       let open = true
       return {
+        overhangMs,
         isSpeech(frame) {
           if (!open || isQuiet(frame, encoding)) return false
           // The memory may have grown, and so moved, since the last frame.

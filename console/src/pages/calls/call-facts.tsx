@@ -93,6 +93,9 @@ const stages = [
   ['llm', 'First model output'],
   ['voice', 'First audio'],
   ['total', 'Total'],
+  ['retrieval', 'Knowledge search'],
+  ['tools', 'Tools'],
+  ['heard', 'In the recording'],
 ] as const
 
 function LatencyTable({ latency }: { latency: types.CallLatency }) {
@@ -103,21 +106,30 @@ function LatencyTable({ latency }: { latency: types.CallLatency }) {
           <Table.Tr>
             <Table.Th>Stage</Table.Th>
             <Table.Th ta="right">Median</Table.Th>
+            <Table.Th ta="right">95 %</Table.Th>
             <Table.Th ta="right">Slowest</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {stages.map(([stage, label]) => (
-            <Table.Tr key={stage} fw={stage === 'total' ? 600 : undefined}>
-              <Table.Td>{label}</Table.Td>
-              <Table.Td ta="right">{seconds(latency[stage].p50)}</Table.Td>
-              <Table.Td ta="right">{seconds(latency[stage].max)}</Table.Td>
-            </Table.Tr>
-          ))}
+          {stages.map(([stage, label]) => {
+            const measured = latency[stage]
+            return (
+              measured && (
+                <Table.Tr key={stage} fw={stage === 'total' ? 600 : undefined}>
+                  <Table.Td>{label}</Table.Td>
+                  <Table.Td ta="right">{seconds(measured.p50)}</Table.Td>
+                  <Table.Td ta="right">{seconds(measured.p95)}</Table.Td>
+                  <Table.Td ta="right">{seconds(measured.max)}</Table.Td>
+                </Table.Tr>
+              )
+            )
+          })}
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt={4}>
         Over {latency.turns === 1 ? '1 turn' : `${latency.turns} turns`}, from the end of the caller’s words.
+        {latency.heard &&
+          ' The last line is measured in the recording: from the caller’s last sound to the agent’s first.'}
       </Text>
     </>
   )

@@ -57,6 +57,9 @@ suite('calls', { skip }, async () => {
     assert.ok(waits > 0 && waits <= done.latency.by_turn.length)
     assert.equal(await page.getByTestId('wait-mark').count(), waits)
 
+    await page.getByRole('cell', { name: 'In the recording' }).scrollIntoViewIfNeeded()
+    await picture(page, 'calls-latency')
+
     // Playback, seeking by sentence and by key.
     await page.getByRole('button', { name: 'Play' }).click()
     await until(async () => (await heardUntil(page)) > 0.3)

@@ -35,7 +35,11 @@ interface AnswerOptions {
   toolTimeoutMs: number
   /** Said once if the answer has no words yet and a tool runs longer than `afterMs`. */
   hold: { phrase(): string; afterMs: number }
-  onFirstText(): void
+  /** When `say_while_running` of a tool may be said at the earliest, in milliseconds of `performance.now()`. */
+  fillerAt: number | undefined
+  onRetrieved(tookMs: number): void
+  /** `toolsMs` is how long tools ran until now; undefined if none did. */
+  onFirstText(toolsMs: number | undefined): void
   say(sentence: string): void
 }
 
@@ -57,12 +61,16 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
     options.say(sentence)
   }
   let holdTimer: NodeJS.Timeout | undefined
+  let fillerTimer: NodeJS.Timeout | undefined
   let isFirstText = true
+  let toolsMs: number | undefined
+  let toolsSince = 0
   const speak = (sentences: string[]) => {
     for (const sentence of sentences) say(sentence)
   }
   const firstText = () => {
-    if (isFirstText) options.onFirstText()
+    clearTimeout(fillerTimer)
+    if (isFirstText) options.onFirstText(toolsMs)
     isFirstText = false
   }
 
@@ -74,12 +82,22 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           if (event.text.trim() !== '') firstText()
           speak(cutter.push(event.text))
           break
-        case 'say_meanwhile':
-          firstText()
-          speak([...cutter.flush(), speakable(event.text)])
+        case 'say_meanwhile': {
+          const fill = () => {
+            firstText()
+            speak([...cutter.flush(), speakable(event.text)])
+          }
+          const waitMs = (options.fillerAt ?? 0) - performance.now()
+          if (waitMs <= 0) fill()
+          else fillerTimer = setTimeout(fill, waitMs)
+          break
+        }
+        case 'retrieved':
+          options.onRetrieved(event.took_ms)
           break
         case 'tool_call':
           speak(cutter.flush())
+          if (running.size === 0) toolsSince = performance.now()
           running.set(event.id, { given: event.arguments, at: report.seconds() })
           holdTimer ??= setTimeout(() => {
             if (!answer.hasSaid && running.size > 0) say(hold.phrase())
@@ -93,6 +111,7 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           answer.tools.push({ id, name, arguments: given, result })
           report.tools.push({ name, arguments: given, result: result.slice(0, maxResultCharacters), isError, at })
           running.delete(id)
+          if (running.size === 0) toolsMs = (toolsMs ?? 0) + performance.now() - toolsSince
           break
         }
         case 'done':
@@ -114,5 +133,6 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
   } finally {
     clearTimeout(timer)
     clearTimeout(holdTimer)
+    clearTimeout(fillerTimer)
   }
 }

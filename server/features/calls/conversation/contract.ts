@@ -155,6 +155,18 @@ export interface TurnLatency {
   voiceMs: number
   /** From the end of the caller's speech to the first audio sent. */
   totalMs: number
+  /** How long the search in the knowledge base took, if there was one. It may run during endpointing. */
+  retrievalMs?: number
+  /** How long tools ran before the first text, if any did. Part of `modelMs`. */
+  toolsMs?: number
+  /** In the recording: from the end of the caller's sound to the start of the agent's. */
+  heardMs?: number
+}
+
+/** Answers that the model started at a pause: used if the turn was over, discarded if the caller went on. */
+export interface EarlyStarts {
+  used: number
+  discarded: number
 }
 
 export interface ConversationUsage {
@@ -179,6 +191,7 @@ export interface Outcome {
   transcript: TranscriptSegment[]
   usage: ConversationUsage
   latency: TurnLatency[]
+  earlyStarts: EarlyStarts
   tools: UsedTool[]
   unanswered: UnansweredQuestion[]
   recording: { file: string; durationMs: number } | null

@@ -2,6 +2,7 @@ import type {
   ConversationEvent,
   ConversationSetup,
   ConversationUsage,
+  EarlyStarts,
   Stage,
   TranscriptSegment,
   TurnLatency,
@@ -17,6 +18,7 @@ export interface ConversationReport {
   transcript: TranscriptSegment[]
   usage: ConversationUsage
   latency: TurnLatency[]
+  earlyStarts: EarlyStarts
   tools: UsedTool[]
   /** What the caller asked and the agent could not answer. */
   unanswered: UnansweredQuestion[]
@@ -41,6 +43,7 @@ export function createReport(
       voice: { provider: voice.provider, model: voice.model, characters: 0, audioSeconds: 0 },
     },
     latency: [],
+    earlyStarts: { used: 0, discarded: 0 },
     tools: [],
     unanswered: [],
     failures: [],

@@ -1,11 +1,13 @@
 import type { ToolUse, Turn } from '../../agents/turn.ts'
 import { type RequestedAction, type RequestedTransfer, takeAnswer } from './answer.ts'
-import type { ConversationSetup, EndedReason, TurnLatency } from './contract.ts'
+import type { ConversationSetup, EndedReason } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
+import { createEarlyAnswers } from './early-answer.ts'
 import type { CallPhrases } from './phrases.ts'
 import { createSentenceCutter } from './sentences.ts'
 import type { SpeechOutput } from './speech-output.ts'
-import { judgeOverlap, plainWords, sensitivities } from './turn-rules.ts'
+import { endingOf, judgeOverlap, plainWords, sensitivities } from './turn-rules.ts'
+import { type AnswerTiming, latencyOf, type TurnTiming } from './turn-timing.ts'
 
 /**
  * Turn-taking: passes the caller's turns to the agent and the agent's sentences to the speech output, and handles
@@ -25,10 +27,15 @@ export interface Dialogue {
   isReminding(): boolean
   /** The caller started a turn. Returns a function for what the agent says from now on, which may come back as echo. */
   callerStarted(): () => string
-  /** The caller is speaking; `voicedMs` of the turn were voiced so far. */
-  callerSpeech(voicedMs: number): void
+  /**
+   * The caller is speaking; `voicedMs` of the turn were voiced so far. Returns whether the turn before turned out not to
+   * have been over.
+   */
+  callerSpeech(voicedMs: number): boolean
   /** Partial transcript of the caller's current turn. */
-  callerPartial(text: string, overlap: { voicedMs: number; spoken: string }): void
+  callerPartial(text: string, overlap: CallerSound): void
+  /** The caller pauses and may go on; `text` is the transcript of the turn until now. */
+  callerPaused(text: string, overlap: CallerSound): void
   /** The caller's turn is over. `text` is empty if it contained no words. */
   callerTurn(text: string, timing?: TurnTiming): void
   /** The transcriber failed: says the fallback phrase, or gives up after the second failure in a row. */
@@ -47,15 +54,10 @@ export interface Dialogue {
   close(): void
 }
 
-/** Milliseconds of `performance.now()`, except `at`. */
-interface TurnTiming {
-  /** When the caller stopped speaking, in seconds since the start of the call. */
-  at: number
-  /** How much of the turn was voiced. */
+/** The caller's current turn: how much of it was voiced, and what the agent said from its start. */
+interface CallerSound {
   voicedMs: number
-  spokeUntil: number
-  endpointedAt: number
-  transcribedAt: number
+  spoken: string
 }
 
 /** What the agent is saying: an answer to the caller, or a fixed text. */
@@ -66,7 +68,7 @@ interface Utterance {
   requestedAction: RequestedAction | undefined
   abort: AbortController
   startedAt: number
-  timing: (TurnTiming & { textAt: number; sentenceAt: number }) | undefined
+  timing: AnswerTiming | undefined
   /** It contains the fallback phrase, or the announcement that the agent gives up. */
   hasApologized: boolean
   /** Its sentences that were played or started, once it is over. */
@@ -75,6 +77,12 @@ interface Utterance {
   isReminder: boolean
   /** Runs once the utterance was played. */
   then: (() => void) | undefined
+}
+
+interface BeginOptions {
+  then?: () => void
+  /** Aborts the answer, if it has started already. */
+  abort?: AbortController
 }
 
 interface DialogueOptions {
@@ -93,6 +101,8 @@ interface DialogueOptions {
 const continuedTurnMs = 200
 /** What did not interrupt the agent counts as an answer if it came at most this long before the agent finished. */
 const overlapMs = 1_500
+/** A tool's `say_while_running` is not said before this much silence after the caller's turn. */
+const fillerAfterMs = 700
 /** The hold phrase comes after this much silence during a tool. */
 const holdAfterMs = 2_000
 /** Consecutive failures after which the agent gives up and the call is transferred or ended. */
@@ -107,6 +117,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     sensitivity: agent.turnTaking?.sensitivity ?? 'medium',
     stopWords: agent.turnTaking?.stop_words ?? [],
   }
+  const early = createEarlyAnswers(converse, report)
   const history: Turn[] = []
   /** Caller turns without an answer. They are joined with the next turn. */
   let unanswered: string[] = []
@@ -118,12 +129,12 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   let ignoresCaller = false
   let gaveUp = false
 
-  function begin(heard: string, then?: () => void): Utterance {
+  function begin(heard: string, { then, abort = new AbortController() }: BeginOptions = {}): Utterance {
     const utterance: Utterance = {
       heard,
       tools: [],
       requestedAction: undefined,
-      abort: new AbortController(),
+      abort,
       startedAt: 0,
       timing: undefined,
       hasApologized: false,
@@ -166,9 +177,10 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   /** Asks the agent for an answer to this turn, and to earlier ones without an answer, and says it as it arrives. */
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
     stop({ interrupted: output.hasStarted() })
-    unanswered.push(text)
+    if (text) unanswered.push(text)
     const heard = unanswered.join(' ')
-    const utterance = begin(heard)
+    const started = early.take(heard)
+    const utterance = begin(heard, started)
     utterance.timing = timing && { ...timing, textAt: 0, sentenceAt: 0 }
     report.usage.model.turns++
     const { signal } = utterance.abort
@@ -178,14 +190,18 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         requestedAction,
         hasSaid,
         unanswered: reason,
-      } = await takeAnswer(converse({ history: [...history], heard, signal }), {
+      } = await takeAnswer(started?.events ?? converse({ history: [...history], heard, signal }), {
         report,
         signal,
         timeoutMs: limits.modelTimeoutMs ?? 10_000,
         toolTimeoutMs: 130_000,
         hold: { phrase: () => phrases.get('hold'), afterMs: limits.holdAfterMs ?? holdAfterMs },
-        onFirstText() {
-          if (utterance.timing) utterance.timing.textAt = performance.now()
+        fillerAt: timing && timing.spokeUntil + fillerAfterMs,
+        onRetrieved(retrievalMs) {
+          if (utterance.timing) utterance.timing.retrievalMs = retrievalMs
+        },
+        onFirstText(toolsMs) {
+          if (utterance.timing) Object.assign(utterance.timing, { textAt: performance.now(), toolsMs })
         },
         say(sentence) {
           if (signal.aborted) return
@@ -240,6 +256,15 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     return judgeOverlap(overlap) === 'interrupts'
   }
 
+  /** Stops the agent if what the caller has said until now interrupts it, and returns whether it does. */
+  function interruptsNow(text: string, overlap: CallerSound): boolean {
+    const verdict = judgeOverlap({ text, ...overlap, ...turnTaking, language: phrases.language() })
+    if (verdict !== 'interrupts') return false
+    report.emit({ type: 'interruption', falseAlarm: false })
+    stop({ interrupted: true })
+    return true
+  }
+
   /** For an agent that acts without a word. */
   const announcing = ({ type }: RequestedAction): string => phrases.get(type === 'end_call' ? 'closing' : type)
 
@@ -252,7 +277,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
 
   function sayFixed(text: string, then?: () => void): Utterance {
     stop({ interrupted: true })
-    const utterance = begin('', then)
+    const utterance = begin('', then && { then })
     for (const sentence of sentencesOf(text)) output.say(sentence)
     output.end()
     return utterance
@@ -280,27 +305,40 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
           .join(' ')
     },
     callerSpeech(voicedMs) {
-      if (ignoresCaller || !current) return
+      early.callerSpoke(voicedMs)
+      if (ignoresCaller || !current) return false
       if (!output.hasStarted()) {
         // The caller continued before the answer started, so the answer is to an incomplete turn.
-        if (voicedMs >= continuedTurnMs && current.heard) stop({ interrupted: false })
-        return
+        const isIncomplete = voicedMs >= continuedTurnMs && current.heard !== ''
+        if (isIncomplete) stop({ interrupted: false })
+        return isIncomplete
       }
       const { pauseMs } = sensitivities[turnTaking.sensitivity]
       if (current.isInterruptible && voicedMs >= pauseMs && !output.isPaused()) output.pause()
+      return false
     },
     callerPartial(text, overlap) {
       report.emit({ type: 'transcript.partial', speaker: 'caller', text })
-      if (ignoresCaller || !current?.isInterruptible || !output.hasStarted()) return
-      if (judgeOverlap({ text, ...overlap, ...turnTaking, language: phrases.language() }) !== 'interrupts') return
-      report.emit({ type: 'interruption', falseAlarm: false })
-      stop({ interrupted: true })
+      if (!ignoresCaller && current?.isInterruptible && output.hasStarted()) interruptsNow(text, overlap)
+    },
+    callerPaused(text, overlap) {
+      if (ignoresCaller || text === '') return
+      if (current && output.hasStarted()) {
+        if (!current.isInterruptible) return
+        // After a back-channel or a short sound, the agent goes on without waiting for the end of the turn.
+        if (!interruptsNow(text, overlap)) return this.resume()
+      }
+      if (endingOf(text, phrases.language()) === 'open') return
+      early.start({ heard: [...unanswered, text].join(' '), history: [...history], voicedMs: overlap.voicedMs })
     },
     callerTurn(text, timing) {
       if (ignoresCaller) return
       const speaking = current !== undefined && output.hasStarted()
+      // A sound without words stopped the answer to the turn before, which is still to be answered.
+      if (text === '' && !current && unanswered.length > 0) return void answer('', timing)
       if (text === '' || (speaking && !mayInterrupt(text, timing))) {
         if (text) deferred = { text: deferred ? `${deferred.text} ${text}` : text, at: now(), timing }
+        early.discard()
         this.resume()
         return
       }
@@ -313,6 +351,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       output.resume()
     },
     apologize() {
+      early.discard()
       if (ignoresCaller) return
       consecutiveFailures++
       if (current) this.resume()
@@ -354,11 +393,13 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     },
     ignoreCaller() {
       ignoresCaller = true
+      early.discard()
       this.resume()
     },
     hasGivenUp: () => gaveUp,
     close() {
       ignoresCaller = true
+      early.discard()
       stop({ interrupted: true })
     },
   }
@@ -367,16 +408,4 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
 function sentencesOf(text: string): string[] {
   const cutter = createSentenceCutter()
   return [...cutter.push(text), ...cutter.flush()]
-}
-
-function latencyOf(timing: TurnTiming & { textAt: number; sentenceAt: number }, audioAt: number): TurnLatency {
-  const ms = (from: number, to: number) => Math.max(0, Math.round(to - from))
-  return {
-    at: timing.at,
-    endpointingMs: ms(timing.spokeUntil, timing.endpointedAt),
-    transcriberMs: ms(timing.endpointedAt, timing.transcribedAt),
-    modelMs: ms(timing.transcribedAt, timing.textAt),
-    voiceMs: ms(timing.sentenceAt, audioAt),
-    totalMs: ms(timing.spokeUntil, audioAt),
-  }
 }

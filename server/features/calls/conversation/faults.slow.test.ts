@@ -135,7 +135,7 @@ describe('a failing stage', { concurrency: 4 }, () => {
 
   test('the transcriber fails or hangs: the agent apologizes, then ends the call', async () => {
     for (const finish of [() => Promise.reject(new Error('down')), never]) {
-      const stream = { write() {}, pause() {}, finish, discard() {}, close() {} }
+      const stream = { write() {}, pause: () => undefined, finish, discard() {}, close() {} }
       const transcriber = { provider: 'p', model: 'm', source: 'recognised' as const, open: () => stream }
       const setup = { transcriber, limits: { transcriberTimeoutMs: 100 } }
       const simulated = call(says('Hi.'), setup)
@@ -155,7 +155,7 @@ describe('a failing stage', { concurrency: 4 }, () => {
 
   test('the transcriber is slow: after barge-in the agent stays silent until the transcript arrives', async () => {
     const { promise: finish, resolve } = Promise.withResolvers<string>()
-    const stream = { write() {}, pause() {}, finish: () => finish, discard() {}, close() {} }
+    const stream = { write() {}, pause: () => undefined, finish: () => finish, discard() {}, close() {} }
     const transcriber = { provider: 'p', model: 'm', source: 'recognised' as const, open: () => stream }
     const welcomeMessage =
       'There is a lot to tell, and it takes a long time to tell it all, as you will hear in a moment.'

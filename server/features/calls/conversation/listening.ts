@@ -5,7 +5,7 @@ import type { ConversationReport } from './conversation-report.ts'
 import type { Dialogue } from './dialogue.ts'
 import type { CallPhrases } from './phrases.ts'
 import { createSpeechInput } from './speech-input.ts'
-import { isEcho, seemsUnfinished } from './turn-rules.ts'
+import { endingOf, isEcho } from './turn-rules.ts'
 
 /** Turns incoming audio into transcribed turns of the caller and passes them to the dialogue. */
 interface Listening {
@@ -30,6 +30,8 @@ interface ListeningOptions {
 
 /** A pause of this length ends a turn even if its text seems unfinished. */
 const maxPauseMs = 3_000
+/** The same where the text may be finished, such as "what I am looking for." */
+const maybeOpenPauseMs = 1_500
 
 export async function startListening(media: CallMedia, options: ListeningOptions): Promise<Listening> {
   const { setup, report, dialogue, phrases, now, signal } = options
@@ -40,6 +42,8 @@ export async function startListening(media: CallMedia, options: ListeningOptions
   /** What the agent says from the start of the caller's turn. */
   let spokenOver = () => ''
   let transcribing = 0
+  /** Transcripts of pauses that have not arrived. */
+  let transcribingPause = 0
   /** What a simulated caller said since the last turn. */
   const script: string[] = []
   let hasScript = false
@@ -128,19 +132,48 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     }
   }
 
+  const min = agent.endpointingMs ?? 500
+  const endpointingMs = { min, max: Math.max(maxPauseMs, min) }
+
+  function requiredPauseMs(): number {
+    // Ending the turn before the transcript of the pause is there gains nothing: the turn would wait for it anyway.
+    if (transcribingPause > 0) return endpointingMs.max
+    const ending = endingOf(partialText, phrases.language())
+    return ending === 'open' ? endpointingMs.max : ending === 'maybe_open' ? Math.max(min, maybeOpenPauseMs) : min
+  }
+
   let lastTurn: Promise<void> = Promise.resolve()
   const input = createSpeechInput({
     encoding: media.encoding,
     detector,
     transcription,
-    endpointingMs: { min: agent.endpointingMs ?? 500, max: Math.max(maxPauseMs, agent.endpointingMs ?? 0) },
-    seemsUnfinished: () => seemsUnfinished(partialText, phrases.language()),
+    endpointingMs,
+    requiredPauseMs,
     onFrame: options.onFrame,
     onSpeechStart() {
       startedAt = report.seconds()
       spokenOver = dialogue.callerStarted()
     },
-    onSpeech: (voicedMs) => dialogue.callerSpeech(voicedMs),
+    onSpeech(voicedMs) {
+      if (dialogue.callerSpeech(voicedMs)) input.learnPause()
+    },
+    onPause(isPaused) {
+      const transcript = transcription.pause()
+      if (!transcript) return
+      transcribingPause++
+      transcript
+        .then(
+          (text) => {
+            if (!isPaused()) return
+            partialText = text
+            const overlap = { voicedMs: input.voicedMs(), spoken: spokenOver() }
+            if (!isEcho(text, overlap.spoken)) dialogue.callerPaused(text.trim(), overlap)
+          },
+          // `finish` reports the error.
+          () => {},
+        )
+        .finally(() => transcribingPause--)
+    },
     onTurnEnd(pausedMs, voicedMs) {
       lastTurn = endTurn(pausedMs, voicedMs)
     },

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silence } from '../../../providers/speech/audio.ts'
+import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { until } from '../../../testing/process.ts'
 import { startCallClock } from './call-clock.ts'
+import type { TurnLatency } from './contract.ts'
+import { measureHeardLatency } from './heard-latency.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
 import { createSpeechInput } from './speech-input.ts'
-import { seemsUnfinished } from './turn-rules.ts'
 
 const cut = (text: string, size: number): string[] => {
   const cutter = createSentenceCutter()
@@ -69,6 +71,30 @@ test('the call clock follows real time and reports ticks lost in a stall as miss
   assert.equal(ticks.length, count)
 })
 
+test('the heard latency is measured between the sounds of both tracks, once per answer', async () => {
+  const meter = await measureHeardLatency('mulaw-8000')
+  const tone = encodeMulaw(Int16Array.from({ length: 160 }, (_, i) => 8_000 * Math.sin(i)))
+  const quiet = new Uint8Array(160).fill(0xff)
+  const turns = [1, 2].map((at) => ({ at, endpointingMs: 0, transcriberMs: 0, modelMs: 0, voiceMs: 0, totalMs: 0 }))
+  const [first, second] = turns as [TurnLatency, TurnLatency]
+  const write = (ms: number, caller: Uint8Array | undefined, agent: Uint8Array | undefined, turn?: TurnLatency) => {
+    for (let t = 0; t < ms; t += 20) meter.write(caller, agent, turn)
+  }
+  write(500, quiet, tone)
+  write(1_000, tone, undefined)
+  write(600, quiet, undefined)
+  write(80, quiet, quiet, first)
+  write(900, undefined, tone, first)
+  assert.equal(first.heardMs, 680, 'including the silence at the start of the agent’s audio')
+  write(400, tone, tone, first)
+  write(100, quiet, tone, first)
+  assert.equal(first.heardMs, 680)
+  write(400, tone, undefined, first)
+  write(300, undefined, undefined, first)
+  write(20, undefined, tone, second)
+  assert.equal(second.heardMs, 300)
+})
+
 test('speech input detects where turns start, pause and end', () => {
   const log: string[] = []
   const speechByte = 7
@@ -77,16 +103,17 @@ test('speech input detects where turns start, pause and end', () => {
     detector: { isSpeech: (frame) => frame[0] === speechByte, close() {} },
     transcription: {
       write: (frame) => log.push(frame[0] === speechByte ? 'v' : '-'),
-      pause: () => log.push('pause'),
+      pause: () => undefined,
       finish: async () => '',
       discard: () => log.push('discard'),
       close() {},
     },
     endpointingMs: { min: 500, max: 3000 },
-    seemsUnfinished: () => seemsUnfinished(soFar, 'en-US'),
+    requiredPauseMs: () => (soFar ? 3000 : 500),
     onFrame() {},
     onSpeechStart: () => log.push('start'),
     onSpeech() {},
+    onPause: () => log.push('pause'),
     onTurnEnd(pausedMs, ofMs) {
       log.push(`end ${pausedMs}`)
       voicedMs = ofMs
@@ -122,6 +149,24 @@ test('speech input detects where turns start, pause and end', () => {
     log.filter((entry) => entry.length > 1),
     ['start', 'discard', 'noise'],
   )
+  // A caller who was cut off gets longer pauses, which fade with each turn.
+  log.length = 0
+  feed(speechByte, 400)
+  feed(quiet, 800)
+  feed(speechByte, 400)
+  input.learnPause()
+  feed(quiet, 1_100)
+  feed(speechByte, 400)
+  feed(quiet, 1_100)
+  assert.deepEqual(
+    log.filter((entry) => entry.startsWith('end')),
+    ['end 500', 'end 1060', 'end 960'],
+  )
+  for (let turn = 0; turn < 12; turn++) {
+    feed(speechByte, 400)
+    feed(quiet, 1_100)
+  }
+  assert.equal(log.at(-1), 'end 540')
   log.length = 0
   soFar = 'I would like to'
   feed(speechByte, 400)
@@ -136,5 +181,5 @@ test('speech input detects where turns start, pause and end', () => {
   assert.ok(log.includes('end 0'), 'a turn is cut after 30 s')
   // Without frames, ticks count as silence.
   for (let i = 0; i < 60; i++) input.tick()
-  assert.ok(log.includes('end 500'))
+  assert.ok(log.includes('end 520'))
 })

@@ -4,6 +4,7 @@ import { startCallClock } from './call-clock.ts'
 import type { CallMedia, ConversationSetup, EndedReason, Outcome } from './contract.ts'
 import { createReport } from './conversation-report.ts'
 import { closingTimeoutMs, createDialogue } from './dialogue.ts'
+import { measureHeardLatency } from './heard-latency.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { createKeyPad } from './keys.ts'
 import { startListening } from './listening.ts'
@@ -151,7 +152,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
 
   try {
     const jitter = createJitterBuffer(jitterFrames)
-    const [listening, recording] = await Promise.all([
+    const [listening, recording, heardLatency] = await Promise.all([
       startListening(media, {
         setup,
         report,
@@ -165,12 +166,14 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
         },
       }),
       setup.recordingPath ? startRecording(setup.recordingPath, media.encoding).catch(() => undefined) : undefined,
+      setup.recordingPath ? measureHeardLatency(media.encoding) : undefined,
     ])
     recorder = recording
     const silence = createSilenceWatch(limits, clock.now())
     onTick = (missed, now) => {
       const [heard, said] = [jitter.pull(), missed ? undefined : output.tick()]
       recorder?.write(heard, said)
+      heardLatency?.write(heard, said, report.latency.at(-1))
       listening.tick()
       keyPad.tick(now)
       const isSilent = !listening.isBusy() && (!output.isBusy() || dialogue.isReminding())
@@ -214,6 +217,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       transcript: report.transcript.sort((a, b) => a.timestamp - b.timestamp),
       usage: report.usage,
       latency: report.latency,
+      earlyStarts: report.earlyStarts,
       tools: report.tools,
       unanswered: report.unanswered,
       recording,

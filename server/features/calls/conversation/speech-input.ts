@@ -1,5 +1,6 @@
 import { createFramer, silence } from '../../../providers/speech/audio.ts'
 import { type Encoding, frameMs, type Transcription, type VoiceDetector } from '../../../providers/speech/contract.ts'
+import { createCallerLevel } from './caller-level.ts'
 
 /**
  * Detects turns in the caller's audio: speech onset, pauses and the end of the turn (endpointing). Feeds the speech to
@@ -13,6 +14,8 @@ interface SpeechInput {
   speakingMs(): number
   /** Voiced time of the current turn. */
   voicedMs(): number
+  /** The current turn turned out to continue the one before: this caller makes longer pauses than expected. */
+  learnPause(): void
   close(): void
 }
 
@@ -20,13 +23,14 @@ interface SpeechInputOptions {
   encoding: Encoding
   detector: VoiceDetector
   transcription: Transcription
-  /** Endpointing: a pause of `min` ends the turn, or of `max` if the partial transcript seems unfinished. */
+  /** Endpointing: the turn ends after a pause of `requiredPauseMs`, which is between these. */
   endpointingMs: { min: number; max: number }
-  /** Whether the partial transcript of the current turn ends in the middle of a phrase. */
-  seemsUnfinished(): boolean
+  requiredPauseMs(): number
   /** Called for every complete frame, for the recording. */
   onFrame(frame: Uint8Array): void
   onSpeechStart(): void
+  /** The caller pauses and may go on. `isPaused` tells whether this pause still lasts. */
+  onPause(isPaused: () => boolean): void
   /** Called for each voiced frame of a turn with the total voiced time. */
   onSpeech(voicedMs: number): void
   /** The turn ended `pausedMs` ago. 0 if it was cut at the maximum length. */
@@ -43,6 +47,10 @@ const pauseMs = 200
 /** Shorter sounds are noise, such as a click or a knock. */
 const minSpeechMs = 100
 const maxTurnMs = 30_000
+/** A learned pause gets this margin, lengthens endpointing by at most `maxExtraMs`, and fades with each turn. */
+const pauseMarginMs = 200
+const maxExtraMs = 1_000
+const fading = 0.8
 /** Frames that arrive this far ahead of real time are dropped: the far end is faulty. */
 const maxAheadMs = 5_000
 const starvedMs = 100
@@ -51,23 +59,31 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   const { encoding, detector, transcription } = options
   const framesOf = createFramer(encoding)
   const quiet = silence(encoding)
+  const level = createCallerLevel(encoding)
   const preRoll: Uint8Array[] = []
   /** Frames of the current pause. They are sent to the transcriber only if the turn continues. */
   let pending: Uint8Array[] = []
   /** Bit mask of the last five frames; 1 is voiced. */
   let recent = 0
   let state: 'silent' | 'speaking' | 'paused' = 'silent'
+  let pauses = 0
   let turnMs = 0
   let voicedMs = 0
   let silentMs = 0
+  /** Silence since the last speech of the turn before, and what it was when the current turn started. */
+  let sinceTurnMs = 0
+  let pauseBeforeMs = 0
+  /** Endpointing takes this much longer, because the caller was cut off before. */
+  let extraMs = 0
   let aheadMs = 0
   let sinceFrameMs = 0
   let closed = false
 
   function processFrame(frame: Uint8Array): void {
-    const voiced = detector.isSpeech(frame)
+    const voiced = detector.isSpeech(frame) && level.isCaller(frame)
     recent = ((recent << 1) | (voiced ? 1 : 0)) & lastFive
     if (state === 'silent') {
+      sinceTurnMs += frameMs
       preRoll.push(frame)
       if (preRoll.length * frameMs > preRollMs) preRoll.shift()
       if (voiced && bitsIn(recent) >= onsetFrames) startTurn()
@@ -80,6 +96,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
 
   function startTurn(): void {
     state = 'speaking'
+    pauseBeforeMs = sinceTurnMs
     voicedMs = onsetFrames * frameMs
     turnMs = voicedMs
     silentMs = 0
@@ -110,16 +127,22 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
     const { min, max } = options.endpointingMs
     if (state === 'speaking' && silentMs >= Math.min(pauseMs, min)) {
       state = 'paused'
-      transcription.pause()
+      const pause = ++pauses
+      options.onPause(() => state === 'paused' && pause === pauses)
     }
-    if (silentMs >= max || (silentMs >= min && !options.seemsUnfinished())) endTurn()
+    if (silentMs >= Math.min(max, options.requiredPauseMs() + extraMs)) endTurn()
   }
 
   function endTurn(): void {
-    const [paused, voiced] = [silentMs, voicedMs]
+    const [paused, voiced] = [silentMs, soundMs()]
+    sinceTurnMs = paused
+    extraMs = Math.round(extraMs * fading)
     reset()
     options.onTurnEnd(paused, voiced)
   }
+
+  /** Voiced time without what the detector added after the end of the sound. */
+  const soundMs = () => (silentMs > 0 ? Math.max(0, voicedMs - (detector.overhangMs ?? 0)) : voicedMs)
 
   function reset(): void {
     state = 'silent'
@@ -146,7 +169,11 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
       if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
     },
     speakingMs: () => turnMs,
-    voicedMs: () => voicedMs,
+    voicedMs: soundMs,
+    learnPause() {
+      const wanted = pauseBeforeMs + pauseMarginMs - options.endpointingMs.min
+      extraMs = Math.min(maxExtraMs, Math.max(extraMs, wanted))
+    },
     close() {
       closed = true
       detector.close()

@@ -73,16 +73,21 @@ export function hasStopWord(text: string, language: string, own: string[] = []):
   return [...rulesOf(language).stopWords, ...own.map(joined)].some((word) => word && padded.includes(` ${word} `))
 }
 
-/** Whether the text ends in the middle of a phrase, so that the caller will probably continue. */
-export function seemsUnfinished(text: string, language: string): boolean {
+/**
+ * Whether the text ends in the middle of a phrase, so that the caller will probably continue. `maybe_open`: words and
+ * punctuation disagree. Recognizers put a full stop or a comma at a pause, whatever follows.
+ */
+export function endingOf(text: string, language: string): 'open' | 'maybe_open' | 'closed' {
   const trimmed = text.trim()
-  if (/(?:[,;،–—-]|\.{2,}|…)$/.test(trimmed)) return true
-  if (/[?!؟]$/.test(trimmed)) return false
+  if (/(?:[–—-]|\.{2,}|…)$/.test(trimmed)) return 'open'
+  if (/[?!؟]$/.test(trimmed)) return 'closed'
   const { openEndings, maybeOpenEndings } = rulesOf(language)
   const words = plainWords(trimmed)
   const endsWith = (phrases: Set<string>) =>
     [1, 2, 3, 4, 5].some((length) => length <= words.length && phrases.has(words.slice(-length).join(' ')))
-  return endsWith(openEndings) || (!/[.।]$/.test(trimmed) && endsWith(maybeOpenEndings))
+  if (endsWith(openEndings)) return 'open'
+  if (!endsWith(maybeOpenEndings)) return /[,;،]$/.test(trimmed) ? 'maybe_open' : 'closed'
+  return /[.।]$/.test(trimmed) ? 'maybe_open' : 'open'
 }
 
 /** An echo has at least this many words: callers repeat one or two words of the agent to confirm them. */

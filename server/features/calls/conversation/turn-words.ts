@@ -6,7 +6,7 @@ interface TurnWords {
   stopWords: string[]
   /** No turn ends with one of these, even if the recognizer puts a full stop there. */
   openEndings: string[]
-  /** A turn that ends with one of these and without a full stop goes on. */
+  /** A turn that ends with one of these and without a full stop goes on; with one, it may. */
   maybeOpenEndings: string[]
 }
 
@@ -29,7 +29,7 @@ export const turnWords: Record<string, TurnWords> = {
       'wait, hold on, hang on, pause, one moment, just a moment, one second, just a second, excuse me, listen, be quiet, shut up, enough',
     ),
     openEndings: listed(
-      'and, or, but, because, the, a, an, my, your, our, if, when i, my number is, my name is, my email is, my address is, number is, i want to, i would like to, id like to, i need to',
+      'and, or, but, because, the, a, an, my, your, our, if, when i, my number is, my name is, my email is, my address is, number is, i want to, i would like to, id like to, i need to, i would like, id like',
     ),
     maybeOpenEndings: listed('so, to, of, for, with, is, are, was, at, from, in, on, that, which'),
   },

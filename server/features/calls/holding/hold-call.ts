@@ -184,7 +184,7 @@ async function conclude(
   const conversation: FinishedConversation = {
     durationSeconds: Math.ceil(outcome.durationMs / 1000),
     transcript: outcome.transcript,
-    latency: latencyOf(outcome.latency),
+    latency: latencyOf(outcome.latency, outcome.earlyStarts),
     usage: outcome.usage,
     failures: outcome.failures,
     tools: outcome.tools,

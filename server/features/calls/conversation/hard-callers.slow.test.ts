@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Voice } from '../../../providers/speech/contract.ts'
+import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
+import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
+import { until } from '../../../testing/process.ts'
+import type { CallConverse } from './contract.ts'
+
+/** Callers and providers that behave badly, on the media of a call. The caller hums, with a script. */
+
+const bare = createOfflineSpeech({ isInstalled: () => false })
+after(() => bare.close())
+const call = (converse: CallConverse, setup: TestSetup = {}) =>
+  startCall(bare, converse, setup, { speed: 4, scripted: true })
+
+async function hum(ms: number): Promise<Buffer> {
+  const options = { encoding: 'mulaw-8000' as const, voice: '', language: 'en', signal: AbortSignal.timeout(9_000) }
+  const pieces = await Array.fromAsync(bare.voice.speak('Hello. '.repeat(ms / 400), options))
+  return Buffer.concat(pieces).subarray(0, ms * 8)
+}
+
+describe('a call', { concurrency: 4 }, () => {
+  test('in which a cough stops an answer before it starts still gets the answer', async () => {
+    const first = Promise.withResolvers<never>()
+    const one = call(async function* ({ signal }) {
+      signal.addEventListener('abort', () => first.reject(signal.reason))
+      if (one.heard.length === 1) await first.promise
+      yield { type: 'text', text: 'At nine.' }
+      yield done()
+    })
+    await one.saw('agent.speech_stopped')
+    await one.far.say(await hum(800), 'When do you open?')
+    await until(async () => one.heard.length === 1)
+    // Long enough for speech, and without words.
+    await one.far.say(await hum(800))
+    await one.saw('agent.speech_stopped', 2)
+    one.end.abort()
+    const outcome = await one.outcome
+    assert.deepEqual(one.heard, ['When do you open?', 'When do you open?'])
+    assert.equal(textsOf('agent', outcome).at(-1), 'At nine.')
+    assert.deepEqual(textsOf('caller', outcome), ['When do you open?'])
+  })
+
+  test('in which hundreds of keys arrive at once answers all of them', async () => {
+    const one = call(says('Thank you.'))
+    await one.saw('agent.speech_stopped')
+    const keys = '12345678'.repeat(64)
+    one.far.press(keys)
+    await one.saw('agent.speech_stopped', 2)
+    one.end.abort()
+    const outcome = await one.outcome
+    assert.deepEqual(outcome.failures, [])
+    assert.equal(textsOf('caller', outcome).join(''), keys)
+    assert.equal(textsOf('agent', outcome).at(-1), 'Thank you.')
+    assert.ok(one.heard.length <= 8, 'one turn for 64 keys')
+    assert.equal(one.heard.at(-1)?.match(/keys/g)?.length, 8)
+  })
+
+  test('whose voice stalls in the middle of a word apologizes and goes on', async () => {
+    let stalls = true
+    const voice: Voice = {
+      ...bare.voice,
+      async *speak(text, options) {
+        for await (const piece of bare.voice.speak(text, options)) {
+          if (!text.startsWith('Your number') || !stalls) yield piece
+          else {
+            stalls = false
+            yield piece.subarray(0, piece.length / 2)
+            await new Promise(() => {})
+          }
+        }
+      },
+    }
+    const agent = { phrases: { say_again: 'Sorry, once more?' } }
+    const one = call(says('Your number is forty-two.'), { voice, agent, limits: { voiceTimeoutMs: 100 } })
+    await one.saw('agent.speech_stopped')
+    one.far.press('1#')
+    await one.saw('agent.speech_stopped', 2)
+    one.far.press('2#')
+    await one.saw('agent.speech_stopped', 3)
+    one.end.abort()
+    const outcome = await one.outcome
+    const [, first = '', second] = textsOf('agent', outcome)
+    assert.match(first, /^(?!.*forty).*Sorry, once more\?$/)
+    assert.equal(second, 'Your number is forty-two.')
+    assert.deepEqual(
+      outcome.failures.map(({ stage }) => stage),
+      ['voice'],
+    )
+  })
+})
