@@ -69,8 +69,8 @@ export interface VoiceOrganization extends TestOrganization {
   channelId: string
   /** Posts to the channel's hooks, signed like the carrier. */
   hook(path: string, form: Record<string, string>): Promise<string>
-  /** A person calls the channel; `streamOf` names another call when the media stream opens. */
-  ring(options?: { streamOf?: string }): Promise<RingingPhone>
+  /** A person calls the channel, from a new number by default; `streamOf` names another call when the media stream opens. */
+  ring(options?: { streamOf?: string; from?: string }): Promise<RingingPhone>
 }
 
 interface RingingPhone {
@@ -108,9 +108,9 @@ async function newVoiceOrganization(app: TestApp, url: string, agent: object): P
     agentId: made.body.id,
     channelId,
     hook,
-    async ring({ streamOf } = {}) {
+    async ring({ streamOf, from: caller } = {}) {
       const callSid = `CA${randomBytes(16).toString('hex')}`
-      const from = `+1202555${String(4000 + ++people)}`
+      const from = caller ?? `+1202555${String(4000 + ++people)}`
       const twiml = await hook('/inbound', { CallSid: callSid, From: from, To: phone_number, CallStatus: 'ringing' })
       const [verb] = readTwiml(twiml) ?? []
       assert.ok(verb?.verb === 'stream', twiml)

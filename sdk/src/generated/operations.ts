@@ -1252,6 +1252,24 @@ export interface Inbox {
   listTicketAssignments(inbox_id: string, query?: api.ListTicketAssignmentsQuery, options?: Options): List<api.TicketAssignment, CursorPage<api.TicketAssignment>>
 
   /**
+   * List the analyses of tickets
+   *
+   * Summaries and results of closed tickets, newest ticket first.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listTicketAnalyses(query?: api.ListTicketAnalysesQuery, options?: Options): List<api.TicketAnalysis, CursorPage<api.TicketAnalysis>>
+
+  /**
+   * Get the analysis of a ticket
+   *
+   * Written a moment after a ticket is closed whose channel has an active agent, and again when it is closed after further messages. 404 until then.
+   *
+   * Required scope: `inbox:read`.
+   */
+  getTicketAnalysis(inbox_id: string, options?: Options): Promise<api.TicketAnalysis>
+
+  /**
    * Draft a reply, a summary or a translation
    *
    * Writes a text for a member to check. Nothing is sent, and no message or note is created. A reply uses the instructions, the model and the knowledge base of the agent on the ticket’s channel, or of the oldest active agent with a model, and calls no tools. In test mode no hosted model is called: a reply quotes the knowledge base, a summary quotes the messages, and a translation is the text itself, marked with the language.
@@ -2747,6 +2765,8 @@ export const operations = {
     takeTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/take', repeat: 'keyed' },
     setTicketTeam: { method: 'PUT', path: '/inbox/tickets/{inbox_id}/team', json: true, repeat: 'safe' },
     listTicketAssignments: { method: 'GET', path: '/inbox/tickets/{inbox_id}/assignments', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    listTicketAnalyses: { method: 'GET', path: '/inbox/analyses', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getTicketAnalysis: { method: 'GET', path: '/inbox/tickets/{inbox_id}/analysis', repeat: 'safe' },
     createDraft: { method: 'POST', path: '/inbox/tickets/{inbox_id}/drafts', json: true, repeat: 'keyed' },
   },
   templates: {

@@ -160,6 +160,8 @@ export interface AgentConfig {
   business_hours: AgentBusinessHours
   phrases: AgentPhrases
   turn_taking: AgentTurnTaking
+  memory: AgentMemory
+  results: AgentResults
 }
 
 export interface AgentConfigChanges {
@@ -180,6 +182,8 @@ export interface AgentConfigChanges {
   business_hours?: AgentConfigChangesBusinessHours | null
   phrases?: AgentConfigChangesPhrases | null
   turn_taking?: AgentConfigChangesTurnTaking | null
+  memory?: AgentConfigChangesMemory | null
+  results?: AgentConfigChangesResults | null
 }
 
 export interface AgentConfigChangesBusinessHours {
@@ -223,6 +227,13 @@ export interface AgentConfigChangesKnowledge {
   collection_ids?: string[] | null
 }
 
+export interface AgentConfigChangesMemory {
+  /** Whether a prompt agent knows the contact’s earlier conversations and open tasks */
+  enabled?: boolean | null
+  /** How many earlier calls and chats it knows, newest first */
+  conversations?: number | null
+}
+
 export interface AgentConfigChangesPhrases {
   /** Asked when the line is silent, before silence ends the call */
   silence_reminder?: string | null
@@ -246,6 +257,17 @@ export interface AgentConfigChangesPhrases {
   try_later?: string | null
 }
 
+export interface AgentConfigChangesResults {
+  /** JSON Schema of an object to fill from the conversation when it is over. At most 50 properties, 32,768 characters and 32 levels, without `$ref`. Regular expressions and formats are only shown to the model */
+  extract?: Record<string, unknown> | null
+  /** Fields of the contact that extracted properties are written to */
+  contact_fields?: AgentContactFieldInput[] | null
+  /** Judged when the conversation is over, each with a reason */
+  success_criteria?: AgentSuccessCriterionInput[] | null
+  /** How a conversation can end. The model chooses one at most */
+  dispositions?: AgentDispositionInput[] | null
+}
+
 export interface AgentConfigChangesTranscriber {
   /** Null for the installation’s default */
   provider?: string | null
@@ -263,6 +285,36 @@ export interface AgentConfigChangesTurnTaking {
   welcome_interruptible?: boolean | null
   /** Words that always interrupt, besides those of the language such as “stop” and “wait” */
   stop_words?: string[] | null
+}
+
+export interface AgentContactField {
+  /** A property at the top level of `extract` */
+  property: string
+  /** `name`, or `custom_fields.` and the name of a custom field */
+  field: string
+  /** Whether a value that the contact already has is replaced. By default only empty fields are filled */
+  overwrite: boolean
+}
+
+export interface AgentContactFieldInput {
+  /** A property at the top level of `extract` */
+  property: string
+  /** `name`, or `custom_fields.` and the name of a custom field */
+  field: string
+  /** Whether a value that the contact already has is replaced. By default only empty fields are filled */
+  overwrite?: boolean
+}
+
+export interface AgentDisposition {
+  name: string
+  /** Tells the model when it applies */
+  description: string
+}
+
+export interface AgentDispositionInput {
+  name: string
+  /** Tells the model when it applies */
+  description?: string
 }
 
 export interface AgentError {
@@ -314,6 +366,13 @@ export interface AgentMcpServerInput {
   allowed_tools?: string[] | null
 }
 
+export interface AgentMemory {
+  /** Whether a prompt agent knows the contact’s earlier conversations and open tasks */
+  enabled: boolean
+  /** How many earlier calls and chats it knows, newest first */
+  conversations: number
+}
+
 /** What the service itself says on a call. Variables are filled in */
 export interface AgentPhrases {
   /** Asked when the line is silent, before silence ends the call */
@@ -338,6 +397,18 @@ export interface AgentPhrases {
   try_later: string | null
 }
 
+/** What is found out after each call and each closed chat */
+export interface AgentResults {
+  /** JSON Schema of an object to fill from the conversation when it is over. At most 50 properties, 32,768 characters and 32 levels, without `$ref`. Regular expressions and formats are only shown to the model */
+  extract: Record<string, unknown> | null
+  /** Fields of the contact that extracted properties are written to */
+  contact_fields: AgentContactField[]
+  /** Judged when the conversation is over, each with a reason */
+  success_criteria: AgentSuccessCriterion[]
+  /** How a conversation can end. The model chooses one at most */
+  dispositions: AgentDisposition[]
+}
+
 export interface AgentRule {
   /** Words or phrases. One match is enough; case is ignored */
   when: string[]
@@ -346,6 +417,18 @@ export interface AgentRule {
   choices?: string[]
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
+}
+
+export interface AgentSuccessCriterion {
+  name: string
+  /** Tells the model when the criterion is met */
+  description: string
+}
+
+export interface AgentSuccessCriterionInput {
+  name: string
+  /** Tells the model when the criterion is met */
+  description?: string
 }
 
 export interface AgentTool {
@@ -641,6 +724,7 @@ export interface CallAnalysis {
   }>
   /** Model that wrote the summary */
   summary_by: string | null
+  results?: ConversationResults
 }
 
 export interface CallError {
@@ -1703,6 +1787,19 @@ export interface ConversationReport {
   }>
 }
 
+/** What the agent’s `results` asked for */
+export interface ConversationResults {
+  /** Fits `extract`; null if nothing that fits was found */
+  extracted: Record<string, unknown> | null
+  success_criteria: CriterionResult[]
+  disposition: string | null
+  contact_fields: WrittenField[]
+  /** `scripted` where no model was asked: in test mode and for static agents. Null if it failed */
+  model: string | null
+  /** Why results are missing */
+  error: string | null
+}
+
 export interface ConversationTotals {
   /** Conversations that started: tickets opened and reopened */
   opened: number
@@ -1832,6 +1929,12 @@ export interface CreatedTemplate {
     loc: string[]
     msg: string
   }>
+}
+
+export interface CriterionResult {
+  name: string
+  result: "met" | "not_met" | "unknown"
+  reason: string
 }
 
 export interface CustomRole {
@@ -2710,6 +2813,8 @@ export interface NewAgentConfig {
   business_hours?: NewAgentConfigBusinessHours | null
   phrases?: NewAgentConfigPhrases | null
   turn_taking?: NewAgentConfigTurnTaking | null
+  memory?: NewAgentConfigMemory | null
+  results?: NewAgentConfigResults | null
 }
 
 export interface NewAgentConfigBusinessHours {
@@ -2753,6 +2858,13 @@ export interface NewAgentConfigKnowledge {
   collection_ids?: string[] | null
 }
 
+export interface NewAgentConfigMemory {
+  /** Whether a prompt agent knows the contact’s earlier conversations and open tasks */
+  enabled?: boolean | null
+  /** How many earlier calls and chats it knows, newest first */
+  conversations?: number | null
+}
+
 export interface NewAgentConfigPhrases {
   /** Asked when the line is silent, before silence ends the call */
   silence_reminder?: string | null
@@ -2774,6 +2886,17 @@ export interface NewAgentConfigPhrases {
   call_back?: string | null
   /** The same for a caller without a number to call back, such as one in a browser */
   try_later?: string | null
+}
+
+export interface NewAgentConfigResults {
+  /** JSON Schema of an object to fill from the conversation when it is over. At most 50 properties, 32,768 characters and 32 levels, without `$ref`. Regular expressions and formats are only shown to the model */
+  extract?: Record<string, unknown> | null
+  /** Fields of the contact that extracted properties are written to */
+  contact_fields?: AgentContactFieldInput[] | null
+  /** Judged when the conversation is over, each with a reason */
+  success_criteria?: AgentSuccessCriterionInput[] | null
+  /** How a conversation can end. The model chooses one at most */
+  dispositions?: AgentDispositionInput[] | null
 }
 
 export interface NewAgentConfigTranscriber {
@@ -4239,6 +4362,24 @@ export interface Ticket {
   updated_at: string
 }
 
+export interface TicketAnalysis {
+  /** The ticket */
+  id: string
+  organization_id: string
+  contact_id: string
+  /** The agent whose settings asked for it */
+  agent_id: string | null
+  agent_version: number | null
+  summary: string
+  /** Model that wrote the summary; `scripted` where none was asked */
+  summary_by: string | null
+  results: ConversationResults | null
+  /** When the ticket was closed */
+  closed_at: string
+  livemode: boolean
+  created_at: string
+}
+
 export interface TicketAssignment {
   id: string
   ticket_id: string
@@ -4621,6 +4762,15 @@ export interface WorkQueue {
   failed: number
   /** How long the oldest has been due */
   oldest_seconds: number | null
+}
+
+export interface WrittenField {
+  property: string
+  field: string
+  /** The extracted value */
+  value: unknown
+  /** `kept`: the contact has another value, and the mapping does not overwrite; `unchanged`: it has this value; `invalid`: the field cannot have it */
+  status: "written" | "unchanged" | "kept" | "invalid" | "no_contact"
 }
 
 export interface ListKeysQuery {
@@ -5220,6 +5370,17 @@ export interface ListAgentsQuery {
   is_active?: "active" | "inactive" | undefined
   /** Part of the name */
   search?: string | undefined
+}
+
+export interface ListTicketAnalysesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Only the analysis of this ticket (the id of a ticket, from `GET /inbox/tickets`; in test mode `POST /simulator/messages` opens one that you can reply to) */
+  inbox_id?: string | undefined
+  /** Only tickets of this contact (the id of a contact, from `GET /contacts`) */
+  contact_id?: string | undefined
 }
 
 export interface ListCallsQuery {

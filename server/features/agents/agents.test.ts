@@ -79,6 +79,8 @@ test('an agent created from a name alone has the defaults of the contract', asyn
         try_later: null,
       },
       turn_taking: { min_words: 1, sensitivity: 'medium', welcome_interruptible: true, stop_words: [] },
+      memory: { enabled: true, conversations: 3 },
+      results: { extract: null, contact_fields: [], success_criteria: [], dispositions: [] },
     },
   })
 })

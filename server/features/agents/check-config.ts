@@ -3,6 +3,7 @@ import { type Fault, InvalidInput } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { findSchedule } from '../schedules/find-schedule.ts'
 import type { AgentConfig, TransferTarget } from './config-schema.ts'
+import { checkResults } from './results/check-results.ts'
 import { actionNames } from './tools/actions.ts'
 import { faultInSchema } from './tools/check-arguments.ts'
 import { placeholdersOf } from './tools/rest-address.ts'
@@ -74,6 +75,7 @@ export async function checkConfig(
   const { schedule_id, replies, transfers } = config.business_hours
   if (schedule_id === null && (replies !== 'always' || transfers !== 'always'))
     add(['business_hours', 'schedule_id'], 'Name the business hours to follow')
+  checkResults(config.results, add)
   if (faults.length > 0) throw new InvalidInput(faults)
   const { call_settings } = config
   const numberAt = (number: string, ...loc: string[]) =>

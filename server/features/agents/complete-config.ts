@@ -11,6 +11,7 @@ import {
   TransferTarget,
   VoiceSettings,
 } from './config-schema.ts'
+import { ContactFieldMapping, Disposition, SuccessCriterion } from './results/schema.ts'
 
 type Members = Record<string, unknown>
 
@@ -75,6 +76,12 @@ export function completeConfig(given: AgentConfigInput = {}, present?: AgentConf
     call_settings: {
       ...after.call_settings,
       transfer_targets: after.call_settings.transfer_targets.map((target) => onlyKnown(TransferTarget, target)),
+    },
+    results: {
+      ...after.results,
+      contact_fields: after.results.contact_fields.map((mapping) => onlyKnown(ContactFieldMapping, mapping)),
+      success_criteria: after.results.success_criteria.map((criterion) => onlyKnown(SuccessCriterion, criterion)),
+      dispositions: after.results.dispositions.map((disposition) => onlyKnown(Disposition, disposition)),
     },
   }
 }

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, OneOf } from '../../platform/schemas.ts'
+import { MemorySettings, ResultSettings } from './results/schema.ts'
 import { Phrases, TurnTaking } from './speech-settings.ts'
 
 const llmProviders = ['openai', 'anthropic', 'google'] as const
@@ -285,6 +286,8 @@ export const AgentConfig = Type.Object(
     business_hours: HoursSettings,
     phrases: Phrases,
     turn_taking: TurnTaking,
+    memory: MemorySettings,
+    results: ResultSettings,
   },
   { title: 'AgentConfig' },
 )
@@ -298,6 +301,8 @@ export const groups = {
   business_hours: HoursSettings,
   phrases: Phrases,
   turn_taking: TurnTaking,
+  memory: MemorySettings,
+  results: ResultSettings,
 } as const
 export type GroupName = keyof typeof groups
 export const groupNames = Object.keys(groups) as GroupName[]

@@ -53,6 +53,8 @@ export interface TurnInput {
   contact?: ContactBrief | undefined
   /** What members noted about the conversation. */
   notes?: string[]
+  /** Earlier conversations and open tasks, from `readMemory`. */
+  memory?: string | undefined
   /** The language to answer in, by its English name; without it that of the other side. */
   language?: string | undefined
   /** The agent's "now", in its time zone. */

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { exampleId, FreeObject, Id, IdOf, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
+import { Results } from '../agents/results/schema.ts'
 import { type CallEndedReason, endedReasons } from './ended-reasons.ts'
 import { callStatuses } from './statuses.ts'
 
@@ -106,6 +107,7 @@ export const Analysis = Type.Object(
       ),
     ),
     summary_by: Nullable(Type.String({ description: 'Model that wrote the summary', examples: ['gpt-5-mini'] })),
+    results: Type.Optional(Results),
   },
   { title: 'CallAnalysis' },
 )

@@ -1,4 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
+import { newResultValues, type ResultValues, resultInputOf, resultValuesOf } from './result-values.ts'
 
 /** An agent in its form: flat, with empty strings where the API has null, and keys for rows. */
 
@@ -56,7 +57,7 @@ export const phraseNames: PhraseName[] = [
 const eachPhrase = <T>(make: (name: PhraseName) => T) =>
   Object.fromEntries(phraseNames.map((name) => [name, make(name)])) as Record<PhraseName, T>
 
-export interface AgentValues {
+export interface AgentValues extends ResultValues {
   name: string
   agent_type: 'prompt' | 'static'
   timezone: string
@@ -150,6 +151,7 @@ export const newValues = (): AgentValues => ({
   schedule_id: null,
   replies: 'always',
   transfers: 'always',
+  ...newResultValues(),
 })
 
 export const newTool = (): ToolRow => ({
@@ -233,6 +235,7 @@ export function valuesOf(agent: types.Agent): AgentValues {
     document_ids: config.knowledge.document_ids,
     collection_ids: config.knowledge.collection_ids,
     ...config.business_hours,
+    ...resultValuesOf(config, newKey),
   }
 }
 
@@ -309,6 +312,7 @@ export function inputOf(values: AgentValues) {
         welcome_interruptible: values.welcome_interruptible,
         stop_words: values.stop_words,
       },
+      ...resultInputOf(values),
     },
   }
 }
@@ -328,7 +332,9 @@ export function changesBetween(before: AgentValues, after: AgentValues): types.A
   const { agent_config, ...rest } = differing(was, is)
   if (!agent_config) return rest
   const config = differing(was.agent_config, is.agent_config)
-  const within = <Name extends 'transcriber' | 'call_settings' | 'phrases' | 'turn_taking'>(name: Name) => {
+  const within = <Name extends 'transcriber' | 'call_settings' | 'phrases' | 'turn_taking' | 'memory' | 'results'>(
+    name: Name,
+  ) => {
     const changed = config[name]
     return changed && { [name]: differing<object>(was.agent_config[name], changed) }
   }
@@ -340,17 +346,21 @@ export function changesBetween(before: AgentValues, after: AgentValues): types.A
       ...within('call_settings'),
       ...within('phrases'),
       ...within('turn_taking'),
+      ...within('memory'),
+      ...within('results'),
     },
   }
 }
 
 /** Checks that must pass before a request can be built: valid JSON, no duplicate headers. */
-export function checkValues({ tools, mcp_servers }: AgentValues): Record<string, string> {
+export function checkValues({ tools, mcp_servers, extract }: AgentValues): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [index, { parameters }] of tools.entries()) {
     const problem = problemWithJson(parameters)
     if (problem) found[`tools.${index}.parameters`] = problem
   }
+  const problem = problemWithJson(extract)
+  if (problem) found.extract = problem
   for (const [list, rows] of Object.entries({ tools, mcp_servers }))
     for (const [index, { headers }] of rows.entries()) {
       const names = headers.map(({ name }) => name.trim().toLowerCase()).filter(Boolean)
@@ -385,6 +395,10 @@ export function fieldOf(loc: string[]): string | undefined {
       return rest.join('.')
     case 'knowledge':
       return rest[0] === 'collection_ids' ? 'collection_ids' : 'document_ids'
+    case 'memory':
+      return `memory_${rest[0]}`
+    case 'results':
+      return rest[0] === 'extract' ? 'extract' : rest.join('.')
     case 'business_hours':
     case 'turn_taking':
       return rest[0]

@@ -3,12 +3,15 @@ import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/
 import { type ReactNode, useState } from 'react'
 import type { AgentForm } from './agent-section.tsx'
 import type { AgentValues, McpRow, TargetRow, ToolRow } from './agent-values.ts'
+import type { NamedRow } from './result-values.ts'
 import { RowButton } from './row-button.tsx'
 
 interface Rows {
   tools: ToolRow
   mcp_servers: McpRow
   transfer_targets: TargetRow
+  success_criteria: NamedRow
+  dispositions: NamedRow
 }
 
 /** Entries of a form, folded until they are opened. New ones and those with errors are open. */

@@ -3,6 +3,7 @@ import { Anchor, Card, Code, Stack, Table, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { clock, money, outcomes, reasonOf, seconds } from '../../records/calls/call-text.ts'
+import { ResultFacts } from '../../records/results/result-facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import classes from './calls.module.css'
 
@@ -44,6 +45,11 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
           <Text size="sm">
             <bdi>{call.summary}</bdi>
           </Text>
+        </Fact>
+      )}
+      {analysis?.results && (
+        <Fact title="Results">
+          <ResultFacts results={analysis.results} />
         </Fact>
       )}
       <Fact title="Call">

@@ -36,6 +36,7 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['ticket.woken', 'Snoozed conversation came back'],
       ['ticket.rated', 'Conversation rated'],
       ['ticket.closed', 'Conversation closed'],
+      ['ticket.analyzed', 'Summary and results of a closed conversation'],
       ['ticket.reopened', 'Conversation reopened'],
       ['ticket.sla_warning', 'SLA target due soon'],
       ['ticket.sla_breached', 'SLA target missed'],

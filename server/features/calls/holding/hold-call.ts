@@ -3,6 +3,7 @@ import { emit } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { Speech } from '../../../providers/speech/speech.ts'
+import { readMemory } from '../../agents/memory/read-memory.ts'
 import { findContactBrief } from '../../contacts/find-contact-brief.ts'
 import { recordQuestion } from '../../knowledge/gaps/record-question.ts'
 import type { Mask } from '../../privacy/masking/create-mask.ts'
@@ -97,7 +98,8 @@ async function converse(
   })
   if (!call) return undefined
 
-  const talk = { scope, agent, contact, variables }
+  const memory = await readMemory(sql, agent, { contactId: contact?.id, ticketId: null })
+  const talk = { scope, agent, contact, variables, memory }
   const segments = createSegmentWriter(id, sql, log)
   const outcome = await deps.runConversation(media, {
     agent: {

@@ -12,6 +12,7 @@ interface TalkSetup {
   agent: OpenAgent
   contact: ContactBrief | undefined
   variables: Record<string, unknown>
+  memory: string | undefined
 }
 
 /** Binds the tenant, agent and contact of a call into the function that the conversation calls for each turn. */
