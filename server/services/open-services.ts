@@ -196,6 +196,7 @@ export async function openServices(
     database,
     metrics,
     tracer,
+    secrets,
     agents: {
       async open(sql: TenantSql, id: string) {
         const agent = await openAgent(sql, secrets, id)
@@ -209,6 +210,7 @@ export async function openServices(
     carriers,
     phones,
     files,
+    sending: { database, chatConnections, files, phones, mediaAddress: mediaAddress(serviceUrl(settings)) },
     speech,
     addresses: {
       publicUrl: settings.PUBLIC_URL,

@@ -78,6 +78,8 @@ interface RingingPhone {
   callSid: string
   from: string
   phone: Phone
+  /** The keys whose tones this phone has heard. */
+  keys(): string
   /** Opens another media stream with the same ticket. */
   pickUp(): Promise<Phone>
 }
@@ -115,6 +117,10 @@ async function newVoiceOrganization(app: TestApp, url: string, agent: object): P
       const [verb] = readTwiml(twiml) ?? []
       assert.ok(verb?.verb === 'stream', twiml)
       const { body } = await org.call('GET', `call-logs?search=${callSid}`)
+      let keys = ''
+      const onKey = (key: string) => {
+        keys += key
+      }
       const open = (named: string) =>
         pickUp({
           url: verb.url,
@@ -123,9 +129,10 @@ async function newVoiceOrganization(app: TestApp, url: string, agent: object): P
           streamSid: `MZ${newId()}`,
           parameters: verb.parameters,
           signature: sign(verb.url, {}, account.auth_token),
+          onKey,
         })
       const phone = await open(streamOf ?? callSid)
-      return { id: body.items[0].id, callSid, from, phone, pickUp: () => open(callSid) }
+      return { id: body.items[0].id, callSid, from, phone, keys: () => keys, pickUp: () => open(callSid) }
     },
   }
 }

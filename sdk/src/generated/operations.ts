@@ -2327,6 +2327,17 @@ export interface Calls {
   getLiveTranscript(call_id: string, query?: api.GetLiveTranscriptQuery, options?: Options): Promise<api.LiveTranscript>
 
   /**
+   * Listen to a running call
+   *
+   * The token opens `ws_url` within a minute. The first message is JSON with the `encoding` of the call; each binary message is a frame of 20 ms, whose first byte is 0 for the caller and 1 for the agent. The listener is not heard on the call. The audit log records it. The socket closes with 4410 when the call is over and with 4409 if another node holds the call: connect again.
+   *
+   * Required scope: `calls:listen`.
+   *
+   * A replay by `Idempotency-Key` has null in place of `access_token`.
+   */
+  listenTo(call_id: string, options?: Options): Promise<api.ListeningTicket>
+
+  /**
    * End a call
    *
    * A call in conversation ends a moment later, once its transcript is stored. A call that has already ended stays as it is.
@@ -2914,6 +2925,7 @@ export const operations = {
     get: { method: 'GET', path: '/calls/{call_id}', repeat: 'safe' },
     delete: { method: 'DELETE', path: '/calls/{call_id}', repeat: 'safe' },
     getLiveTranscript: { method: 'GET', path: '/calls/{call_id}/transcript', query: true, repeat: 'safe' },
+    listenTo: { method: 'POST', path: '/calls/{call_id}/listen', repeat: 'keyed' },
     end: { method: 'POST', path: '/calls/{call_id}/end', repeat: 'keyed' },
     listLogs: { method: 'GET', path: '/call-logs', query: true, list: { by: 'page', items: 'items', size: 'page_size' }, repeat: 'safe' },
     getLog: { method: 'GET', path: '/call-logs/{call_log_id}', repeat: 'safe' },

@@ -87,6 +87,14 @@ export interface AgentCallSettings {
   transfer_number: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets: AgentTransferTarget[]
+  /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
+  send_messages: boolean
+  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  message_templates: AgentMessageTemplate[]
+  /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
+  warm_transfer: boolean
+  /** Whether a prompt agent can press keys (DTMF) on phone calls, for example in the menu of another system */
+  press_keys: boolean
   /** Rules of a static agent; the first match wins */
   rules: AgentRule[]
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -212,6 +220,14 @@ export interface AgentConfigChangesCallSettings {
   transfer_number?: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets?: AgentTransferTargetInput[] | null
+  /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
+  send_messages?: boolean | null
+  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  message_templates?: AgentMessageTemplateInput[] | null
+  /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
+  warm_transfer?: boolean | null
+  /** Whether a prompt agent can press keys (DTMF) on phone calls, for example in the menu of another system */
+  press_keys?: boolean | null
   /** Rules of a static agent; the first match wins */
   rules?: AgentRule[] | null
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -371,6 +387,20 @@ export interface AgentMemory {
   enabled: boolean
   /** How many earlier calls and chats it knows, newest first */
   conversations: number
+}
+
+export interface AgentMessageTemplate {
+  name: string
+  language: string
+  /** Tells the model when to send it */
+  description: string
+}
+
+export interface AgentMessageTemplateInput {
+  name: string
+  language: string
+  /** Tells the model when to send it */
+  description?: string
 }
 
 /** What the service itself says on a call. Variables are filled in */
@@ -607,7 +637,7 @@ export interface AvailabilityChanges {
 export interface BuiltInRole {
   /** The value of `role` in members and invitations */
   role: string
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
 export interface BulkEdit {
@@ -686,6 +716,7 @@ export interface Call {
   latency: CallLatency | null
   analysis: CallAnalysis | null
   error: CallError | null
+  transfer: CallTransfer | null
   variables: Record<string, unknown>
   metadata: Record<string, unknown>
   livemode: boolean
@@ -859,6 +890,15 @@ export interface CallReport {
     /** Calls that ended so */
     count: number
   }>
+}
+
+export interface CallTransfer {
+  /** E.164 */
+  to: string
+  /** `not_answered`: a task and a ticket ask for a call back */
+  status: "requested" | "connected" | "not_answered"
+  /** What the person who answered heard before the caller was connected */
+  briefing: string | null
 }
 
 export interface Campaign {
@@ -1942,7 +1982,7 @@ export interface CustomRole {
   organization_id: string
   name: string
   /** What the role allows */
-  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** Members with this role */
   members_count: number
   created_at: string
@@ -2430,7 +2470,7 @@ export interface Key {
   name: string
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
   allowed_ips: string[] | null
   prefix: string
@@ -2459,7 +2499,7 @@ export interface KeyWithSecret {
   name: string
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
   allowed_ips: string[] | null
   prefix: string
@@ -2582,6 +2622,13 @@ export interface Limits {
   recording_days: number | null
 }
 
+export interface ListeningTicket {
+  /** Opens the socket within a minute; null when the response is a replay */
+  access_token: string | null
+  ws_url: string
+  expires_at: string
+}
+
 export interface LiveTranscript {
   status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
   telephony_status: string
@@ -2641,7 +2688,7 @@ export interface Me {
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   livemode: boolean
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   credential: "key" | "person"
   key: {
     id: string
@@ -2843,6 +2890,14 @@ export interface NewAgentConfigCallSettings {
   transfer_number?: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets?: AgentTransferTargetInput[] | null
+  /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
+  send_messages?: boolean | null
+  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  message_templates?: AgentMessageTemplateInput[] | null
+  /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
+  warm_transfer?: boolean | null
+  /** Whether a prompt agent can press keys (DTMF) on phone calls, for example in the menu of another system */
+  press_keys?: boolean | null
   /** Rules of a static agent; the first match wins */
   rules?: AgentRule[] | null
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -3082,7 +3137,7 @@ export interface NewInvitation {
 
 export interface NewKey {
   name: string
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   /** When the key expires; never by default */
@@ -3154,7 +3209,7 @@ export interface NewPushSubscription {
 export interface NewRole {
   name: string
   /** What the role allows */
-  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
 export interface NewSavedReply {
@@ -3802,7 +3857,7 @@ export interface RoleChange {
 export interface RoleChanges {
   name?: string
   /** What the role allows */
-  scopes?: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes?: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
 export interface RoleList {

@@ -69,6 +69,10 @@ export async function checkConfig(
   for (const [index, { name }] of targets.entries())
     if (targets.findIndex((other) => other.name === name) !== index)
       add(['call_settings', 'transfer_targets', index, 'name'], `The name ${name} is taken`)
+  const templates = config.call_settings.message_templates
+  for (const [index, { name }] of templates.entries())
+    if (templates.findIndex((other) => other.name === name) !== index)
+      add(['call_settings', 'message_templates', index, 'name'], `The name ${name} is taken`)
   for (const [index, target] of targets.entries())
     if (target.schedule_id !== null && !(await findSchedule(sql, target.schedule_id)))
       add(['call_settings', 'transfer_targets', index, 'schedule_id'], 'There is no such schedule')

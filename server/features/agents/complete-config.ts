@@ -11,6 +11,7 @@ import {
   TransferTarget,
   VoiceSettings,
 } from './config-schema.ts'
+import { MessageTemplate } from './on-call-settings.ts'
 import { ContactFieldMapping, Disposition, SuccessCriterion } from './results/schema.ts'
 
 type Members = Record<string, unknown>
@@ -76,6 +77,7 @@ export function completeConfig(given: AgentConfigInput = {}, present?: AgentConf
     call_settings: {
       ...after.call_settings,
       transfer_targets: after.call_settings.transfer_targets.map((target) => onlyKnown(TransferTarget, target)),
+      message_templates: after.call_settings.message_templates.map((template) => onlyKnown(MessageTemplate, template)),
     },
     results: {
       ...after.results,

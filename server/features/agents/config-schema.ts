@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, OneOf } from '../../platform/schemas.ts'
+import { onCallSettings } from './on-call-settings.ts'
 import { MemorySettings, ResultSettings } from './results/schema.ts'
 import { Phrases, TurnTaking } from './speech-settings.ts'
 
@@ -199,6 +200,7 @@ const CallSettings = Type.Object(
       description:
         'Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open',
     }),
+    ...onCallSettings,
     rules: Type.Array(Rule, {
       maxItems: 500,
       default: [],

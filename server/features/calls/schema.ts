@@ -4,6 +4,7 @@ import { exampleId, FreeObject, Id, IdOf, Instant, largestInteger, Nullable, One
 import { Results } from '../agents/results/schema.ts'
 import { type CallEndedReason, endedReasons } from './ended-reasons.ts'
 import { callStatuses } from './statuses.ts'
+import { Transfer } from './transfers/schema.ts'
 
 const Status = OneOf(callStatuses, { examples: ['completed'] })
 
@@ -172,6 +173,7 @@ export const Call = Type.Object(
     latency: Nullable(Latency),
     analysis: Nullable(Analysis),
     error: Nullable(CallError),
+    transfer: Nullable(Transfer),
     variables: FreeObject(),
     metadata: FreeObject(),
     livemode: Type.Boolean(),

@@ -11,6 +11,7 @@ import { KnowledgeSection } from './knowledge-section.tsx'
 import { McpSection } from './mcp-section.tsx'
 import { MemorySection } from './memory-section.tsx'
 import { ModelSection } from './model-section.tsx'
+import { OnCallSection } from './on-call-section.tsx'
 import { PhrasesSection } from './phrases-section.tsx'
 import { ResultsSection } from './results-section.tsx'
 import { RulesSection } from './rules-section.tsx'
@@ -51,6 +52,7 @@ export function AgentEditor({
         <TurnTakingSection form={form} />
         <CallLimitsSection form={form} />
         {isPrompt && <TransferTargetsSection form={form} />}
+        <OnCallSection form={form} />
         <PhrasesSection form={form} />
         <HoursSection form={form} />
         <FormError form={form} />

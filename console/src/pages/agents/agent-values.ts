@@ -33,6 +33,9 @@ export interface McpRow {
 export interface TargetRow extends types.AgentTransferTarget {
   key: string
 }
+export interface TemplateRow extends types.AgentMessageTemplate {
+  key: string
+}
 export interface RuleRow {
   key: string
   when: string[]
@@ -86,6 +89,10 @@ export interface AgentValues extends ResultValues {
   voicemail: types.AgentCallSettings['voicemail']
   transfer_number: string
   transfer_targets: TargetRow[]
+  warm_transfer: boolean
+  send_messages: boolean
+  message_templates: TemplateRow[]
+  press_keys: boolean
   rules: RuleRow[]
   fallback_say: string
   fallback_choices: string[]
@@ -139,6 +146,10 @@ export const newValues = (): AgentValues => ({
   voicemail: 'hangup',
   transfer_number: '',
   transfer_targets: [],
+  warm_transfer: false,
+  send_messages: false,
+  message_templates: [],
+  press_keys: false,
   rules: [],
   fallback_say: '',
   fallback_choices: [],
@@ -208,6 +219,10 @@ export function valuesOf(agent: types.Agent): AgentValues {
     voicemail: call.voicemail,
     transfer_number: call.transfer_number ?? '',
     transfer_targets: call.transfer_targets.map((target) => ({ ...target, key: newKey() })),
+    warm_transfer: call.warm_transfer,
+    send_messages: call.send_messages,
+    message_templates: call.message_templates.map((template) => ({ ...template, key: newKey() })),
+    press_keys: call.press_keys,
     rules: call.rules.map(({ when, say, choices = [], then }) => ({
       key: newKey(),
       when,
@@ -281,6 +296,10 @@ export function inputOf(values: AgentValues) {
         voicemail: values.voicemail,
         transfer_number: orNull(values.transfer_number),
         transfer_targets: values.transfer_targets.map(({ key, ...target }) => target),
+        warm_transfer: values.warm_transfer,
+        send_messages: values.send_messages,
+        message_templates: values.message_templates.map(({ key, ...template }) => template),
+        press_keys: values.press_keys,
         rules: values.rules.map(({ when, say, choices, next }) => ({ when, ...saying(say, choices, next) })),
         fallback: fallback_say.trim() === '' ? null : saying(fallback_say, fallback_choices, fallback_next),
       },

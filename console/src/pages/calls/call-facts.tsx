@@ -35,6 +35,8 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
     ['Ended', reasonOf(call)],
     ['Outcome', analysis && outcomes[analysis.outcome]],
     ['Handoff reason', analysis?.handoff_reason],
+    ['Transferred to', call.transfer && `${call.transfer.to}, ${transferWords[call.transfer.status]}`],
+    ['Briefing', call.transfer?.briefing],
     ['Interruptions', analysis && analysis.interruptions > 0 && String(analysis.interruptions)],
     ['Carrier response', call.error && `${call.error.message} (${call.error.code})`],
   ]
@@ -91,6 +93,12 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
       <Data title="Metadata" value={call.metadata} />
     </Stack>
   )
+}
+
+const transferWords: Record<types.CallTransfer['status'], string> = {
+  requested: 'ringing',
+  connected: 'connected',
+  not_answered: 'not answered',
 }
 
 const stages = [

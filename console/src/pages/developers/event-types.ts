@@ -116,6 +116,7 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['call.started', 'Call started'],
       ['call.ended', 'Call ended'],
       ['call.analyzed', 'Call summary ready'],
+      ['call.transferred', 'Transferred caller connected or not'],
       ['call.deleted', 'Call deleted'],
     ],
   },
