@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import type { Assessed } from '../agents/results/assess-conversation.ts'
+import type { Assessed } from '../agents/results/assessed.ts'
 import type { Conversation, Converse, OpenAgent, Summarize } from '../agents/turn.ts'
 
 /** What the calls feature needs from the agents feature. */

@@ -6,13 +6,13 @@ import { limits } from './schema.ts'
 import { changeContact } from './update-contact.ts'
 
 /** `field` is `name` or `custom_fields.` and a name. */
-export interface GivenField {
+interface GivenField {
   field: string
   value: unknown
   overwrite: boolean
 }
 
-export type FillStatus = 'written' | 'unchanged' | 'kept' | 'invalid' | 'no_contact'
+type FillStatus = 'written' | 'unchanged' | 'kept' | 'invalid' | 'no_contact'
 
 /** No number is changed, so the default country does not matter. */
 const phones = createPhoneNumbers(undefined)

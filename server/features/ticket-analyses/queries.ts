@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import type { StoredEvent } from '../../platform/events.ts'
 import { beforeEverything } from '../../platform/http/pagination.ts'
@@ -25,7 +25,6 @@ export function findToAnalyze(tx: SystemTx, closings: StoredEvent[]) {
 }
 
 const ToAnalyze = Type.Object({ agent_id: Id, contact_id: Id, closed_at: Instant, last_message_id: Id })
-export type ToAnalyze = Static<typeof ToAnalyze>
 
 /** No row if the ticket was reopened, has no message of the contact, or was analyzed with this last message. */
 const toAnalyze = (ticketId: string) => sql`

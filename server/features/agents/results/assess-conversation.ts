@@ -3,14 +3,9 @@ import { LlmError, type LlmMessage, type LlmTool, type LlmToolCall } from '../..
 import { enclosed, newFence } from '../fence.ts'
 import { faultInArguments } from '../tools/check-arguments.ts'
 import type { Conversation, Conversing, Usage } from '../turn.ts'
+import type { Assessed } from './assessed.ts'
 import type { ResultSettings, Results } from './schema.ts'
 import { scriptedResults } from './scripted-results.ts'
-
-/** Results before they are written to the contact. */
-export interface Assessed {
-  results: Omit<Results, 'contact_fields'>
-  usage: Usage
-}
 
 const toolName = 'record_results'
 const longestTranscript = 60_000

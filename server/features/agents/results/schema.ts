@@ -84,7 +84,7 @@ const CriterionResult = Type.Object(
   { title: 'CriterionResult' },
 )
 
-export const WrittenField = Type.Object(
+const WrittenField = Type.Object(
   {
     property: Type.String({ examples: ['plan'] }),
     field: Type.String({ examples: ['custom_fields.plan'] }),
@@ -96,7 +96,6 @@ export const WrittenField = Type.Object(
   },
   { title: 'WrittenField' },
 )
-export type WrittenField = Static<typeof WrittenField>
 
 export const Results = Type.Object(
   {

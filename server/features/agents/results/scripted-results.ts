@@ -1,7 +1,7 @@
 import { scriptedModel } from '../../../providers/llm/scripted.ts'
 import { faultInArguments } from '../tools/check-arguments.ts'
 import type { Turn } from '../turn.ts'
-import type { Assessed } from './assess-conversation.ts'
+import type { Assessed } from './assessed.ts'
 import type { ResultSettings } from './schema.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { fillFields } from '../../contacts/fill-fields.ts'
 import type { OpenAgent } from '../turn.ts'
-import type { Assessed } from './assess-conversation.ts'
+import type { Assessed } from './assessed.ts'
 import type { Results } from './schema.ts'
 
 /** Writes extracted properties to the fields of the contact that they are mapped to. Locks the contact. */

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { columns } from '../queries.ts'
@@ -6,7 +6,7 @@ import { Call } from '../schema.ts'
 import type { Transfer } from './schema.ts'
 
 /** With the language of what is said, which the API does not show. */
-export type StoredTransfer = Transfer & { language: string }
+type StoredTransfer = Transfer & { language: string }
 
 export const saveTransfer = (sql: TenantSql, id: string, transfer: StoredTransfer | null) =>
   sql.run`
@@ -17,7 +17,6 @@ const TransferredCall = Type.Object({
   call_id: Type.String(),
   transfer: Type.Unsafe<StoredTransfer | null>({}),
 })
-export type TransferredCall = Static<typeof TransferredCall>
 
 export const findTransfer = (sql: TenantSql, id: string) =>
   sql.maybe(TransferredCall)`select channel_id, call_id, transfer from calls where id = ${id}`
