@@ -14,7 +14,7 @@ suite('what an agent does during a call', { skip }, async () => {
       const { page, assertAccessible, assertFits, close } = await signIn(org, `/agents/${id}`, screen)
       const section = page.getByRole('region', { name: 'During a call' })
       for (const label of ['Brief people before a transfer', 'Press keys', 'Send WhatsApp messages'])
-        await section.getByText(label).click()
+        await section.getByRole('switch', { name: label }).click()
       await section.getByRole('button', { name: 'Add template' }).click()
       await section.getByLabel('Template name').fill('appointment_link')
       await section.getByLabel('When to send it').fill('The caller wants to book online')
