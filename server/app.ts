@@ -29,6 +29,7 @@ import { stream } from './features/stream/feature.ts'
 import { tasks } from './features/tasks/feature.ts'
 import { teams } from './features/teams/feature.ts'
 import { templates } from './features/templates/feature.ts'
+import { ticketAnalyses } from './features/ticket-analyses/feature.ts'
 import { webhooks } from './features/webhooks/feature.ts'
 import type { Database } from './platform/database.ts'
 import type { Subscription } from './platform/events.ts'
@@ -71,6 +72,7 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   webhooks,
   agents,
   agentReplies,
+  ticketAnalyses,
   drafts,
   calls,
   reports,

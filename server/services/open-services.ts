@@ -5,6 +5,7 @@ import { createSimulatorHost } from '../../simulator/host-simulator.ts'
 import type { Settings } from '../config.ts'
 import { converse, warmUp } from '../features/agents/converse.ts'
 import { openAgent } from '../features/agents/open-agent.ts'
+import { assessConversation } from '../features/agents/results/assess-conversation.ts'
 import { summarize } from '../features/agents/summarize.ts'
 import { createMcpTools } from '../features/agents/tools/mcp-tools.ts'
 import type { Conversing } from '../features/agents/turn.ts'
@@ -195,6 +196,7 @@ export async function openServices(
     database,
     metrics,
     tracer,
+    secrets,
     agents: {
       async open(sql: TenantSql, id: string) {
         const agent = await openAgent(sql, secrets, id)
@@ -203,10 +205,12 @@ export async function openServices(
       },
       converse: (turn: Parameters<typeof converse>[1]) => converse(conversing, turn),
       summarize: (conversation: Parameters<typeof summarize>[1]) => summarize(conversing, conversation),
+      assess: (conversation: Parameters<typeof assessConversation>[1]) => assessConversation(conversing, conversation),
     },
     carriers,
     phones,
     files,
+    sending: { database, chatConnections, files, phones, mediaAddress: mediaAddress(serviceUrl(settings)) },
     speech,
     addresses: {
       publicUrl: settings.PUBLIC_URL,

@@ -69,8 +69,8 @@ export interface VoiceOrganization extends TestOrganization {
   channelId: string
   /** Posts to the channel's hooks, signed like the carrier. */
   hook(path: string, form: Record<string, string>): Promise<string>
-  /** A person calls the channel; `streamOf` names another call when the media stream opens. */
-  ring(options?: { streamOf?: string }): Promise<RingingPhone>
+  /** A person calls the channel, from a new number by default; `streamOf` names another call when the media stream opens. */
+  ring(options?: { streamOf?: string; from?: string }): Promise<RingingPhone>
 }
 
 interface RingingPhone {
@@ -78,6 +78,8 @@ interface RingingPhone {
   callSid: string
   from: string
   phone: Phone
+  /** The keys whose tones this phone has heard. */
+  keys(): string
   /** Opens another media stream with the same ticket. */
   pickUp(): Promise<Phone>
 }
@@ -108,13 +110,17 @@ async function newVoiceOrganization(app: TestApp, url: string, agent: object): P
     agentId: made.body.id,
     channelId,
     hook,
-    async ring({ streamOf } = {}) {
+    async ring({ streamOf, from: caller } = {}) {
       const callSid = `CA${randomBytes(16).toString('hex')}`
-      const from = `+1202555${String(4000 + ++people)}`
+      const from = caller ?? `+1202555${String(4000 + ++people)}`
       const twiml = await hook('/inbound', { CallSid: callSid, From: from, To: phone_number, CallStatus: 'ringing' })
       const [verb] = readTwiml(twiml) ?? []
       assert.ok(verb?.verb === 'stream', twiml)
       const { body } = await org.call('GET', `call-logs?search=${callSid}`)
+      let keys = ''
+      const onKey = (key: string) => {
+        keys += key
+      }
       const open = (named: string) =>
         pickUp({
           url: verb.url,
@@ -123,9 +129,10 @@ async function newVoiceOrganization(app: TestApp, url: string, agent: object): P
           streamSid: `MZ${newId()}`,
           parameters: verb.parameters,
           signature: sign(verb.url, {}, account.auth_token),
+          onKey,
         })
       const phone = await open(streamOf ?? callSid)
-      return { id: body.items[0].id, callSid, from, phone, pickUp: () => open(callSid) }
+      return { id: body.items[0].id, callSid, from, phone, keys: () => keys, pickUp: () => open(callSid) }
     },
   }
 }

@@ -35,6 +35,7 @@ export async function startLlmServer() {
   const requests: LlmServerRequest[] = []
   const next: PlannedAnswer[] = []
   const always: { answer: PlannedAnswer | undefined } = { answer: undefined }
+  const forms: PlannedAnswer[] = []
   let aborted = 0
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -42,7 +43,10 @@ export async function startLlmServer() {
     const url = request.url ?? ''
     requests.push({ url, headers: request.headers, body })
     const dialect = dialectOf(url)
-    const planned = next.shift() ?? always.answer ?? { say: [`You said: ${dialect?.heard(body) ?? ''}`] }
+    const isForm = body.tools?.[0]?.function?.name === 'record_results'
+    const planned = (isForm ? forms.shift() : undefined) ??
+      next.shift() ??
+      always.answer ?? { say: [`You said: ${dialect?.heard(body) ?? ''}`] }
     response.on('close', () => {
       if (!response.writableFinished) aborted++
     })
@@ -77,6 +81,8 @@ export async function startLlmServer() {
     url,
     requests,
     next,
+    /** Responses to requests for the results of a conversation, which run beside the request for its summary. */
+    forms,
     /** The response once `next` is used up. */
     always,
     /** How many responses the client aborted. */

@@ -32,7 +32,14 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
   const calls = new Map<string, SimulatedCall>()
   const live = new Map<
     string,
-    { ending: AbortController; phone: Phone | undefined; sequence: number; done: Promise<void> }
+    {
+      ending: AbortController
+      phone: Phone | undefined
+      /** New instructions: followed once the stream has stopped. */
+      instructions: Verb[] | undefined
+      sequence: number
+      done: Promise<void>
+    }
   >()
 
   const pause = (ms: number, signal?: AbortSignal) =>
@@ -106,16 +113,59 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
       if (verb.verb === 'reject' || verb.verb === 'hangup') return true
       call.status = 'in-progress'
       if (verb.verb === 'say') call.said.push(verb.text)
-      else if (verb.verb === 'dial') call.dialed.push(verb.number)
-      else {
+      else if (verb.verb === 'dial') {
+        const next = await connect(call, verb)
+        if (next) return follow(call, next, behaviour, random, signal)
+      } else if (verb.verb === 'stream') {
         const why = await stream(call, verb, behaviour, random, signal)
         if (why === 'vanished') return false
+        const running = live.get(call.sid)
+        const instructions = running?.instructions
+        if (running) running.instructions = undefined
+        if (instructions && !signal.aborted) return follow(call, instructions, behaviour, random, signal)
         if (why === 'hung_up' || signal.aborted) return true
         const document = verb.action && (await callbacks.ask(verb.action, factsOf(call), call.authToken))
         return follow(call, (document && readTwiml(document)) || [], behaviour, random, signal)
       }
     }
     return true
+  }
+
+  /**
+   * Connects the caller to another number, which answers as its own behaviour says; a person presses a key after a
+   * briefing. Their talk takes no time. Returns the instructions for the caller afterwards.
+   */
+  async function connect(
+    call: SimulatedCall,
+    { number, action, briefingUrl }: Verb & { verb: 'dial' },
+  ): Promise<Verb[] | undefined> {
+    call.dialed.push(number)
+    const answers = behaviourOf(number).answers
+    const leg = {
+      ...factsOf(call),
+      CallSid: `CA${randomBytes(16).toString('hex')}`,
+      ParentCallSid: call.sid,
+      To: number,
+    }
+    let isConnected = answers === 'person' || answers === 'machine'
+    if (isConnected && briefingUrl) {
+      const document = await callbacks.ask(briefingUrl, leg, call.authToken)
+      const [gather] = (document && readTwiml(document)) || []
+      if (gather?.verb === 'gather') call.briefed.push(gather.text)
+      isConnected = gather?.verb === 'gather' && answers === 'person'
+      if (isConnected && gather?.verb === 'gather' && gather.action)
+        await callbacks.ask(gather.action, { ...leg, Digits: '1' }, call.authToken)
+    }
+    if (!action) return undefined
+    const status = answers === 'busy' ? 'busy' : answers === 'nobody' ? 'no-answer' : 'completed'
+    const form = {
+      ...factsOf(call),
+      DialCallStatus: status,
+      DialBridged: String(isConnected),
+      DialCallSid: leg.CallSid,
+    }
+    const document = await callbacks.ask(action, form, call.authToken)
+    return (document && readTwiml(document)) || []
   }
 
   async function stream(
@@ -128,7 +178,11 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
     const { accountSid, authToken, sid } = call
     const streamSid = `MZ${randomBytes(16).toString('hex')}`
     const signature = sign(url, {}, authToken)
-    const phone = await pickUp({ url, accountSid, callSid: sid, streamSid, parameters, signature }).catch((error) => {
+    const onKey = (key: string) => {
+      call.pressed += key
+    }
+    const options = { url, accountSid, callSid: sid, streamSid, parameters, signature, onKey }
+    const phone = await pickUp(options).catch((error) => {
       log.warn({ err: error, url }, 'simulated carrier: opening the media stream failed')
       return undefined
     })
@@ -191,10 +245,12 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
         endedAt: undefined,
         said: [],
         dialed: [],
+        briefed: [],
+        pressed: '',
       }
       calls.set(sid, call)
       const ending = new AbortController()
-      const running = { ending, phone: undefined, sequence: 0, done: Promise.resolve() }
+      const running = { ending, phone: undefined, instructions: undefined, sequence: 0, done: Promise.resolve() }
       live.set(sid, running)
       running.done = liveThrough(call, ending.signal)
         .catch((error) => {
@@ -215,8 +271,9 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
     instruct(sid, twiml) {
       const call = calls.get(sid)
       if (!call || isEnded(call)) return false
-      for (const verb of readTwiml(twiml) ?? []) if (verb.verb === 'dial') call.dialed.push(verb.number)
-      live.get(sid)?.phone?.hangUp()
+      const running = live.get(sid)
+      if (running) running.instructions = readTwiml(twiml) ?? []
+      running?.phone?.hangUp()
       return true
     },
     async close() {

@@ -195,8 +195,15 @@ test('the signature matches the carrier’s published algorithm', () => {
 
 test('instructions are parsed, numbers have behaviours, and a seed is deterministic', () => {
   assert.deepEqual(
-    readTwiml('<Response><Say>Hi &amp; bye</Say><Dial callerId="+1"><Number>+2</Number></Dial><Hangup/></Response>'),
-    [{ verb: 'say', text: 'Hi & bye' }, { verb: 'dial', number: '+2' }, { verb: 'hangup' }],
+    readTwiml(
+      '<Response><Say>Hi &amp; bye</Say><Dial callerId="+1" action="/a"><Number url="/b">+2</Number></Dial><Gather action="/c"><Say>Press</Say></Gather><Hangup/></Response>',
+    ),
+    [
+      { verb: 'say', text: 'Hi & bye' },
+      { verb: 'dial', number: '+2', action: '/a', briefingUrl: '/b' },
+      { verb: 'gather', text: 'Press', action: '/c' },
+      { verb: 'hangup' },
+    ],
   )
   assert.deepEqual(readTwiml('<Response><Reject reason="busy"/></Response>'), [{ verb: 'reject', reason: 'busy' }])
   assert.equal(readTwiml('<html>'), undefined)

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws'
 import { guardListeners, guardTimer } from '../../server/platform/guard-listeners.ts'
+import { createKeyDetector } from './key-detector.ts'
 
 /** The person's telephone: the carrier's end of a media stream, in real time. */
 export interface Phone {
@@ -34,6 +35,8 @@ interface PhoneOptions {
   parameters: Record<string, string>
   /** Signs the upgrade request as the carrier does. */
   signature: string
+  /** Called for each key whose tones the service plays. */
+  onKey?(key: string): void
 }
 
 export async function pickUp({
@@ -43,6 +46,7 @@ export async function pickUp({
   streamSid,
   parameters,
   signature,
+  onKey = () => {},
 }: PhoneOptions): Promise<Phone> {
   const socket = new WebSocket(url, {
     headers: { 'x-twilio-signature': signature },
@@ -57,6 +61,7 @@ export async function pickUp({
   socket.on('error', () => socket.terminate())
   guardListeners(socket, () => socket.terminate())
 
+  const detectKeys = createKeyDetector(onKey)
   const over = Promise.withResolvers<'hung_up' | 'closed'>()
   let heard: (frame: Uint8Array, isAgent: boolean) => void = () => {}
   let sequence = 1
@@ -140,6 +145,7 @@ export async function pickUp({
         },
       })
       const { frame, isAgent } = play()
+      detectKeys(frame)
       heard(frame, isAgent)
     }
     const now = performance.now()

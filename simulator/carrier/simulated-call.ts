@@ -21,6 +21,10 @@ export interface SimulatedCall {
   /** What the service had the carrier say, and where it had it connect the call. */
   said: string[]
   dialed: string[]
+  /** What people heard who answered a transfer, before the caller was connected. */
+  briefed: string[]
+  /** The keys whose tones the service played. */
+  pressed: string
 }
 
 export type CallPlan = Pick<

@@ -1252,6 +1252,24 @@ export interface Inbox {
   listTicketAssignments(inbox_id: string, query?: api.ListTicketAssignmentsQuery, options?: Options): List<api.TicketAssignment, CursorPage<api.TicketAssignment>>
 
   /**
+   * List the analyses of tickets
+   *
+   * Summaries and results of closed tickets, newest ticket first.
+   *
+   * Required scope: `inbox:read`.
+   */
+  listTicketAnalyses(query?: api.ListTicketAnalysesQuery, options?: Options): List<api.TicketAnalysis, CursorPage<api.TicketAnalysis>>
+
+  /**
+   * Get the analysis of a ticket
+   *
+   * Written a moment after a ticket is closed whose channel has an active agent, and again when it is closed after further messages. 404 until then.
+   *
+   * Required scope: `inbox:read`.
+   */
+  getTicketAnalysis(inbox_id: string, options?: Options): Promise<api.TicketAnalysis>
+
+  /**
    * Draft a reply, a summary or a translation
    *
    * Writes a text for a member to check. Nothing is sent, and no message or note is created. A reply uses the instructions, the model and the knowledge base of the agent on the ticket’s channel, or of the oldest active agent with a model, and calls no tools. In test mode no hosted model is called: a reply quotes the knowledge base, a summary quotes the messages, and a translation is the text itself, marked with the language.
@@ -2309,6 +2327,17 @@ export interface Calls {
   getLiveTranscript(call_id: string, query?: api.GetLiveTranscriptQuery, options?: Options): Promise<api.LiveTranscript>
 
   /**
+   * Listen to a running call
+   *
+   * The token opens `ws_url` within a minute. The first message is JSON with the `encoding` of the call; each binary message is a frame of 20 ms, whose first byte is 0 for the caller and 1 for the agent. The listener is not heard on the call. The audit log records it. The socket closes with 4410 when the call is over and with 4409 if another node holds the call: connect again.
+   *
+   * Required scope: `calls:listen`.
+   *
+   * A replay by `Idempotency-Key` has null in place of `access_token`.
+   */
+  listenTo(call_id: string, options?: Options): Promise<api.ListeningTicket>
+
+  /**
    * End a call
    *
    * A call in conversation ends a moment later, once its transcript is stored. A call that has already ended stays as it is.
@@ -2747,6 +2776,8 @@ export const operations = {
     takeTicket: { method: 'POST', path: '/inbox/tickets/{inbox_id}/take', repeat: 'keyed' },
     setTicketTeam: { method: 'PUT', path: '/inbox/tickets/{inbox_id}/team', json: true, repeat: 'safe' },
     listTicketAssignments: { method: 'GET', path: '/inbox/tickets/{inbox_id}/assignments', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    listTicketAnalyses: { method: 'GET', path: '/inbox/analyses', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getTicketAnalysis: { method: 'GET', path: '/inbox/tickets/{inbox_id}/analysis', repeat: 'safe' },
     createDraft: { method: 'POST', path: '/inbox/tickets/{inbox_id}/drafts', json: true, repeat: 'keyed' },
   },
   templates: {
@@ -2894,6 +2925,7 @@ export const operations = {
     get: { method: 'GET', path: '/calls/{call_id}', repeat: 'safe' },
     delete: { method: 'DELETE', path: '/calls/{call_id}', repeat: 'safe' },
     getLiveTranscript: { method: 'GET', path: '/calls/{call_id}/transcript', query: true, repeat: 'safe' },
+    listenTo: { method: 'POST', path: '/calls/{call_id}/listen', repeat: 'keyed' },
     end: { method: 'POST', path: '/calls/{call_id}/end', repeat: 'keyed' },
     listLogs: { method: 'GET', path: '/call-logs', query: true, list: { by: 'page', items: 'items', size: 'page_size' }, repeat: 'safe' },
     getLog: { method: 'GET', path: '/call-logs/{call_log_id}', repeat: 'safe' },

@@ -87,6 +87,14 @@ export interface AgentCallSettings {
   transfer_number: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets: AgentTransferTarget[]
+  /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
+  send_messages: boolean
+  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  message_templates: AgentMessageTemplate[]
+  /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
+  warm_transfer: boolean
+  /** Whether a prompt agent can press keys (DTMF) on phone calls, for example in the menu of another system */
+  press_keys: boolean
   /** Rules of a static agent; the first match wins */
   rules: AgentRule[]
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -160,6 +168,8 @@ export interface AgentConfig {
   business_hours: AgentBusinessHours
   phrases: AgentPhrases
   turn_taking: AgentTurnTaking
+  memory: AgentMemory
+  results: AgentResults
 }
 
 export interface AgentConfigChanges {
@@ -180,6 +190,8 @@ export interface AgentConfigChanges {
   business_hours?: AgentConfigChangesBusinessHours | null
   phrases?: AgentConfigChangesPhrases | null
   turn_taking?: AgentConfigChangesTurnTaking | null
+  memory?: AgentConfigChangesMemory | null
+  results?: AgentConfigChangesResults | null
 }
 
 export interface AgentConfigChangesBusinessHours {
@@ -208,6 +220,14 @@ export interface AgentConfigChangesCallSettings {
   transfer_number?: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets?: AgentTransferTargetInput[] | null
+  /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
+  send_messages?: boolean | null
+  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  message_templates?: AgentMessageTemplateInput[] | null
+  /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
+  warm_transfer?: boolean | null
+  /** Whether a prompt agent can press keys (DTMF) on phone calls, for example in the menu of another system */
+  press_keys?: boolean | null
   /** Rules of a static agent; the first match wins */
   rules?: AgentRule[] | null
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -221,6 +241,13 @@ export interface AgentConfigChangesKnowledge {
   document_ids?: string[] | null
   /** Collections whose documents the agent reads when `all` is false, besides `document_ids`. Deleted collections are ignored */
   collection_ids?: string[] | null
+}
+
+export interface AgentConfigChangesMemory {
+  /** Whether a prompt agent knows the contact’s earlier conversations and open tasks */
+  enabled?: boolean | null
+  /** How many earlier calls and chats it knows, newest first */
+  conversations?: number | null
 }
 
 export interface AgentConfigChangesPhrases {
@@ -246,6 +273,17 @@ export interface AgentConfigChangesPhrases {
   try_later?: string | null
 }
 
+export interface AgentConfigChangesResults {
+  /** JSON Schema of an object to fill from the conversation when it is over. At most 50 properties, 32,768 characters and 32 levels, without `$ref`. Regular expressions and formats are only shown to the model */
+  extract?: Record<string, unknown> | null
+  /** Fields of the contact that extracted properties are written to */
+  contact_fields?: AgentContactFieldInput[] | null
+  /** Judged when the conversation is over, each with a reason */
+  success_criteria?: AgentSuccessCriterionInput[] | null
+  /** How a conversation can end. The model chooses one at most */
+  dispositions?: AgentDispositionInput[] | null
+}
+
 export interface AgentConfigChangesTranscriber {
   /** Null for the installation’s default */
   provider?: string | null
@@ -263,6 +301,36 @@ export interface AgentConfigChangesTurnTaking {
   welcome_interruptible?: boolean | null
   /** Words that always interrupt, besides those of the language such as “stop” and “wait” */
   stop_words?: string[] | null
+}
+
+export interface AgentContactField {
+  /** A property at the top level of `extract` */
+  property: string
+  /** `name`, or `custom_fields.` and the name of a custom field */
+  field: string
+  /** Whether a value that the contact already has is replaced. By default only empty fields are filled */
+  overwrite: boolean
+}
+
+export interface AgentContactFieldInput {
+  /** A property at the top level of `extract` */
+  property: string
+  /** `name`, or `custom_fields.` and the name of a custom field */
+  field: string
+  /** Whether a value that the contact already has is replaced. By default only empty fields are filled */
+  overwrite?: boolean
+}
+
+export interface AgentDisposition {
+  name: string
+  /** Tells the model when it applies */
+  description: string
+}
+
+export interface AgentDispositionInput {
+  name: string
+  /** Tells the model when it applies */
+  description?: string
 }
 
 export interface AgentError {
@@ -314,6 +382,27 @@ export interface AgentMcpServerInput {
   allowed_tools?: string[] | null
 }
 
+export interface AgentMemory {
+  /** Whether a prompt agent knows the contact’s earlier conversations and open tasks */
+  enabled: boolean
+  /** How many earlier calls and chats it knows, newest first */
+  conversations: number
+}
+
+export interface AgentMessageTemplate {
+  name: string
+  language: string
+  /** Tells the model when to send it */
+  description: string
+}
+
+export interface AgentMessageTemplateInput {
+  name: string
+  language: string
+  /** Tells the model when to send it */
+  description?: string
+}
+
 /** What the service itself says on a call. Variables are filled in */
 export interface AgentPhrases {
   /** Asked when the line is silent, before silence ends the call */
@@ -338,6 +427,18 @@ export interface AgentPhrases {
   try_later: string | null
 }
 
+/** What is found out after each call and each closed chat */
+export interface AgentResults {
+  /** JSON Schema of an object to fill from the conversation when it is over. At most 50 properties, 32,768 characters and 32 levels, without `$ref`. Regular expressions and formats are only shown to the model */
+  extract: Record<string, unknown> | null
+  /** Fields of the contact that extracted properties are written to */
+  contact_fields: AgentContactField[]
+  /** Judged when the conversation is over, each with a reason */
+  success_criteria: AgentSuccessCriterion[]
+  /** How a conversation can end. The model chooses one at most */
+  dispositions: AgentDisposition[]
+}
+
 export interface AgentRule {
   /** Words or phrases. One match is enough; case is ignored */
   when: string[]
@@ -346,6 +447,18 @@ export interface AgentRule {
   choices?: string[]
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
+}
+
+export interface AgentSuccessCriterion {
+  name: string
+  /** Tells the model when the criterion is met */
+  description: string
+}
+
+export interface AgentSuccessCriterionInput {
+  name: string
+  /** Tells the model when the criterion is met */
+  description?: string
 }
 
 export interface AgentTool {
@@ -524,7 +637,7 @@ export interface AvailabilityChanges {
 export interface BuiltInRole {
   /** The value of `role` in members and invitations */
   role: string
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
 export interface BulkEdit {
@@ -603,6 +716,7 @@ export interface Call {
   latency: CallLatency | null
   analysis: CallAnalysis | null
   error: CallError | null
+  transfer: CallTransfer | null
   variables: Record<string, unknown>
   metadata: Record<string, unknown>
   livemode: boolean
@@ -641,6 +755,7 @@ export interface CallAnalysis {
   }>
   /** Model that wrote the summary */
   summary_by: string | null
+  results?: ConversationResults
 }
 
 export interface CallError {
@@ -779,6 +894,15 @@ export interface CallReport {
     /** Calls that ended so */
     count: number
   }>
+}
+
+export interface CallTransfer {
+  /** E.164 */
+  to: string
+  /** `not_answered`: a task and a ticket ask for a call back */
+  status: "requested" | "connected" | "not_answered"
+  /** What the person who answered heard before the caller was connected */
+  briefing: string | null
 }
 
 export interface Campaign {
@@ -1707,6 +1831,19 @@ export interface ConversationReport {
   }>
 }
 
+/** What the agent’s `results` asked for */
+export interface ConversationResults {
+  /** Fits `extract`; null if nothing that fits was found */
+  extracted: Record<string, unknown> | null
+  success_criteria: CriterionResult[]
+  disposition: string | null
+  contact_fields: WrittenField[]
+  /** `scripted` where no model was asked: in test mode and for static agents. Null if it failed */
+  model: string | null
+  /** Why results are missing */
+  error: string | null
+}
+
 export interface ConversationTotals {
   /** Conversations that started: tickets opened and reopened */
   opened: number
@@ -1838,12 +1975,18 @@ export interface CreatedTemplate {
   }>
 }
 
+export interface CriterionResult {
+  name: string
+  result: "met" | "not_met" | "unknown"
+  reason: string
+}
+
 export interface CustomRole {
   id: string
   organization_id: string
   name: string
   /** What the role allows */
-  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** Members with this role */
   members_count: number
   created_at: string
@@ -2337,7 +2480,7 @@ export interface Key {
   name: string
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
   allowed_ips: string[] | null
   prefix: string
@@ -2366,7 +2509,7 @@ export interface KeyWithSecret {
   name: string
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** IPv4 and IPv6 addresses and ranges (CIDR) that requests with this key may come from. Null or absent: any address */
   allowed_ips: string[] | null
   prefix: string
@@ -2489,6 +2632,13 @@ export interface Limits {
   recording_days: number | null
 }
 
+export interface ListeningTicket {
+  /** Opens the socket within a minute; null when the response is a replay */
+  access_token: string | null
+  ws_url: string
+  expires_at: string
+}
+
 export interface LiveTranscript {
   status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
   telephony_status: string
@@ -2548,7 +2698,7 @@ export interface Me {
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   livemode: boolean
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   credential: "key" | "person"
   key: {
     id: string
@@ -2720,6 +2870,8 @@ export interface NewAgentConfig {
   business_hours?: NewAgentConfigBusinessHours | null
   phrases?: NewAgentConfigPhrases | null
   turn_taking?: NewAgentConfigTurnTaking | null
+  memory?: NewAgentConfigMemory | null
+  results?: NewAgentConfigResults | null
 }
 
 export interface NewAgentConfigBusinessHours {
@@ -2748,6 +2900,14 @@ export interface NewAgentConfigCallSettings {
   transfer_number?: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets?: AgentTransferTargetInput[] | null
+  /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
+  send_messages?: boolean | null
+  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  message_templates?: AgentMessageTemplateInput[] | null
+  /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
+  warm_transfer?: boolean | null
+  /** Whether a prompt agent can press keys (DTMF) on phone calls, for example in the menu of another system */
+  press_keys?: boolean | null
   /** Rules of a static agent; the first match wins */
   rules?: AgentRule[] | null
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
@@ -2761,6 +2921,13 @@ export interface NewAgentConfigKnowledge {
   document_ids?: string[] | null
   /** Collections whose documents the agent reads when `all` is false, besides `document_ids`. Deleted collections are ignored */
   collection_ids?: string[] | null
+}
+
+export interface NewAgentConfigMemory {
+  /** Whether a prompt agent knows the contact’s earlier conversations and open tasks */
+  enabled?: boolean | null
+  /** How many earlier calls and chats it knows, newest first */
+  conversations?: number | null
 }
 
 export interface NewAgentConfigPhrases {
@@ -2784,6 +2951,17 @@ export interface NewAgentConfigPhrases {
   call_back?: string | null
   /** The same for a caller without a number to call back, such as one in a browser */
   try_later?: string | null
+}
+
+export interface NewAgentConfigResults {
+  /** JSON Schema of an object to fill from the conversation when it is over. At most 50 properties, 32,768 characters and 32 levels, without `$ref`. Regular expressions and formats are only shown to the model */
+  extract?: Record<string, unknown> | null
+  /** Fields of the contact that extracted properties are written to */
+  contact_fields?: AgentContactFieldInput[] | null
+  /** Judged when the conversation is over, each with a reason */
+  success_criteria?: AgentSuccessCriterionInput[] | null
+  /** How a conversation can end. The model chooses one at most */
+  dispositions?: AgentDispositionInput[] | null
 }
 
 export interface NewAgentConfigTranscriber {
@@ -2969,7 +3147,7 @@ export interface NewInvitation {
 
 export interface NewKey {
   name: string
-  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   /** When the key expires; never by default */
@@ -3041,7 +3219,7 @@ export interface NewPushSubscription {
 export interface NewRole {
   name: string
   /** What the role allows */
-  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
 export interface NewSavedReply {
@@ -3689,7 +3867,7 @@ export interface RoleChange {
 export interface RoleChanges {
   name?: string
   /** What the role allows */
-  scopes?: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
+  scopes?: Array<"agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "calls:listen" | "campaigns:manage" | "campaigns:read" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write" | "members:manage" | "audit:read">
 }
 
 export interface RoleList {
@@ -4249,6 +4427,24 @@ export interface Ticket {
   updated_at: string
 }
 
+export interface TicketAnalysis {
+  /** The ticket */
+  id: string
+  organization_id: string
+  contact_id: string
+  /** The agent whose settings asked for it */
+  agent_id: string | null
+  agent_version: number | null
+  summary: string
+  /** Model that wrote the summary; `scripted` where none was asked */
+  summary_by: string | null
+  results: ConversationResults | null
+  /** When the ticket was closed */
+  closed_at: string
+  livemode: boolean
+  created_at: string
+}
+
 export interface TicketAssignment {
   id: string
   ticket_id: string
@@ -4634,6 +4830,15 @@ export interface WorkQueue {
   failed: number
   /** How long the oldest has been due */
   oldest_seconds: number | null
+}
+
+export interface WrittenField {
+  property: string
+  field: string
+  /** The extracted value */
+  value: unknown
+  /** `kept`: the contact has another value, and the mapping does not overwrite; `unchanged`: it has this value; `invalid`: the field cannot have it */
+  status: "written" | "unchanged" | "kept" | "invalid" | "no_contact"
 }
 
 export interface ListKeysQuery {
@@ -5233,6 +5438,17 @@ export interface ListAgentsQuery {
   is_active?: "active" | "inactive" | undefined
   /** Part of the name */
   search?: string | undefined
+}
+
+export interface ListTicketAnalysesQuery {
+  /** Maximum number of records to return */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page (the id of a record) */
+  starting_after?: string | undefined
+  /** Only the analysis of this ticket (the id of a ticket, from `GET /inbox/tickets`; in test mode `POST /simulator/messages` opens one that you can reply to) */
+  inbox_id?: string | undefined
+  /** Only tickets of this contact (the id of a contact, from `GET /contacts`) */
+  contact_id?: string | undefined
 }
 
 export interface ListCallsQuery {

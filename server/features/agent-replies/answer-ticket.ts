@@ -5,6 +5,7 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import { isSuspended } from '../../platform/suspended.ts'
 import { LlmError } from '../../providers/llm/contract.ts'
 import { converse } from '../agents/converse.ts'
+import { readMemory } from '../agents/memory/read-memory.ts'
 import { openAgent } from '../agents/open-agent.ts'
 import { linesIn } from '../agents/phrases.ts'
 import type { Conversing, OpenAgent } from '../agents/turn.ts'
@@ -152,14 +153,24 @@ interface AgentRun {
 }
 
 async function runAgent(deps: Answering, scope: TenantScope, ticketId: string, { state, agent, signal }: AgentRun) {
-  const conversation = await readConversation(deps.database.forTenant(scope), ticketId, rememberedMessages)
+  const sql = deps.database.forTenant(scope)
+  const conversation = await readConversation(sql, ticketId, rememberedMessages)
   if (!conversation) throw new Superseded('drop')
   const turn = turnOf(conversation, state.waiting)
+  const memory = await readMemory(sql, agent, { contactId: turn.contact.id, ticketId })
   let text = ''
   let choices: string[] = []
   let handoff: string | undefined
   let gap: OpenQuestion | undefined
-  for await (const event of converse(deps, { ...turn, scope, agent, medium: 'chat', now: new Date(), signal })) {
+  for await (const event of converse(deps, {
+    ...turn,
+    memory,
+    scope,
+    agent,
+    medium: 'chat',
+    now: new Date(),
+    signal,
+  })) {
     if (event.type === 'done') text = event.text
     if (event.type === 'done' && event.unanswered) gap = { text: turn.heard, reason: event.unanswered }
     if (event.type === 'choices') choices = event.choices

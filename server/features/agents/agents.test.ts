@@ -59,6 +59,10 @@ test('an agent created from a name alone has the defaults of the contract', asyn
         voicemail: 'hangup',
         transfer_number: null,
         transfer_targets: [],
+        send_messages: false,
+        message_templates: [],
+        warm_transfer: false,
+        press_keys: false,
         rules: [],
         fallback: null,
       },
@@ -79,6 +83,8 @@ test('an agent created from a name alone has the defaults of the contract', asyn
         try_later: null,
       },
       turn_taking: { min_words: 1, sensitivity: 'medium', welcome_interruptible: true, stop_words: [] },
+      memory: { enabled: true, conversations: 3 },
+      results: { extract: null, contact_fields: [], success_criteria: [], dispositions: [] },
     },
   })
 })

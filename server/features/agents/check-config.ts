@@ -3,6 +3,7 @@ import { type Fault, InvalidInput } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { findSchedule } from '../schedules/find-schedule.ts'
 import type { AgentConfig, TransferTarget } from './config-schema.ts'
+import { checkResults } from './results/check-results.ts'
 import { actionNames } from './tools/actions.ts'
 import { faultInSchema } from './tools/check-arguments.ts'
 import { placeholdersOf } from './tools/rest-address.ts'
@@ -68,12 +69,17 @@ export async function checkConfig(
   for (const [index, { name }] of targets.entries())
     if (targets.findIndex((other) => other.name === name) !== index)
       add(['call_settings', 'transfer_targets', index, 'name'], `The name ${name} is taken`)
+  const templates = config.call_settings.message_templates
+  for (const [index, { name }] of templates.entries())
+    if (templates.findIndex((other) => other.name === name) !== index)
+      add(['call_settings', 'message_templates', index, 'name'], `The name ${name} is taken`)
   for (const [index, target] of targets.entries())
     if (target.schedule_id !== null && !(await findSchedule(sql, target.schedule_id)))
       add(['call_settings', 'transfer_targets', index, 'schedule_id'], 'There is no such schedule')
   const { schedule_id, replies, transfers } = config.business_hours
   if (schedule_id === null && (replies !== 'always' || transfers !== 'always'))
     add(['business_hours', 'schedule_id'], 'Name the business hours to follow')
+  checkResults(config.results, add)
   if (faults.length > 0) throw new InvalidInput(faults)
   const { call_settings } = config
   const numberAt = (number: string, ...loc: string[]) =>

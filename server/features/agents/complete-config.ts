@@ -11,6 +11,8 @@ import {
   TransferTarget,
   VoiceSettings,
 } from './config-schema.ts'
+import { MessageTemplate } from './on-call-settings.ts'
+import { ContactFieldMapping, Disposition, SuccessCriterion } from './results/schema.ts'
 
 type Members = Record<string, unknown>
 
@@ -75,6 +77,13 @@ export function completeConfig(given: AgentConfigInput = {}, present?: AgentConf
     call_settings: {
       ...after.call_settings,
       transfer_targets: after.call_settings.transfer_targets.map((target) => onlyKnown(TransferTarget, target)),
+      message_templates: after.call_settings.message_templates.map((template) => onlyKnown(MessageTemplate, template)),
+    },
+    results: {
+      ...after.results,
+      contact_fields: after.results.contact_fields.map((mapping) => onlyKnown(ContactFieldMapping, mapping)),
+      success_criteria: after.results.success_criteria.map((criterion) => onlyKnown(SuccessCriterion, criterion)),
+      dispositions: after.results.dispositions.map((disposition) => onlyKnown(Disposition, disposition)),
     },
   }
 }

@@ -1,5 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, OneOf } from '../../platform/schemas.ts'
+import { onCallSettings } from './on-call-settings.ts'
+import { MemorySettings, ResultSettings } from './results/schema.ts'
 import { Phrases, TurnTaking } from './speech-settings.ts'
 
 const llmProviders = ['openai', 'anthropic', 'google'] as const
@@ -198,6 +200,7 @@ const CallSettings = Type.Object(
       description:
         'Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open',
     }),
+    ...onCallSettings,
     rules: Type.Array(Rule, {
       maxItems: 500,
       default: [],
@@ -285,6 +288,8 @@ export const AgentConfig = Type.Object(
     business_hours: HoursSettings,
     phrases: Phrases,
     turn_taking: TurnTaking,
+    memory: MemorySettings,
+    results: ResultSettings,
   },
   { title: 'AgentConfig' },
 )
@@ -298,6 +303,8 @@ export const groups = {
   business_hours: HoursSettings,
   phrases: Phrases,
   turn_taking: TurnTaking,
+  memory: MemorySettings,
+  results: ResultSettings,
 } as const
 export type GroupName = keyof typeof groups
 export const groupNames = Object.keys(groups) as GroupName[]

@@ -145,14 +145,15 @@ const isQuestionFor = ({ agent, heard }: TurnInput): boolean =>
 
 const isNamed = (tools: { name: string }[], name: string): boolean => tools.some((tool) => tool.name === name)
 
-async function toolsOf({ http, mcpTools }: Conversing, { scope, agent, medium, signal }: TurnInput) {
+async function toolsOf({ http, mcpTools }: Conversing, { scope, agent, medium, tools = [], signal }: TurnInput) {
   // A draft is only a text: a tool would book, order or change something before a member has read it.
   if (agent.type === 'static' || medium === 'draft') return []
   const own = restTools(http, agent.config.tools)
-  const taken = new Set([...own.map(({ name }) => name), ...actionNames])
+  const ofMedium = tools.filter(({ name }) => !isNamed(own, name))
+  const taken = new Set([...[...own, ...ofMedium].map(({ name }) => name), ...actionNames])
   const options = { waitMs: medium === 'voice' ? 1_000 : 7_000, signal }
   const theirs = await mcpTools.of(ownerOf(scope, agent), agent.config.mcp_servers, options)
-  return [...own, ...theirs.filter(({ name }) => !taken.has(name))]
+  return [...own, ...ofMedium, ...theirs.filter(({ name }) => !taken.has(name))]
 }
 
 /** A version's servers never change, so its connections can be kept. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { withoutInvisible } from '../../platform/invisible.ts'
 
 /** What looks like one of the marks, also with letters of other widths. */
-const mark = /[<＜﹤]\s*([/／]?)\s*(knowledge|contact|notes|conversation)/gi
+const mark = /[<＜﹤]\s*([/／]?)\s*(knowledge|contact|notes|memory|conversation)/gi
 
 /** A word that is new in every request, so that nothing that others wrote can imitate the marks. */
 export const newFence = (): string => randomBytes(6).toString('hex')

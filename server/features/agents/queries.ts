@@ -7,8 +7,8 @@ import { Agent, type AgentFilter } from './schema.ts'
 import { namedLike } from './search-pattern.ts'
 
 /** The defaults of settings fill what is missing in agents that were written before these settings existed. */
-const { business_hours, phrases, turn_taking, call_settings } = standardConfig()
-const config = sql`(${JSON.stringify({ business_hours, phrases, turn_taking })}::jsonb || config
+const { business_hours, phrases, turn_taking, memory, results, call_settings } = standardConfig()
+const config = sql`(${JSON.stringify({ business_hours, phrases, turn_taking, memory, results })}::jsonb || config
   || jsonb_build_object('call_settings', ${JSON.stringify(call_settings)}::jsonb || (config -> 'call_settings')))`
 
 const columns = sql`id, name, organization_id, timezone, agent_type, is_active, ${config} as agent_config, version, livemode,

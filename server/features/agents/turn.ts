@@ -7,6 +7,7 @@ import type { Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Retrieval } from '../knowledge/retrieval/search-knowledge.ts'
 import type { AgentConfig } from './config-schema.ts'
 import type { AgentType } from './schema.ts'
+import type { RunnableTool } from './tools/contract.ts'
 import type { McpTools } from './tools/mcp-tools.ts'
 
 /**
@@ -53,6 +54,10 @@ export interface TurnInput {
   contact?: ContactBrief | undefined
   /** What members noted about the conversation. */
   notes?: string[]
+  /** Tools of the medium, such as sending a message during a call. The agent's own tools of the same name win. */
+  tools?: RunnableTool[]
+  /** Earlier conversations and open tasks, from `readMemory`. */
+  memory?: string | undefined
   /** The language to answer in, by its English name; without it that of the other side. */
   language?: string | undefined
   /** The agent's "now", in its time zone. */

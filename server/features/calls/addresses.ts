@@ -12,9 +12,14 @@ export const hookPaths = {
   status: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/status`,
   machine: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/machine`,
   after: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/after`,
+  transferred: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/transferred`,
+  briefing: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/briefing`,
+  accepted: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/accepted`,
   media: (channelId: string) => `/hooks/voice/${channelId}/media`,
 }
 
 export const webCallPath = (id: string) => `/api/v1/calls/web/${id}`
+
+export const listenPath = (id: string) => `/api/v1/calls/${id}/listen`
 
 export const toSocketUrl = (url: string) => url.replace(/^http/, 'ws')

@@ -1,5 +1,6 @@
 import type { TenantSql } from '../../platform/database.ts'
-import type { Converse, OpenAgent, Summarize } from '../agents/turn.ts'
+import type { Assessed } from '../agents/results/assessed.ts'
+import type { Conversation, Converse, OpenAgent, Summarize } from '../agents/turn.ts'
 
 /** What the calls feature needs from the agents feature. */
 export interface Agents {
@@ -7,4 +8,6 @@ export interface Agents {
   open(sql: TenantSql, id: string): Promise<OpenAgent | undefined>
   converse: Converse
   summarize: Summarize
+  /** Undefined if the agent's settings ask for no results. */
+  assess(conversation: Conversation): Promise<Assessed | undefined>
 }

@@ -1,10 +1,12 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
 import type { Log } from '../../platform/log.ts'
+import { writeToContact } from '../agents/results/write-to-contact.ts'
+import type { OpenAgent } from '../agents/turn.ts'
 import type { Agents } from './agents.ts'
 import { costOf, type Rates, totalOf } from './cost.ts'
 import { callAnalyzed } from './events.ts'
-import { type CallToAnalyze, findCallToAnalyze, saveAnalysis } from './finish-queries.ts'
+import { type CallToAnalyze, findCallToAnalyze, lockCallToAnalyze, saveAnalysis } from './finish-queries.ts'
 import type { Analysis } from './schema.ts'
 
 export interface AnalyzeDependencies {
@@ -14,7 +16,7 @@ export interface AnalyzeDependencies {
   log: Log
 }
 
-/** Runs once per ended call: stores its summary, analysis and cost. */
+/** Runs once per ended call: stores its summary, analysis, results and cost. */
 export async function analyzeCall(
   scope: TenantScope,
   id: string,
@@ -24,16 +26,30 @@ export async function analyzeCall(
   const { database, rates } = deps
   const call = await findCallToAnalyze(database.forTenant(scope), id)
   if (!call) return
-  const written = await summarize(scope, call, deps, signal)
+  const agent = await openAgentOf(scope, call, deps)
+  const [written, assessed] = await Promise.all([
+    summarize(scope, call, agent, deps, signal),
+    agent && deps.agents.assess({ scope, agent, turns: turnsOf(call), medium: 'voice', signal }),
+  ])
   const costBreakdown = costOf(
-    { medium: call.medium, durationSeconds: call.duration_seconds, usage: call.usage, summary: written },
+    {
+      medium: call.medium,
+      durationSeconds: call.duration_seconds,
+      usage: call.usage,
+      summary: {
+        inputTokens: written.inputTokens + (assessed?.usage.input_tokens ?? 0),
+        outputTokens: written.outputTokens + (assessed?.usage.output_tokens ?? 0),
+      },
+    },
     rates,
   )
   await database.inTenant(scope, async (tx) => {
+    const locked = await lockCallToAnalyze(tx, id, call.transcript.length)
+    if (!locked) return
+    const results = agent && assessed && (await writeToContact(tx, locked.contact_id, { agent, assessed }))
     const analyzed = await saveAnalysis(tx, id, {
-      segments: call.transcript.length,
       summary: written.summary,
-      analysis: analysisOf(call, written.model),
+      analysis: { ...analysisOf(call, written.model), ...(results && { results }) },
       cost: totalOf(costBreakdown),
       costBreakdown,
     })
@@ -48,21 +64,29 @@ interface Written {
   outputTokens: number
 }
 
+/** Undefined if the caller said nothing or the agent was deleted: there is nothing to find out, or no model for it. */
+async function openAgentOf(
+  scope: TenantScope,
+  call: CallToAnalyze,
+  { database, agents }: AnalyzeDependencies,
+): Promise<OpenAgent | undefined> {
+  const hasTalked = call.transcript.some(({ speaker }) => speaker === 'caller')
+  return hasTalked && call.agent_id ? agents.open(database.forTenant(scope), call.agent_id) : undefined
+}
+
+const turnsOf = ({ transcript }: CallToAnalyze) => transcript.map(({ speaker, text }) => ({ speaker, text }))
+
 async function summarize(
   scope: TenantScope,
   call: CallToAnalyze,
-  { database, agents, log }: AnalyzeDependencies,
+  agent: OpenAgent | undefined,
+  { agents, log }: AnalyzeDependencies,
   signal: AbortSignal,
 ): Promise<Written> {
   const plain = (summary: string): Written => ({ summary, model: null, inputTokens: 0, outputTokens: 0 })
-  const hasTalked = call.transcript.some(({ speaker }) => speaker === 'caller')
-  if (!hasTalked) return plain(silentSummary(call))
-  const agent = call.agent_id ? await agents.open(database.forTenant(scope), call.agent_id) : undefined
-  // The agent was deleted, so there is no model to write the summary.
   if (!agent) return plain(silentSummary(call))
-  const turns = call.transcript.map(({ speaker, text }) => ({ speaker, text }))
   try {
-    const { summary, usage } = await agents.summarize({ scope, agent, turns, signal })
+    const { summary, usage } = await agents.summarize({ scope, agent, turns: turnsOf(call), signal })
     const used = { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
     // A model that only calls tools returns no summary, but its tokens are still billed.
     return summary ? { summary, model: usage.model, ...used } : { ...plain(silentSummary(call)), ...used }

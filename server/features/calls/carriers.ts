@@ -47,6 +47,8 @@ export interface Carriers {
   findVoiceAccount(sql: TenantSql, channelId: string): Promise<VoiceAccount>
   /** Connects to the carrier to place a call. */
   open(scope: TenantScope, voice: VoiceAccount): Promise<OpenCarrier>
+  /** Base of the addresses that the carrier calls back; undefined while none is known. */
+  callbackBase(scope: TenantScope): Promise<string | undefined>
   /** Connects to the carrier that holds an existing call. */
   of(scope: TenantScope, voice: VoiceAccount, carrierUrl: string | null): Promise<Carrier>
 }
@@ -85,6 +87,7 @@ export function createCarriers(deps: CarrierDependencies): Carriers {
         throw new NoCallbackAddress('no API node listens yet that the carrier could call back')
       return { carrier: connectorAt(carrierUrl).connect(account), callbackBase, carrierUrl }
     },
+    callbackBase: async ({ livemode }) => (livemode ? publicUrl : simulator.callbackBase()),
     async of({ livemode }, { account }, carrierUrl) {
       if (livemode) return live.connect(account)
       return connectorAt(carrierUrl ?? (await simulator.url())).connect(account)

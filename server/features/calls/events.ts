@@ -9,6 +9,8 @@ export const callStarted = defineEvent('call.started', scope, Call)
 export const callEnded = defineEvent('call.ended', scope, Call)
 /** Summary, analysis and cost are available. */
 export const callAnalyzed = defineEvent('call.analyzed', scope, Call)
+/** The carrier reported whether a transferred caller was connected. */
+export const callTransferred = defineEvent('call.transferred', scope, Call)
 export const callDeleted = defineEvent('call.deleted', scope, Call)
 
-export const callEvents = [callStarted, callEnded, callAnalyzed, callDeleted]
+export const callEvents = [callStarted, callEnded, callAnalyzed, callTransferred, callDeleted]

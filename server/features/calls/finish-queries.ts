@@ -52,17 +52,23 @@ export const findCallToAnalyze = (tx: TenantSql, id: string) =>
   tx.maybe(CallToAnalyze)`
     select ${columns}, usage from calls where id = ${id} and status <> 'in-progress' and analysis is null`
 
-/** Saves nothing if the transcript was erased while it was being summarized: `segments` is its length. */
+const Locked = Type.Object({ contact_id: Nullable(Type.String()) })
+
+/** No row if another job was faster, or the transcript was erased meanwhile: `segments` is its length. */
+export const lockCallToAnalyze = (tx: TenantTx, id: string, segments: number) =>
+  tx.maybe(Locked)`
+    select contact_id from calls where id = ${id} and status <> 'in-progress' and analysis is null
+      and jsonb_array_length(transcript) = ${segments} for update`
+
 export const saveAnalysis = (
   tx: TenantTx,
   id: string,
-  found: { segments: number; summary: string; analysis: Analysis; cost: number; costBreakdown: CostBreakdown },
+  found: { summary: string; analysis: Analysis; cost: number; costBreakdown: CostBreakdown },
 ) =>
   tx.maybe(Call)`
     update calls set summary = ${found.summary}, analysis = ${found.analysis}, cost = ${found.cost},
       cost_breakdown = ${found.costBreakdown}, updated_at = now()
-    where id = ${id} and status <> 'in-progress' and analysis is null
-      and jsonb_array_length(transcript) = ${found.segments}
+    where id = ${id}
     returning ${columns}`
 
 const LostCall = Type.Object({

@@ -16,12 +16,12 @@ export const callData: PersonalTable[] = [
     hasFiles: true,
     export: {
       columns: sql`id, direction, status, call_id, from_number, to_number, variables, metadata, transcript, summary,
-        analysis, answered_by, duration_seconds, started_at, ended_at, file_key, 'recording.wav' as file_name`,
+        analysis, transfer, answered_by, duration_seconds, started_at, ended_at, file_key, 'recording.wav' as file_name`,
     },
     // Agent, duration and cost stay: the organization pays for them. A size of 0 keeps a recording that is still on a
     // node’s disk from being attached.
     erase: sql`contact_id = null, from_number = '', to_number = '', call_id = '', variables = '{}', metadata = '{}',
-      transcript = '[]', summary = '', analysis = null, usage = usage - 'tools' - 'handoffReason', error = null,
+      transcript = '[]', summary = '', analysis = null, usage = usage - 'tools' - 'handoffReason', error = null, transfer = null,
       file_key = null, recording_size = 0, recording_sha256 = null, updated_at = now()`,
     async obstacle(tx, { id }) {
       return (await countRunningWith(tx, id)) > 0 ? inProgress : undefined
@@ -38,5 +38,12 @@ export const callData: PersonalTable[] = [
     export: { exempt: 'they become the transcript when the call ends' },
     erase: 'delete',
     kept: 'as long as the call runs',
+  },
+  {
+    table: 'call_messages',
+    rows: (person) => sql`call_id = any(array(select id from calls where ${ownCalls(person)}))`,
+    export: { exempt: 'ids of messages' },
+    erase: 'delete',
+    kept: 'as long as the call log',
   },
 ]

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
 import { Nullable } from '../../platform/schemas.ts'
@@ -12,8 +12,8 @@ export const columns = sql`id, organization_id, call_id, medium, agent_id, agent
   (select contacts.name from contacts where contacts.id = calls.contact_id) as contact_name, from_number, to_number,
   direction, status, telephony_status, ended_reason, answered_by, duration_seconds, started_at, ended_at,
   case when file_key is null then '' else '/api/v1/call-logs/' || id || '/recording' end as recording_url,
-  transcript, summary, cost, cost_breakdown, latency, analysis, error, variables, metadata, livemode, created_at,
-  updated_at`
+  transcript, summary, cost, cost_breakdown, latency, analysis, error, transfer - 'language' as transfer,
+  variables, metadata, livemode, created_at, updated_at`
 
 /** A row of a page with the total count. If the page is empty, all other columns are null. */
 const PagedCall = Type.Unsafe<Call & { total_count: number }>({})
@@ -22,6 +22,9 @@ export const findCall = (tx: TenantSql, id: string) => tx.maybe(Call)`select ${c
 
 export const lockCall = (tx: TenantTx, id: string) =>
   tx.maybe(Call)`select ${columns} from calls where id = ${id} for update`
+
+export const isRunning = async (system: SystemSql, id: string): Promise<boolean> =>
+  (await system.run`select from calls where id = ${id} and status = 'in-progress'`) === 1
 
 /** Initial values of a call. */
 interface NewCallRow {

@@ -4,7 +4,7 @@ import type { TenantTx } from '../../platform/database.ts'
 export const stripOldTranscripts = (tx: TenantTx, oldestKept: string, limit: number) =>
   tx.run`
     update calls set transcript = '[]', summary = '', analysis = null, usage = usage - 'tools' - 'handoffReason',
-      updated_at = now()
+      transfer = transfer || '{"briefing": null}', updated_at = now()
     where id = any(array(
       select id from calls where transcript <> '[]' and id < ${oldestKept} and status <> 'in-progress'
       order by id limit ${limit} for update skip locked))`

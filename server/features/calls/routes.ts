@@ -8,6 +8,8 @@ import { type CreateCallDependencies, createCall } from './create-call.ts'
 import { type CreateWebCallDependencies, createWebCall } from './create-web-call.ts'
 import { deleteCall } from './delete-call.ts'
 import { endCall } from './end-call.ts'
+import { type ListenDependencies, listenToCall } from './listening/listen-to-call.ts'
+import { ListeningTicket } from './listening/schema.ts'
 import { findCall, listCalls } from './queries.ts'
 import { readTranscript } from './read-transcript.ts'
 import {
@@ -24,7 +26,7 @@ import {
 
 const tag = 'Calls'
 
-export interface CallRouteDependencies extends CreateCallDependencies, CreateWebCallDependencies {
+export interface CallRouteDependencies extends CreateCallDependencies, CreateWebCallDependencies, ListenDependencies {
   database: Database
   addresses: Addresses
   callsPerOrganization: number
@@ -101,6 +103,23 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     query: LiveTranscriptQuery,
     response: LiveTranscript,
     handler: (sql, { params, query }) => readTranscript(sql, params.call_id, query.after),
+  })
+
+  routes.write({
+    id: 'listenToCall',
+    method: 'POST',
+    url: '/calls/{call_id}/listen',
+    tag,
+    summary: 'Listen to a running call',
+    description:
+      'The token opens `ws_url` within a minute. The first message is JSON with the `encoding` of the call; each binary message is a frame of 20 ms, whose first byte is 0 for the caller and 1 for the agent. The listener is not heard on the call. The audit log records it. The socket closes with 4410 when the call is over and with 4409 if another node holds the call: connect again.',
+    scope: 'calls:listen',
+    params: CallPath,
+    response: ListeningTicket,
+    status: 201,
+    secrets: ['access_token'],
+    errors: [409],
+    handler: (tx, { params }) => listenToCall(tx, params.call_id, deps),
   })
 
   routes.callOut({

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { exampleId, FreeObject, Id, IdOf, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
+import { Results } from '../agents/results/schema.ts'
 import { type CallEndedReason, endedReasons } from './ended-reasons.ts'
 import { callStatuses } from './statuses.ts'
+import { Transfer } from './transfers/schema.ts'
 
 const Status = OneOf(callStatuses, { examples: ['completed'] })
 
@@ -122,6 +124,7 @@ export const Analysis = Type.Object(
       ),
     ),
     summary_by: Nullable(Type.String({ description: 'Model that wrote the summary', examples: ['gpt-5-mini'] })),
+    results: Type.Optional(Results),
   },
   { title: 'CallAnalysis' },
 )
@@ -186,6 +189,7 @@ export const Call = Type.Object(
     latency: Nullable(Latency),
     analysis: Nullable(Analysis),
     error: Nullable(CallError),
+    transfer: Nullable(Transfer),
     variables: FreeObject(),
     metadata: FreeObject(),
     livemode: Type.Boolean(),

@@ -24,6 +24,7 @@ const scopes = {
   'agents:write': 'Create, update and delete voice agents',
   'calls:dispatch': 'Trigger outbound phone calls and real-time sessions',
   'calls:read': 'View call logs, metrics, recordings and transcripts',
+  'calls:listen': 'Listen to calls while they run',
   'campaigns:manage': 'Create and schedule campaigns, manage templates, list channels',
   'campaigns:read': 'Read campaigns, their reports, templates and channels',
   'webhooks:admin':
@@ -51,7 +52,7 @@ export const scopesOfRole: Record<BuiltInRole, readonly Scope[]> = {
   owner: ['full_access'],
   admin: ['full_access'],
   supervisor: allBut('full_access', 'webhooks:admin'),
-  member: allBut('full_access', 'webhooks:admin', 'members:manage', 'audit:read', 'campaigns:read'),
+  member: allBut('full_access', 'webhooks:admin', 'members:manage', 'audit:read', 'campaigns:read', 'calls:listen'),
   read_only: allScopes.filter((scope) => scope.endsWith(':read') && scope !== 'audit:read'),
 }
 

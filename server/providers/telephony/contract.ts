@@ -11,12 +11,22 @@ export interface Carrier {
   placeCall(call: OutgoingCall): Promise<CarrierCall>
   /** `gone` if the carrier has no such call, or it was over already. */
   endCall(carrierCallId: string): Promise<'ended' | 'gone'>
-  /**
-   * Connects a running call to another number instead of the agent. `longestSeconds` counts from the start of the call.
-   */
-  transferCall(carrierCallId: string, to: { number: string; callerId: string; longestSeconds: number }): Promise<void>
+  /** Connects a running call to another number instead of the agent. */
+  transferCall(carrierCallId: string, to: TransferTo): Promise<void>
   /** Returns undefined if the carrier has no such call. */
   findCall(carrierCallId: string): Promise<CarrierCall | undefined>
+}
+
+export interface TransferTo {
+  number: string
+  callerId: string
+  /** Counts from the start of the call. */
+  longestSeconds: number
+  ringSeconds: number
+  /** Requested when the other side has hung up or did not answer. */
+  afterUrl: string | undefined
+  /** Requested when the other side answers, for what it hears before the caller is connected. */
+  briefingUrl: string | undefined
 }
 
 export interface OutgoingCall {
@@ -70,6 +80,8 @@ export interface CarrierUpdate {
   answeredBy: string | null
   /** The carrier's own error code. */
   errorCode: string | null
+  /** After a transfer: whether the caller was connected. */
+  isConnected: boolean | null
 }
 
 /** Parses and answers the carrier's requests to us. The same for all its accounts. */
@@ -87,7 +99,11 @@ export interface CarrierHooks {
   hangUp(): HookAnswer
   refuse(reason: 'busy' | 'rejected'): HookAnswer
   /** Speaks a sentence and hangs up, for callers who cannot be connected. */
-  say(text: string): HookAnswer
+  say(text: string, language?: string): HookAnswer
+  /** Speaks to the other side of a transfer. Requests `acceptUrl` once a key is pressed, and hangs up without one. */
+  brief(briefing: { text: string; language: string; acceptUrl: string }): HookAnswer
+  /** Ends the briefing: both sides are connected. */
+  proceed(): HookAnswer
 }
 
 export interface HookAnswer {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type CarrierHooks, type CarrierStatus, carrierStatuses, type HookAnswer } from './contract.ts'
+import { type CarrierHooks, type CarrierStatus, carrierStatuses, type HookAnswer, type TransferTo } from './contract.ts'
 
 export const twilioHooks: CarrierHooks = {
   isSigned({ url, form, signature, authToken }) {
@@ -26,6 +26,7 @@ export const twilioHooks: CarrierHooks = {
       sequence: number('SequenceNumber'),
       answeredBy: text('AnsweredBy') || null,
       errorCode: text('ErrorCode') || text('SipResponseCode') || null,
+      isConnected: connectedBy(text('DialCallStatus'), text('DialBridged')),
     }
   },
 
@@ -39,11 +40,34 @@ export const twilioHooks: CarrierHooks = {
   },
   hangUp: () => twiml('<Hangup/>'),
   refuse: (reason) => twiml(`<Reject reason="${reason}"/>`),
-  say: (text) => twiml(`<Say>${escaped(text)}</Say><Hangup/>`),
+  say: (text, language) => twiml(`${said(text, language)}<Hangup/>`),
+  brief: ({ text, language, acceptUrl }) =>
+    twiml(
+      `<Gather numDigits="1" timeout="${acceptSeconds}" action="${escaped(acceptUrl)}" method="POST">${said(text, language)}</Gather><Hangup/>`,
+    ),
+  proceed: () => twiml(''),
 }
 
-export const dialTwiml = ({ number, callerId }: { number: string; callerId: string }): string =>
-  twiml(`<Dial callerId="${escaped(callerId)}"><Number>${escaped(number)}</Number></Dial>`).body
+/** Time to press a key after the briefing. A voicemail presses none. */
+const acceptSeconds = 10
+
+/** The carrier's voices need a region, as in `de-DE`. */
+const said = (text: string, language = '') =>
+  /^[a-z]{2,3}-[A-Z]{2}$/.test(language)
+    ? `<Say language="${language}">${escaped(text)}</Say>`
+    : `<Say>${escaped(text)}</Say>`
+
+/** A person who hangs up during the briefing has answered (`completed`) without being connected. */
+const connectedBy = (status: string, bridged: string): boolean | null =>
+  status === '' ? null : bridged === '' ? status === 'completed' || status === 'answered' : bridged === 'true'
+
+export function dialTwiml({ number, callerId, ringSeconds, afterUrl, briefingUrl }: TransferTo): string {
+  const after = afterUrl ? ` action="${escaped(afterUrl)}" method="POST"` : ''
+  const briefing = briefingUrl ? ` url="${escaped(briefingUrl)}" method="POST"` : ''
+  return twiml(
+    `<Dial callerId="${escaped(callerId)}" timeout="${ringSeconds}"${after}><Number${briefing}>${escaped(number)}</Number></Dial>`,
+  ).body
+}
 
 /**
  * HMAC-SHA1 over the URL as the carrier knows it, followed by each parameter's name and value, sorted by name in byte

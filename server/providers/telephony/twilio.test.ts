@@ -124,9 +124,19 @@ test('a call is looked up and transferred', async () => {
     timeLimit = form.get('TimeLimit')
     json(response, 200, { sid: 'CA77', status: 'in-progress' })
   }
-  await carrier.transferCall('CA77', { number: '+12025550142', callerId: '+1"><Say>', longestSeconds: 14_400 })
+  const to = { number: '+12025550142', callerId: '+1"><Say>', longestSeconds: 14_400, ringSeconds: 25 }
+  const afterUrl = 'https://desk.example.com/after?a=1&b=2'
+  await carrier.transferCall('CA77', { ...to, afterUrl, briefingUrl: 'https://desk.example.com/briefing' })
+  assert.match(
+    twiml ?? '',
+    /<Dial [^>]* timeout="25" action="https:\/\/desk\.example\.com\/after\?a=1&amp;b=2" method="POST"><Number url="https:\/\/desk\.example\.com\/briefing" method="POST">\+12025550142<\/Number>/,
+  )
+  await carrier.transferCall('CA77', { ...to, afterUrl: undefined, briefingUrl: undefined })
   assert.equal(timeLimit, '14400')
-  assert.match(twiml ?? '', /<Dial callerId="\+1&quot;&gt;&lt;Say&gt;"><Number>\+12025550142<\/Number><\/Dial>/)
+  assert.match(
+    twiml ?? '',
+    /<Dial callerId="\+1&quot;&gt;&lt;Say&gt;" timeout="25"><Number>\+12025550142<\/Number><\/Dial>/,
+  )
 })
 
 const form = new Map(
@@ -180,6 +190,7 @@ test('the carrier’s updates are parsed, and invalid values are dropped', () =>
     sequence: null,
     answeredBy: null,
     errorCode: null,
+    isConnected: null,
   })
   const { status, seconds } = twilioHooks.read(
     new Map(Object.entries({ CallStatus: ['dancing'], CallDuration: ['-1'] })),

@@ -9,8 +9,11 @@ import { HoursSection } from './hours-section.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { KnowledgeSection } from './knowledge-section.tsx'
 import { McpSection } from './mcp-section.tsx'
+import { MemorySection } from './memory-section.tsx'
 import { ModelSection } from './model-section.tsx'
+import { OnCallSection } from './on-call-section.tsx'
 import { PhrasesSection } from './phrases-section.tsx'
+import { ResultsSection } from './results-section.tsx'
 import { RulesSection } from './rules-section.tsx'
 import { ToolsSection } from './tools-section.tsx'
 import { TransferTargetsSection } from './transfer-targets-section.tsx'
@@ -44,9 +47,12 @@ export function AgentEditor({
         {isPrompt && <KnowledgeSection form={form} isTest={isTest} />}
         {isPrompt && <ToolsSection form={form} />}
         {isPrompt && <McpSection form={form} />}
+        {isPrompt && <MemorySection form={form} />}
+        <ResultsSection form={form} />
         <TurnTakingSection form={form} />
         <CallLimitsSection form={form} />
         {isPrompt && <TransferTargetsSection form={form} />}
+        <OnCallSection form={form} />
         <PhrasesSection form={form} />
         <HoursSection form={form} />
         <FormError form={form} />

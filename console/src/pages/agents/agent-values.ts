@@ -1,4 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
+import { newResultValues, type ResultValues, resultInputOf, resultValuesOf } from './result-values.ts'
 
 /** An agent in its form: flat, with empty strings where the API has null, and keys for rows. */
 
@@ -32,6 +33,9 @@ export interface McpRow {
 export interface TargetRow extends types.AgentTransferTarget {
   key: string
 }
+export interface TemplateRow extends types.AgentMessageTemplate {
+  key: string
+}
 export interface RuleRow {
   key: string
   when: string[]
@@ -56,7 +60,7 @@ export const phraseNames: PhraseName[] = [
 const eachPhrase = <T>(make: (name: PhraseName) => T) =>
   Object.fromEntries(phraseNames.map((name) => [name, make(name)])) as Record<PhraseName, T>
 
-export interface AgentValues {
+export interface AgentValues extends ResultValues {
   name: string
   agent_type: 'prompt' | 'static'
   timezone: string
@@ -85,6 +89,10 @@ export interface AgentValues {
   voicemail: types.AgentCallSettings['voicemail']
   transfer_number: string
   transfer_targets: TargetRow[]
+  warm_transfer: boolean
+  send_messages: boolean
+  message_templates: TemplateRow[]
+  press_keys: boolean
   rules: RuleRow[]
   fallback_say: string
   fallback_choices: string[]
@@ -138,6 +146,10 @@ export const newValues = (): AgentValues => ({
   voicemail: 'hangup',
   transfer_number: '',
   transfer_targets: [],
+  warm_transfer: false,
+  send_messages: false,
+  message_templates: [],
+  press_keys: false,
   rules: [],
   fallback_say: '',
   fallback_choices: [],
@@ -150,6 +162,7 @@ export const newValues = (): AgentValues => ({
   schedule_id: null,
   replies: 'always',
   transfers: 'always',
+  ...newResultValues(),
 })
 
 export const newTool = (): ToolRow => ({
@@ -206,6 +219,10 @@ export function valuesOf(agent: types.Agent): AgentValues {
     voicemail: call.voicemail,
     transfer_number: call.transfer_number ?? '',
     transfer_targets: call.transfer_targets.map((target) => ({ ...target, key: newKey() })),
+    warm_transfer: call.warm_transfer,
+    send_messages: call.send_messages,
+    message_templates: call.message_templates.map((template) => ({ ...template, key: newKey() })),
+    press_keys: call.press_keys,
     rules: call.rules.map(({ when, say, choices = [], then }) => ({
       key: newKey(),
       when,
@@ -233,6 +250,7 @@ export function valuesOf(agent: types.Agent): AgentValues {
     document_ids: config.knowledge.document_ids,
     collection_ids: config.knowledge.collection_ids,
     ...config.business_hours,
+    ...resultValuesOf(config, newKey),
   }
 }
 
@@ -278,6 +296,10 @@ export function inputOf(values: AgentValues) {
         voicemail: values.voicemail,
         transfer_number: orNull(values.transfer_number),
         transfer_targets: values.transfer_targets.map(({ key, ...target }) => target),
+        warm_transfer: values.warm_transfer,
+        send_messages: values.send_messages,
+        message_templates: values.message_templates.map(({ key, ...template }) => template),
+        press_keys: values.press_keys,
         rules: values.rules.map(({ when, say, choices, next }) => ({ when, ...saying(say, choices, next) })),
         fallback: fallback_say.trim() === '' ? null : saying(fallback_say, fallback_choices, fallback_next),
       },
@@ -309,6 +331,7 @@ export function inputOf(values: AgentValues) {
         welcome_interruptible: values.welcome_interruptible,
         stop_words: values.stop_words,
       },
+      ...resultInputOf(values),
     },
   }
 }
@@ -328,7 +351,9 @@ export function changesBetween(before: AgentValues, after: AgentValues): types.A
   const { agent_config, ...rest } = differing(was, is)
   if (!agent_config) return rest
   const config = differing(was.agent_config, is.agent_config)
-  const within = <Name extends 'transcriber' | 'call_settings' | 'phrases' | 'turn_taking'>(name: Name) => {
+  const within = <Name extends 'transcriber' | 'call_settings' | 'phrases' | 'turn_taking' | 'memory' | 'results'>(
+    name: Name,
+  ) => {
     const changed = config[name]
     return changed && { [name]: differing<object>(was.agent_config[name], changed) }
   }
@@ -340,17 +365,21 @@ export function changesBetween(before: AgentValues, after: AgentValues): types.A
       ...within('call_settings'),
       ...within('phrases'),
       ...within('turn_taking'),
+      ...within('memory'),
+      ...within('results'),
     },
   }
 }
 
 /** Checks that must pass before a request can be built: valid JSON, no duplicate headers. */
-export function checkValues({ tools, mcp_servers }: AgentValues): Record<string, string> {
+export function checkValues({ tools, mcp_servers, extract }: AgentValues): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [index, { parameters }] of tools.entries()) {
     const problem = problemWithJson(parameters)
     if (problem) found[`tools.${index}.parameters`] = problem
   }
+  const problem = problemWithJson(extract)
+  if (problem) found.extract = problem
   for (const [list, rows] of Object.entries({ tools, mcp_servers }))
     for (const [index, { headers }] of rows.entries()) {
       const names = headers.map(({ name }) => name.trim().toLowerCase()).filter(Boolean)
@@ -385,6 +414,10 @@ export function fieldOf(loc: string[]): string | undefined {
       return rest.join('.')
     case 'knowledge':
       return rest[0] === 'collection_ids' ? 'collection_ids' : 'document_ids'
+    case 'memory':
+      return `memory_${rest[0]}`
+    case 'results':
+      return rest[0] === 'extract' ? 'extract' : rest.join('.')
     case 'business_hours':
     case 'turn_taking':
       return rest[0]

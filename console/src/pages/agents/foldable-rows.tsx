@@ -2,13 +2,17 @@ import { Button, Card, Collapse, Group, Text, UnstyledButton } from '@mantine/co
 import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { AgentForm } from './agent-section.tsx'
-import type { AgentValues, McpRow, TargetRow, ToolRow } from './agent-values.ts'
+import type { AgentValues, McpRow, TargetRow, TemplateRow, ToolRow } from './agent-values.ts'
+import type { NamedRow } from './result-values.ts'
 import { RowButton } from './row-button.tsx'
 
 interface Rows {
   tools: ToolRow
   mcp_servers: McpRow
   transfer_targets: TargetRow
+  message_templates: TemplateRow
+  success_criteria: NamedRow
+  dispositions: NamedRow
 }
 
 /** Entries of a form, folded until they are opened. New ones and those with errors are open. */

@@ -54,7 +54,7 @@ export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: bo
       {data && documents.length === 0 && (
         <Text size="sm">
           No documents yet.{' '}
-          <Anchor component={Link} to="/knowledge" size="sm">
+          <Anchor underline="always" component={Link} to="/knowledge" size="sm">
             Add a document
           </Anchor>
         </Text>

@@ -45,12 +45,18 @@ const textOf = (parameters: Parameter[]): string => {
   )
 }
 
-/** Parameters of a tool, edited as rows or as JSON Schema. */
+/** Parameters of a tool or properties to extract, edited as rows or as JSON Schema. */
 export function ParametersField({
+  title = 'Parameters',
+  hint = 'Values that the model fills in. {name} in the URL is replaced by that parameter.',
+  noun = 'parameter',
   value,
   onChange,
   error,
 }: {
+  title?: string
+  hint?: string
+  noun?: string
   value: string
   onChange(value: string): void
   error: string | undefined
@@ -61,7 +67,7 @@ export function ParametersField({
     return (
       <Stack gap={4}>
         <JsonInput
-          label="Parameters, as a JSON Schema"
+          label={`${title}, as a JSON Schema`}
           autosize
           minRows={5}
           maxRows={20}
@@ -85,17 +91,17 @@ export function ParametersField({
     onChange(textOf(parameters.map((each, at) => (at === index ? { ...each, ...changes } : each))))
   const freeName = () => {
     for (let number = parameters.length + 1; ; number++)
-      if (!parameters.some(({ name }) => name === `parameter_${number}`)) return `parameter_${number}`
+      if (!parameters.some(({ name }) => name === `${noun}_${number}`)) return `${noun}_${number}`
   }
   return (
     <Stack gap={6}>
       <Group justify="space-between">
         <div>
           <Text size="sm" fw={600}>
-            Parameters
+            {title}
           </Text>
           <Text size="xs" c="dimmed">
-            Values that the model fills in. {'{name}'} in the URL is replaced by that parameter.
+            {hint}
           </Text>
         </div>
         <Button variant="subtle" size="compact-xs" onClick={() => setAsJson(true)}>
@@ -106,7 +112,7 @@ export function ParametersField({
         // biome-ignore lint/suspicious/noArrayIndexKey: the name changes while it is typed, so the position is the key
         <Group key={index} gap="xs" wrap="wrap" align="center">
           <TextInput
-            aria-label={`Name of parameter ${index + 1}`}
+            aria-label={`Name of ${noun} ${index + 1}`}
             w={150}
             value={name}
             onChange={(event) => {
@@ -153,11 +159,16 @@ export function ParametersField({
         size="compact-xs"
         leftSection={<IconPlus size={12} />}
         onClick={() =>
-          onChange(textOf([...parameters, { name: freeName(), type: 'string', description: '', required: true }]))
+          onChange(
+            textOf([
+              ...parameters,
+              { name: freeName(), type: 'string', description: '', required: noun === 'parameter' },
+            ]),
+          )
         }
         style={{ alignSelf: 'flex-start' }}
       >
-        Add parameter
+        Add {noun}
       </Button>
     </Stack>
   )

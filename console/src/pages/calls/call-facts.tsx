@@ -3,6 +3,7 @@ import { Anchor, Card, Code, Stack, Table, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { clock, money, outcomes, reasonOf, seconds } from '../../records/calls/call-text.ts'
+import { ResultFacts } from '../../records/results/result-facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import classes from './calls.module.css'
 
@@ -34,6 +35,8 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
     ['Ended', reasonOf(call)],
     ['Outcome', analysis && outcomes[analysis.outcome]],
     ['Handoff reason', analysis?.handoff_reason],
+    ['Transferred to', call.transfer && `${call.transfer.to}, ${transferWords[call.transfer.status]}`],
+    ['Briefing', call.transfer?.briefing],
     ['Interruptions', analysis && analysis.interruptions > 0 && String(analysis.interruptions)],
     ['Carrier response', call.error && `${call.error.message} (${call.error.code})`],
   ]
@@ -44,6 +47,11 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
           <Text size="sm">
             <bdi>{call.summary}</bdi>
           </Text>
+        </Fact>
+      )}
+      {analysis?.results && (
+        <Fact title="Results">
+          <ResultFacts results={analysis.results} />
         </Fact>
       )}
       <Fact title="Call">
@@ -85,6 +93,12 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
       <Data title="Metadata" value={call.metadata} />
     </Stack>
   )
+}
+
+const transferWords: Record<types.CallTransfer['status'], string> = {
+  requested: 'ringing',
+  connected: 'connected',
+  not_answered: 'not answered',
 }
 
 const stages = [

@@ -19,6 +19,7 @@ import { Status } from '../../ui/status.tsx'
 import { CallFacts } from './call-facts.tsx'
 import { CallIcon } from './call-icon.tsx'
 import { CallPlayer } from './call-player.tsx'
+import { ListenButton } from './listen-button.tsx'
 import { LiveTranscript } from './live-transcript.tsx'
 import { Running } from './running.tsx'
 import { Transcript } from './transcript.tsx'
@@ -73,6 +74,11 @@ function KnownCall({ call }: { call: types.Call }) {
       actions={
         <>
           <ApiRequest method="GET" path={`/calls/${call.id}`} />
+          {isLive && call.telephony_status === 'in-progress' && (
+            <IfMay scope="calls:listen">
+              <ListenButton call={call} />
+            </IfMay>
+          )}
           <IfMay scope={isLive ? 'calls:dispatch' : 'full_access'}>
             {isLive ? <EndButton call={call} /> : <DeleteButton call={call} />}
           </IfMay>

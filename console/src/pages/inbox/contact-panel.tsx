@@ -23,6 +23,7 @@ import { ContactTimeline } from './contact-timeline.tsx'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
 import { type Priority, priorityChoices } from './priorities.tsx'
+import { TicketAnalysis } from './ticket-analysis.tsx'
 import { complain, nameOf, type Ticket } from './tickets.ts'
 
 /** The contact of the open conversation. */
@@ -92,6 +93,7 @@ export function ContactPanel({
           )}
           <TicketFacts key={`ticket-${ticket.id}`} ticket={ticket} onChange={onChange} />
           <TicketRating ticket={ticket} />
+          <TicketAnalysis ticket={ticket} />
           {contact ? <Facts key={contact.id} contact={contact} onChange={change} /> : <Skeleton height={160} />}
           <ContactTasks contactId={id} />
           <ContactTimeline contactId={id} />

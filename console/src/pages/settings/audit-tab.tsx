@@ -41,6 +41,7 @@ const objects: Record<string, string> = {
 
 const sentences: Record<string, string> = {
   'contact.exported': 'Contacts exported',
+  'call.listened': 'Call listened to',
   'audit_log.exported': 'Audit log exported',
   'campaign.exported': 'Campaign deliveries exported',
   'erasure.created': 'Erasure requested',

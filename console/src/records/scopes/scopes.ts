@@ -36,6 +36,7 @@ export const scopeGroups: { label: string; scopes: [Scope, string][] }[] = [
     label: 'Calls',
     scopes: [
       ['calls:read', 'View calls, recordings and transcripts'],
+      ['calls:listen', 'Listen to calls while they run'],
       ['calls:dispatch', 'Make calls. Live calls cost money'],
     ],
   },

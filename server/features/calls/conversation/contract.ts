@@ -53,8 +53,8 @@ export interface ConversationSetup {
   limits: ConversationLimits
   /** Called for each event, never concurrently. Errors that it throws are ignored. */
   onEvent(event: ConversationEvent): void
-  /** Asks the carrier to connect the caller to this number. Never rejects. */
-  transfer(to: string): Promise<TransferAnswer>
+  /** Asks the carrier to connect the caller to this number. `reason` is for the person there. Never rejects. */
+  transfer(to: string, reason: string): Promise<TransferAnswer>
   /** Aborting ends the call with `ended_by_request`, or with the abort reason if that is an `EndedReason`. */
   signal: AbortSignal
 }

@@ -112,7 +112,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   async function transferOrEnd(requested: RequestedTransfer): Promise<void> {
     isTransferring = true
     dialogue.ignoreCaller()
-    const answer = await setup.transfer(requested.to)
+    const answer = await setup.transfer(requested.to, requested.reason)
     isTransferring = false
     if (answer.result === 'accepted') return end('transferred')
     failedTransfer = answer

@@ -4,8 +4,10 @@ import type { Metrics } from '../../../platform/metrics.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import type { Tracer } from '../../../platform/tracing/trace.ts'
+import type { Encoding } from '../../../providers/speech/contract.ts'
 import type { CallMedia, ConversationEvent } from '../conversation/contract.ts'
 import { createTurnObserver } from '../latency.ts'
+import { type CallListener, type TappedMedia, tapMedia } from '../listening/tap-media.ts'
 import { holderLeaseSeconds, isTicketOf, type JoinedCall, joinCall, type TicketOf } from '../progress-queries.ts'
 import { type HolderSignal, onHolderSignal } from '../signals.ts'
 import { type HoldDependencies, holdCall } from './hold-call.ts'
@@ -21,6 +23,8 @@ export interface Holder {
   join(ticket: string, of: TicketOf): Promise<JoinedCall | undefined>
   /** Resolves when the call is over and saved. */
   hold(joined: JoinedCall, media: CallMedia, onEvent?: (event: ConversationEvent) => void): Promise<void>
+  /** The call if this process holds it. `listen` returns how to stop, or undefined if enough people listen. */
+  find(id: string): { encoding: Encoding; listen(listener: CallListener): (() => void) | undefined } | undefined
   /** Resolves when this process holds no call any more, or when the signal is aborted. */
   drain(enough: AbortSignal): Promise<void>
   /** Ends all held calls and waits until they are saved. */
@@ -37,6 +41,7 @@ const drainPollMs = 100
 interface Held {
   ending: AbortController
   reportMachine: (result: { beep: boolean }) => void
+  tapped: TappedMedia
   done: Promise<void>
 }
 
@@ -92,15 +97,23 @@ export function createHolder(deps: HolderDependencies): Holder {
     hold(joined, media, onEvent) {
       const ending = new AbortController()
       const machine = machineDetection(joined.answered_by)
-      const mediaWithMachine: CallMedia = { ...media, onMachine: machine.listen }
+      const tapped = tapMedia(media)
+      const mediaWithMachine: CallMedia = { ...tapped.media, onMachine: machine.listen }
       const call = { joined, media: mediaWithMachine, signal: ending.signal, ...(onEvent && { onEvent }) }
       const span = { parent: joined.traceparent, attributes: { 'frontdesk.call_id': joined.id } }
       const done = tracer
         .run('call', span, () => holdCall(call, { ...deps, observeTurns }))
-        .finally(() => held.delete(joined.id))
-      held.set(joined.id, { ending, reportMachine: machine.report, done })
+        .finally(() => {
+          held.delete(joined.id)
+          tapped.end()
+        })
+      held.set(joined.id, { ending, reportMachine: machine.report, tapped, done })
       joining--
       return done
+    },
+    find(id) {
+      const tapped = held.get(id)?.tapped
+      return tapped && { encoding: tapped.media.encoding, listen: tapped.add }
     },
     async drain(enough) {
       const count = () => joining + held.size

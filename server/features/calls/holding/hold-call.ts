@@ -3,7 +3,9 @@ import { emit } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { Speech } from '../../../providers/speech/speech.ts'
+import { readMemory } from '../../agents/memory/read-memory.ts'
 import { findContactBrief } from '../../contacts/find-contact-brief.ts'
+import type { Sending } from '../../inbox/sending/send-message.ts'
 import { recordQuestion } from '../../knowledge/gaps/record-question.ts'
 import type { Mask } from '../../privacy/masking/create-mask.ts'
 import { readMask } from '../../privacy/masking/read-mask.ts'
@@ -15,14 +17,16 @@ import type { FinishedConversation } from '../ending.ts'
 import { callStarted } from '../events.ts'
 import { finishCall } from '../finish-call.ts'
 import { askForCallBack, handOff } from '../hand-off.ts'
-import { hangUpCall, isCallRunning, transferCall } from '../hang-up-call.ts'
+import { hangUpCall, isCallRunning } from '../hang-up-call.ts'
 import { latencyOf } from '../latency.ts'
 import { beginConversation, type JoinedCall } from '../progress-queries.ts'
 import { saveSegment } from '../queries.ts'
 import { keepRecording, recordingFile, removeFile } from '../recordings/keep-recording.ts'
 import type { Call } from '../schema.ts'
 import type { EndStatus } from '../statuses.ts'
-import { givingUpOf, greetingOf, phrasesOf, talkAs } from './talk.ts'
+import { toolsOnCall } from '../tools/tools-on-call.ts'
+import { transferCall } from '../transfers/transfer-call.ts'
+import { briefingOf, givingUpOf, greetingOf, phrasesOf, talkAs } from './talk.ts'
 
 export interface HoldDependencies {
   database: Database
@@ -31,6 +35,8 @@ export interface HoldDependencies {
   speech: Speech
   runConversation: RunConversation
   files: FileStore
+  /** Sends chat messages during a call. */
+  sending: Sending
   /** Folder for recordings in progress. */
   recordingsFolder: string
   observeTurns(turns: TurnLatency[]): void
@@ -97,7 +103,9 @@ async function converse(
   })
   if (!call) return undefined
 
-  const talk = { scope, agent, contact, variables }
+  const memory = await readMemory(sql, agent, { contactId: contact?.id, ticketId: null })
+  const toolsFor = toolsOnCall(deps.sending, { scope, joined, agent, media })
+  const talk = { scope, agent, contact, variables, memory, toolsFor }
   const segments = createSegmentWriter(id, sql, log)
   const outcome = await deps.runConversation(media, {
     agent: {
@@ -125,7 +133,8 @@ async function converse(
       if (event.type === 'transcript.final') segments.add(maskTexts(mask, event.segment))
       onEvent?.(event)
     },
-    transfer: (to) => transferCall(joined, to, scope, deps),
+    transfer: (to, reason) =>
+      transferCall(joined, { to, language, briefing: briefingOf(talk, joined, reason) }, scope, deps),
     signal,
   })
   await segments.settled()

@@ -1,24 +1,28 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import { fillVariables } from '../../agents/fill-variables.ts'
 import type { Phrases } from '../../agents/speech-settings.ts'
-import type { OpenAgent } from '../../agents/turn.ts'
+import type { RunnableTool } from '../../agents/tools/contract.ts'
+import type { OpenAgent, Turn } from '../../agents/turn.ts'
 import type { ContactBrief } from '../../contacts/schema.ts'
 import type { Agents } from '../agents.ts'
 import type { AgentOnCall, CallConverse } from '../conversation/contract.ts'
 import type { JoinedCall } from '../progress-queries.ts'
+import { briefingFor } from '../transfers/briefing.ts'
 
 interface TalkSetup {
   scope: TenantScope
   agent: OpenAgent
   contact: ContactBrief | undefined
   variables: Record<string, unknown>
+  memory: string | undefined
+  toolsFor(history: Turn[]): RunnableTool[]
 }
 
 /** Binds the tenant, agent and contact of a call into the function that the conversation calls for each turn. */
 export const talkAs =
-  ({ converse }: Agents, call: TalkSetup): CallConverse =>
+  ({ converse }: Agents, { toolsFor, ...call }: TalkSetup): CallConverse =>
   (turn) =>
-    converse({ ...call, ...turn, medium: 'voice', now: new Date() })
+    converse({ ...call, ...turn, tools: toolsFor(turn.history), medium: 'voice', now: new Date() })
 
 /** Fills in variables. Unknown ones are removed with the surrounding whitespace. */
 const filled = (text: string, { contact, variables }: TalkSetup): string =>
@@ -47,4 +51,11 @@ export function givingUpOf(
     ...(medium === 'phone' && transferTo !== null && { transferTo }),
     promisesCallBack: contact_id !== null,
   }
+}
+
+/** What the person hears whom the caller is transferred to; null if they are connected at once. */
+export function briefingOf({ agent, contact }: TalkSetup, joined: JoinedCall, reason: string): string | null {
+  const { call_settings, language } = agent.config
+  const number = joined.direction === 'inbound' ? joined.from_number : joined.to_number
+  return call_settings.warm_transfer ? briefingFor(language, { who: contact?.name || number, reason }) : null
 }

@@ -7,11 +7,14 @@ import type { CarrierUpdate, HookAnswer } from '../../../providers/telephony/con
 import { findChannelScope } from '../../channels/find-voice-channel.ts'
 import { type Addresses, hookPaths, toSocketUrl } from '../addresses.ts'
 import type { Carriers, VoiceAccount } from '../carriers.ts'
+import { defaultPhrase } from '../conversation/default-phrases.ts'
 import { issueTicket, lockProgress } from '../progress-queries.ts'
 import { findIdByCarrierId } from '../queries.ts'
 import { type ReceiveDependencies, receiveCall, ticketSeconds } from '../receive-call.ts'
 import { recordCarrierStatus } from '../record-carrier-status.ts'
 import { holdersChannel, toPayload } from '../signals.ts'
+import { concludeTransfer } from '../transfers/conclude-transfer.ts'
+import { findTransfer } from '../transfers/queries.ts'
 
 export interface VoiceHookDependencies extends ReceiveDependencies {
   database: Database
@@ -106,6 +109,31 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
     return emptyAnswer
   }
 
+  /** The transfer of this call at this channel; undefined if there is none. */
+  async function transferOf({ scope, id, channelId }: CarrierCallback) {
+    const call = await findTransfer(database.forTenant(scope), id)
+    return call?.channel_id === channelId ? (call.transfer ?? undefined) : undefined
+  }
+
+  /** The target of a transfer answered: it hears who is calling, and why, before the caller is connected. */
+  async function briefing(callback: CarrierCallback): Promise<HookAnswer> {
+    const { base, channelId, id } = callback
+    const transfer = await transferOf(callback)
+    if (!transfer?.briefing) return carriers.hooks.hangUp()
+    const acceptUrl = base + hookPaths.accepted(channelId, id)
+    return carriers.hooks.brief({ text: transfer.briefing, language: transfer.language, acceptUrl })
+  }
+
+  /** The caller is told if no one took the call, and the contact is called back. */
+  async function transferred(callback: CarrierCallback): Promise<HookAnswer> {
+    const { scope, id, update } = callback
+    const transfer = await transferOf(callback)
+    if (!transfer || update.isConnected === null) return carriers.hooks.hangUp()
+    await database.inTenant(scope, (tx) => concludeTransfer(tx, id, update.isConnected === true))
+    if (update.isConnected) return carriers.hooks.hangUp()
+    return carriers.hooks.say(defaultPhrase('handoff', transfer.language), transfer.language)
+  }
+
   void server.register(async (hooks) => {
     hooks.removeAllContentTypeParsers()
     hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
@@ -123,6 +151,9 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
     on('/calls/:id/answer', answered)
     on('/calls/:id/status', status)
     on('/calls/:id/machine', machine)
+    on('/calls/:id/briefing', briefing)
+    on('/calls/:id/accepted', async () => carriers.hooks.proceed())
+    on('/calls/:id/transferred', transferred)
     on('/calls/:id/after', async () => carriers.hooks.hangUp())
   })
 }

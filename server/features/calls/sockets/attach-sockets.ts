@@ -6,11 +6,14 @@ import { guard, guardListeners } from '../../../platform/guard-listeners.ts'
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { SecretBox } from '../../../platform/secrets.ts'
 import { startStream } from '../../../providers/telephony/twilio-media-stream.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Admission } from '../admission.ts'
 import type { Carriers } from '../carriers.ts'
 import type { Holder } from '../holding/create-holder.ts'
+import { isListener } from '../listening/listen-to-call.ts'
+import { serveListener } from '../listening/serve-listener.ts'
 import { identifyStream } from './identify-stream.ts'
 import { createSocketSlots } from './socket-slots.ts'
 import { openWebMedia } from './web-media.ts'
@@ -20,6 +23,7 @@ export interface SocketDependencies {
   carriers: Carriers
   addresses: Addresses
   holder: Holder
+  secrets: SecretBox
   admission: Admission
   log: Log
   /** Whether to take the client address from the proxy's `X-Forwarded-For`. */
@@ -31,6 +35,7 @@ export interface SocketDependencies {
 }
 
 const mediaPath = /^\/hooks\/voice\/([0-9a-f-]{36})\/media$/
+const listenPath = /^\/api\/v1\/calls\/([0-9a-f-]{36})\/listen$/
 const webPath = /^\/api\/v1\/calls\/web\/([0-9a-f-]{36})$/
 /** An audio frame has some hundred bytes; no legitimate message is this long. */
 const maxBytes = 64 * 1024
@@ -58,16 +63,21 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     if (!url) return refuse(socket, '400 Bad Request')
     const web = webPath.exec(url.pathname)
     const media = mediaPath.exec(url.pathname)
+    const listen = listenPath.exec(url.pathname)
     if (!admission.isOpen) return refuse(socket, '503 Service Unavailable')
     if (!isAllowedHost(request, deps.allowedHosts)) return refuse(socket, '421 Misdirected Request')
-    if (!isUuid((web ?? media)?.[1] ?? '')) return refuse(socket, '404 Not Found')
+    if (!isUuid((web ?? media ?? listen)?.[1] ?? '')) return refuse(socket, '404 Not Found')
     // Only carriers open media streams, and they send no `Origin`.
     if (media && request.headers.origin !== undefined) return refuse(socket, '403 Forbidden')
-    if (web && !isAllowedOrigin(request, deps.corsOrigins)) return refuse(socket, '403 Forbidden')
+    if (!media && !isAllowedOrigin(request, deps.corsOrigins)) return refuse(socket, '403 Forbidden')
     // The connection may break during the lookup; without an error listener that would end the process.
     socket.on('error', () => {})
     const given = { request, socket, head }
-    const admitting = media?.[1] ? admitMedia(given, media[1]) : admitBrowser(given, web?.[1] ?? '', url)
+    const admitting = media?.[1]
+      ? admitMedia(given, media[1])
+      : listen?.[1]
+        ? admitListener(given, listen[1], url)
+        : admitBrowser(given, web?.[1] ?? '', url)
     admitting.catch((error) => {
       log.error({ err: error }, 'call sockets: admission failed')
       refuse(socket, '503 Service Unavailable')
@@ -100,14 +110,33 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     sockets.handleUpgrade(request, socket, head, (opened) => void serve(opened, () => joinBrowser(opened, token, id)))
   }
 
-  /** Serves one socket. An error closes this socket and affects no other. */
-  async function serve(socket: WebSocket, join: () => Promise<() => Promise<void>>): Promise<void> {
+  /** A member who listens to a call. The token is of this call, and was given to a member who may. */
+  async function admitListener({ request, socket, head }: Upgrade, id: string, url: URL): Promise<void> {
+    const token = url.searchParams.get('access_token') ?? protocolToken(request)
+    if (!token || !isListener(deps.secrets, id, token)) return refuse(socket, '401 Unauthorized')
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      guardSocket(opened)
+      const serving = serveListener(opened, id, { holder, system: deps.database.forSystem() })
+      serving.catch((error) => {
+        log.error({ err: error, call: id }, 'call sockets: listening failed')
+        opened.close(1011)
+      })
+    })
+  }
+
+  /** A listener that fails closes its socket. */
+  function guardSocket(socket: WebSocket): void {
     guardListeners(socket, (error, event) => {
       log.error({ err: error, listener: event }, 'call socket: listener failed, closing the socket')
       socket.terminate()
     })
     // `ws` closes the socket on an invalid frame; without an error listener that would end the process.
     socket.on('error', () => {})
+  }
+
+  /** Serves one socket. An error closes this socket and affects no other. */
+  async function serve(socket: WebSocket, join: () => Promise<() => Promise<void>>): Promise<void> {
+    guardSocket(socket)
     let hold: () => Promise<void>
     try {
       hold = await join()

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createReceptionist, ended, place, untilCall } from '../../../../server/testing/calls.ts'
+import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('listening to a call', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn } = await startBrowser({
+    launch: { args: ['--autoplay-policy=no-user-gesture-required'] },
+  })
+
+  for (const [name, screen] of screens)
+    test(`a supervisor listens, stops, and the button goes with the call: ${name}`, async () => {
+      const org = await organization()
+      const agent_id = await createReceptionist(org)
+      const metadata = { caller_script: Array.from({ length: 20 }, () => 'Hello. What are your opening hours?') }
+      const { body: call } = await place(org, { agent_id, to_number: '+12025550110', metadata })
+      await untilCall(org, call.id, ({ agent_version, telephony_status }) => {
+        return agent_version !== null && telephony_status === 'in-progress'
+      })
+      const { page, assertAccessible, assertFits, close } = await signIn(org, `/calls/${call.id}`, screen)
+      await page.getByRole('button', { name: 'Listen' }).click()
+      const stop = page.getByRole('button', { name: 'Stop listening' })
+      await stop.waitFor()
+      await assertAccessible()
+      await assertFits()
+      await picture(page, `call-listening-${name}`)
+      await stop.click()
+      await page.getByRole('button', { name: 'Listen' }).click()
+      await stop.waitFor()
+      await org.call('POST', `calls/${call.id}/end`)
+      await stop.waitFor({ state: 'detached' })
+      await ended(org, call.id)
+      await page.getByRole('button', { name: 'Delete' }).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Listen' }).count(), 0)
+      const { body: log } = await org.call('GET', 'audit-log?action=call.listened')
+      assert.equal(log.total_count, 2)
+      assert.deepEqual(await close(), [])
+    })
+})

@@ -1,0 +1,8 @@
+import type { Usage } from '../turn.ts'
+import type { Results } from './schema.ts'
+
+/** Results before they are written to the contact. */
+export interface Assessed {
+  results: Omit<Results, 'contact_fields'>
+  usage: Usage
+}

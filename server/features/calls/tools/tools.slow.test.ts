@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ended } from '../../../testing/calls.ts'
+import { startChatPlatform } from '../../../testing/chat-platform.ts'
+import { newChannel, ok } from '../../../testing/conversations.ts'
+import { startLivePhones, type VoiceOrganization } from '../../../testing/live-phone.ts'
+import { startLlmServer } from '../../../testing/llm-server.ts'
+import { until } from '../../../testing/process.ts'
+
+/** Live phone calls. The caller presses keys, each entry is a turn, and the model calls a tool. */
+const llm = await startLlmServer()
+llm.always.answer = { say: ['Certainly.'] }
+const platform = await startChatPlatform()
+const { app, newOrganization } = await startLivePhones({ ...llm.settings, GRAPH_API_BASE_URL: platform.url })
+
+const call_settings = { send_messages: true, press_keys: true }
+let numbers = 0
+
+/** An organization with a chat channel, too. */
+async function newDesk(settings: object = {}) {
+  const org = await newOrganization({ agent_config: { call_settings: { ...call_settings, ...settings } } })
+  const channelId = await newChannel(org, `+1415555${String(3000 + ++numbers)}`, platform.token)
+  return { ...org, chatChannelId: channelId }
+}
+type Desk = Awaited<ReturnType<typeof newDesk>>
+type Ring = Awaited<ReturnType<VoiceOrganization['ring']>>
+
+/** The contact wrote on the chat channel just now, which opens the window. */
+async function opensWindow({ id, chatChannelId }: Desk, contactId: string) {
+  await app.database.forSystem().run`
+    insert into chat_windows (organization_id, livemode, contact_id, channel_id, last_inbound_at)
+    values (${id}, true, ${contactId}, ${chatChannelId}, now())`
+}
+const contactOf = async (org: Desk, ring: Ring) => ok(await org.call('GET', `calls/${ring.id}`)).contact_id as string
+
+/** How often the agent has spoken so far. */
+async function spoken(org: Desk, ring: Ring): Promise<number> {
+  const { segments } = ok(await org.call('GET', `calls/${ring.id}/transcript`))
+  return segments.filter(({ segment }: { segment: { speaker: string } }) => segment.speaker === 'agent').length
+}
+
+/** The model calls the tools in the next turn, one request each, and speaks; returns what it was told about them. */
+async function uses(org: Desk, ring: Ring, name: string, ...given: object[]): Promise<string[]> {
+  llm.next.push(...given.map((each) => ({ call: [{ name, arguments: JSON.stringify(each) }] })))
+  const [asked, before] = [llm.requests.length, await spoken(org, ring)]
+  ring.phone.press('1#')
+  // The turn is over once its words were played: a key before that would repeat it.
+  await until(async () => (await spoken(org, ring)) > before)
+  return given.map((_, index) => llm.requests[asked + 1 + index]?.body.messages.at(-1).content)
+}
+const sentTo = (ring: Ring) => platform.sent.filter(({ to }) => String(to).endsWith(ring.from.slice(1)))
+
+test('the agent sends messages during the call, and the contact gets them', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  await opensWindow(org, await contactOf(org, ring))
+  const text = 'https://desk.example.com/book'
+  assert.deepEqual(await uses(org, ring, 'send_message', { text }), [`Sent: ${text}`])
+  assert.equal(sentTo(ring).length, 1)
+  assert.deepEqual(await uses(org, ring, 'send_message', { text: 'Another one' }), ['Sent: Another one'])
+  ring.phone.hangUp()
+  const call = await ended(org, ring.id)
+  const [ticket] = ok(await org.call('GET', `inbox/tickets?contact_id=${call.contact_id}`)).inboxes
+  const { messages } = ok(await org.call('GET', `inbox/messages/${ticket.id}`))
+  assert.deepEqual(
+    messages.map(({ body, actor_type }: { body: string; actor_type: string }) => `${actor_type}: ${body}`).sort(),
+    ['ai: Another one', `ai: ${text}`],
+  )
+  const used = call.analysis.tool_calls as { name: string; is_error: boolean }[]
+  assert.deepEqual(
+    used.map(({ name, is_error }) => `${name} ${is_error}`),
+    ['send_message false', 'send_message false'],
+  )
+})
+
+test('a turn that sends twice, at once or one after the other, sends once', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  await opensWindow(org, await contactOf(org, ring))
+  const call = { name: 'send_message', arguments: '{"text":"Hello"}' }
+  llm.next.push({ call: [call, call] })
+  assert.match((await uses(org, ring, 'send_message', { text: 'Hello' }, {})).join(), /It was sent already/)
+  assert.equal(sentTo(ring).length, 1)
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+test('outside of the window only a template is sent; a contact who opted out gets nothing', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  const contactId = await contactOf(org, ring)
+  const [closed] = await uses(org, ring, 'send_message', { text: 'Hello' })
+  assert.match(closed ?? '', /within the last 24 hours.*There is none to send/)
+  assert.equal(ok(await org.call('GET', `inbox/tickets?contact_id=${contactId}`)).total, 0, 'no empty ticket is left')
+  await opensWindow(org, contactId)
+  ok(await org.call('PATCH', `contacts/${contactId}`, { opted_out: true }))
+  assert.match((await uses(org, ring, 'send_message', { text: 'Hello' })).join(), /opted out/)
+  assert.equal(sentTo(ring).length, 0)
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+test('a template that is named but not there, and a message without content, are explained to the model', async () => {
+  const org = await newDesk({ message_templates: [{ name: 'appointment_link', language: 'en_US' }] })
+  const ring = await org.ring()
+  const [text, template, nothing] = await uses(
+    org,
+    ring,
+    'send_message',
+    { text: 'Hi' },
+    { template: 'appointment_link' },
+    {},
+  )
+  assert.match(text ?? '', /Send one of these instead: appointment_link/)
+  assert.match(template ?? '', /does not exist any more/)
+  assert.match(nothing ?? '', /either a text or a template/)
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+test('the agent presses keys: the other side hears their tones, once for a turn', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  const told = await uses(org, ring, 'press_keys', { keys: 'A' }, { keys: '12w*0#' }, { keys: '9' })
+  assert.match(told[0] ?? '', /Keys are up to 32/)
+  assert.equal(told[1], 'Pressed 12w*0#')
+  assert.match(told[2] ?? '', /already/)
+  await until(async () => ring.keys() === '12*0#')
+  await uses(org, ring, 'press_keys', { keys: '9' })
+  await until(async () => ring.keys() === '12*0#9')
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+test('tools of a call are not offered unless the agent may use them', async () => {
+  const org = await newDesk({ send_messages: false, press_keys: false })
+  const ring = await org.ring()
+  const asked = llm.requests.length
+  ring.phone.press('1#')
+  await until(async () => llm.requests.length > asked)
+  const names = llm.requests[asked]?.body.tools.map(({ function: { name } }: { function: { name: string } }) => name)
+  assert.deepEqual(names, ['hand_off_to_person', 'end_call'])
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})

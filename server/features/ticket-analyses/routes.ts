@@ -1,0 +1,38 @@
+import { found } from '../../platform/errors.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import { TicketPath } from '../inbox/schema.ts'
+import { findAnalysis, listAnalyses } from './queries.ts'
+import { AnalysisFilter, AnalysisPage, TicketAnalysis } from './schema.ts'
+
+const tag = 'Inbox'
+const scope = 'inbox:read'
+
+export function ticketAnalysisRoutes(routes: Routes): void {
+  routes.read({
+    id: 'listTicketAnalyses',
+    method: 'GET',
+    url: '/inbox/analyses',
+    tag,
+    summary: 'List the analyses of tickets',
+    description: 'Summaries and results of closed tickets, newest ticket first.',
+    scope,
+    query: AnalysisFilter,
+    response: AnalysisPage,
+    handler: async (sql, { query }) => toCursorPage<TicketAnalysis>(await listAnalyses(sql, query), query.limit),
+  })
+
+  routes.read({
+    id: 'getTicketAnalysis',
+    method: 'GET',
+    url: '/inbox/tickets/{inbox_id}/analysis',
+    tag,
+    summary: 'Get the analysis of a ticket',
+    description:
+      'Written a moment after a ticket is closed whose channel has an active agent, and again when it is closed after further messages. 404 until then.',
+    scope,
+    params: TicketPath,
+    response: TicketAnalysis,
+    handler: async (sql, { params }) => found(await findAnalysis(sql, params.inbox_id), 'Analysis'),
+  })
+}
