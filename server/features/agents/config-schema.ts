@@ -1,8 +1,8 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, OneOf } from '../../platform/schemas.ts'
+import { Fallbacks, llmProviders, VoiceSettings } from './provider-settings.ts'
 import { Phrases, TurnTaking } from './speech-settings.ts'
 
-const llmProviders = ['openai', 'anthropic', 'google'] as const
 type LlmProvider = (typeof llmProviders)[number]
 
 /** The default model of each provider, a small one. */
@@ -107,15 +107,6 @@ export const McpServer = Type.Object(
   { title: 'AgentMcpServer' },
 )
 export type McpServer = Static<typeof McpServer>
-
-export const VoiceSettings = Type.Object(
-  {
-    voice_id: Type.Optional(Nullable({ ...Id, description: 'An id from `GET /voices`' })),
-    name: Type.Optional(Nullable(Type.String({ maxLength: 255, examples: ['Clara'] }))),
-    provider: Type.Optional(Nullable(Type.String({ maxLength: 64, examples: ['local'] }))),
-  },
-  { title: 'AgentVoiceSettings' },
-)
 
 const Transcriber = Type.Object(
   {
@@ -283,6 +274,7 @@ export const AgentConfig = Type.Object(
     mcp_servers: Type.Array(McpServer, { maxItems: 16, default: [] }),
     knowledge: KnowledgeSettings,
     business_hours: HoursSettings,
+    fallbacks: Fallbacks,
     phrases: Phrases,
     turn_taking: TurnTaking,
   },
@@ -296,6 +288,7 @@ export const groups = {
   call_settings: CallSettings,
   knowledge: KnowledgeSettings,
   business_hours: HoursSettings,
+  fallbacks: Fallbacks,
   phrases: Phrases,
   turn_taking: TurnTaking,
 } as const

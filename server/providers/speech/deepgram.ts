@@ -1,14 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { WebSocket } from 'ws'
 import { faultIn } from '../../platform/check-schema.ts'
-import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
-import {
-  SpeechError,
-  sampleRateOf,
-  type Transcriber,
-  type Transcription,
-  type TranscriptionOptions,
-} from './contract.ts'
+import { sampleRateOf, type Transcriber, type TranscriptionOptions } from './contract.ts'
+import { type Heard, transcribeOverSocket } from './socket-transcription.ts'
 
 interface DeepgramOptions {
   /** `https://api.deepgram.com`. */
@@ -34,10 +27,6 @@ type Results = Static<typeof Results>
 
 /** Deepgram closes a socket that receives nothing for ten seconds. */
 const keepAliveMs = 4_000
-const connectMs = 5_000
-const finalizeMs = 2_500
-/** Audio that waits for a connection; more than one turn of it is useless. */
-const mostWaiting = 1 << 20
 
 /** Deepgram's streaming recognition: one socket per call, opened with its first words. */
 export function createDeepgram({ baseUrl, apiKey, model }: DeepgramOptions): Transcriber {
@@ -45,7 +34,20 @@ export function createDeepgram({ baseUrl, apiKey, model }: DeepgramOptions): Tra
     provider: 'deepgram',
     model,
     source: 'recognised',
-    open: (options) => openStream(addressOf(baseUrl, model, options), apiKey, options),
+    open: (options) =>
+      transcribeOverSocket(
+        {
+          name: 'Deepgram',
+          url: addressOf(baseUrl, model, options),
+          headers: { authorization: `Token ${apiKey}` },
+          finalize: '{"type":"Finalize"}',
+          close: '{"type":"CloseStream"}',
+          keepAlive: { message: '{"type":"KeepAlive"}', everyMs: keepAliveMs },
+          read,
+          separator: ' ',
+        },
+        options,
+      ),
   }
 }
 
@@ -67,147 +69,14 @@ function addressOf(baseUrl: string, model: string, { encoding, language, onLangu
   return url
 }
 
-function openStream(url: URL, apiKey: string, { onPartial, onLanguage, signal }: TranscriptionOptions): Transcription {
-  let socket: WebSocket | undefined
-  let keepAlive: NodeJS.Timeout | undefined
-  let waiting: (Uint8Array | string)[] = []
-  let waitingBytes = 0
-  let written = false
-  let finals: string[] = []
-  let interim = ''
-  /** Deepgram answers each one in order. */
-  let finishing: PromiseWithResolvers<string>[] = []
-
-  function connect(): WebSocket {
-    const opening = new WebSocket(url, { headers: { authorization: `Token ${apiKey}` }, handshakeTimeout: connectMs })
-    guardListeners(opening, (error) =>
-      lose(opening, new SpeechError('retry', 'Deepgram sent what cannot be read.', error)),
-    )
-    opening.on('open', () => {
-      for (const message of waiting.splice(0)) opening.send(message)
-      waitingBytes = 0
-    })
-    opening.on('message', (data, isBinary) => {
-      if (!isBinary && opening === socket) hear(String(data))
-    })
-    // The status line may contain the key's owner, so none of it is passed on.
-    opening.on('unexpected-response', (_request, response) => {
-      const refused = response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 400
-      response.destroy()
-      lose(opening, new SpeechError(refused ? 'fail' : 'retry', `Deepgram answered ${response.statusCode}.`))
-    })
-    opening.on('error', () => lose(opening, new SpeechError('retry', 'The connection to Deepgram failed.')))
-    opening.on('close', () => lose(opening, new SpeechError('retry', 'Deepgram closed the connection.')))
-    const stayOpen = guardTimer(opening, () => {
-      if (opening.readyState === WebSocket.OPEN) opening.send('{"type":"KeepAlive"}')
-    })
-    keepAlive = setInterval(stayOpen, keepAliveMs)
-    return opening
-  }
-
-  function lose(lost: WebSocket, error: SpeechError): void {
-    lost.terminate()
-    if (lost !== socket) return
-    socket = undefined
-    clearInterval(keepAlive)
-    waiting = []
-    waitingBytes = 0
-    refuse(error)
-  }
-
-  function refuse(error: SpeechError): void {
-    for (const { reject } of finishing.splice(0)) reject(error)
-  }
-
-  function heardSoFar(): string {
-    const text = [...finals, interim].filter(Boolean).join(' ')
-    finals = []
-    interim = ''
-    return text
-  }
-
-  /** Asks for the rest of the transcript; without an answer, what arrived until then is used. */
-  function finalize(): Promise<string> {
-    const asked = Promise.withResolvers<string>()
-    finishing.push(asked)
-    const late = setTimeout(() => {
-      finishing = finishing.filter((other) => other !== asked)
-      asked.resolve(heardSoFar())
-    }, finalizeMs)
-    send('{"type":"Finalize"}')
-    return asked.promise.finally(() => clearTimeout(late))
-  }
-
-  function hear(text: string): void {
-    const message = parsed(text)
-    if (message?.type !== 'Results' || faultIn(Results, message)) return
-    const { is_final, from_finalize, channel } = message as unknown as Results
-    const transcript = channel.alternatives[0]?.transcript.trim() ?? ''
-    if (is_final && transcript) finals.push(transcript)
-    const [spoken] = channel.alternatives[0]?.languages ?? []
-    if (is_final && transcript && spoken) onLanguage?.(spoken)
-    interim = is_final ? '' : transcript
-    if (from_finalize) finishing.shift()?.resolve(heardSoFar())
-    else if (written && transcript) onPartial([...finals, interim].filter(Boolean).join(' '))
-  }
-
-  function send(message: Uint8Array | string): void {
-    if (signal.aborted) return
-    socket ??= connect()
-    if (socket.readyState === WebSocket.OPEN) socket.send(message)
-    else {
-      waitingBytes += message.length
-      if (waitingBytes < mostWaiting) waiting.push(message)
-    }
-  }
-
-  function close(): void {
-    const closing = socket
-    socket = undefined
-    clearInterval(keepAlive)
-    refuse(new SpeechError('retry', 'The transcription was closed.'))
-    if (closing?.readyState === WebSocket.OPEN) closing.send('{"type":"CloseStream"}', () => closing.close())
-    else closing?.terminate()
-  }
-  signal.addEventListener('abort', close, { once: true })
-
+function read(message: Record<string, unknown>): Heard | undefined {
+  if (message.type !== 'Results' || faultIn(Results, message)) return undefined
+  const { is_final, from_finalize, channel } = message as unknown as Results
+  const [best] = channel.alternatives
   return {
-    write(frame) {
-      written = true
-      send(frame)
-    },
-    pause() {},
-    async finish(finishSignal) {
-      finishSignal.throwIfAborted()
-      if (!written) return ''
-      written = false
-      if (!socket) throw new SpeechError('retry', 'The connection to Deepgram was lost.')
-      const text = finalize()
-      const { promise: withdrawn, reject } = Promise.withResolvers<never>()
-      const withdraw = () => reject(finishSignal.reason)
-      finishSignal.addEventListener('abort', withdraw, { once: true })
-      try {
-        return await Promise.race([text, withdrawn])
-      } finally {
-        finishSignal.removeEventListener('abort', withdraw)
-        text.catch(() => {})
-      }
-    },
-    discard() {
-      if (!written) return
-      written = false
-      // Results for the discarded audio go into a text that is dropped.
-      finalize().catch(() => {})
-    },
-    close,
-  }
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
+    text: best?.transcript.trim() ?? '',
+    isFinal: is_final,
+    isFinalized: from_finalize ?? false,
+    language: best?.languages?.[0],
   }
 }

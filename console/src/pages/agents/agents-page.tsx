@@ -39,7 +39,7 @@ export function AgentsPage() {
       { signal },
     ),
   )
-  const { data: voices } = useRecord(['voices'], (signal) => api.agents.listVoices({ signal }))
+  const { data: voices } = useRecord(['voices'], (signal) => api.agents.listVoices({}, { signal }))
   const voiceOf = ({ agent_config }: types.Agent) =>
     voices?.voices.find(({ id }) => id === agent_config.voice_settings?.voice_id)?.name
   return (

@@ -31,7 +31,7 @@ const transcribers = [
 
 export function VoiceSection({ form }: { form: AgentForm }) {
   const { values, set } = form
-  const { data, error } = useRecord(['voices'], (signal) => api.agents.listVoices({ signal }))
+  const { data, error } = useRecord(['voices'], (signal) => api.agents.listVoices({}, { signal }))
   const voices = (data?.voices ?? []).map(({ id, name, provider, language }) => ({
     value: id,
     label: `${name} · ${language}${provider === 'local' ? '' : ` · ${provider}`}`,

@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../../platform/database.ts'
+import type { OnFallback } from '../../../providers/fallback/contract.ts'
 import { fillVariables } from '../../agents/fill-variables.ts'
 import type { Phrases } from '../../agents/speech-settings.ts'
 import type { OpenAgent } from '../../agents/turn.ts'
@@ -12,6 +13,7 @@ interface TalkSetup {
   agent: OpenAgent
   contact: ContactBrief | undefined
   variables: Record<string, unknown>
+  onFallback?: OnFallback
 }
 
 /** Binds the tenant, agent and contact of a call into the function that the conversation calls for each turn. */

@@ -1,0 +1,202 @@
+import { WebSocket } from 'ws'
+import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
+import { SpeechError, type Transcription, type TranscriptionOptions } from './contract.ts'
+
+/** What a message of a recognizer says about the current turn. */
+export interface Heard {
+  /** Text after all final texts of the turn; empty if the message has none. */
+  text: string
+  isFinal: boolean
+  /** Whether this answers `finalize`: the transcript of the turn is complete. */
+  isFinalized: boolean
+  language?: string | undefined
+}
+
+/** How a provider's streaming recognition is spoken to. Its messages are JSON texts; audio is sent in binary frames. */
+interface SocketProtocol {
+  /** For error messages. */
+  name: string
+  url: URL
+  headers: Record<string, string>
+  /** Asks for the rest of the transcript. The provider answers each one in order. */
+  finalize: string
+  close: string
+  keepAlive?: { message: string; everyMs: number }
+  /** Undefined if the message is of no interest. Throws `SpeechError` if it reports a failure. */
+  read(message: Record<string, unknown>): Heard | undefined
+  /** Between the final texts of a turn. */
+  separator: string
+}
+
+const connectMs = 5_000
+const finalizeMs = 2_500
+/** Audio that waits for a connection; more than one turn of it is useless. */
+const mostWaiting = 1 << 20
+
+/** A streaming recognition over one socket per call, opened with its first words. */
+export function transcribeOverSocket(
+  protocol: SocketProtocol,
+  { onPartial, onLanguage, signal }: TranscriptionOptions,
+): Transcription {
+  const { name, separator } = protocol
+  let socket: WebSocket | undefined
+  let keepAlive: NodeJS.Timeout | undefined
+  let waiting: (Uint8Array | string)[] = []
+  let waitingBytes = 0
+  let written = false
+  /** Why the current turn is incomplete. Its remaining audio is dropped: the next turn opens another socket. */
+  let lost: SpeechError | undefined
+  let finals: string[] = []
+  let interim = ''
+  /** The provider answers each one in order. */
+  let finishing: PromiseWithResolvers<string>[] = []
+
+  function connect(): WebSocket {
+    const opening = new WebSocket(protocol.url, { headers: protocol.headers, handshakeTimeout: connectMs })
+    guardListeners(opening, (error) =>
+      lose(opening, new SpeechError('retry', `${name} sent what cannot be read.`, error)),
+    )
+    opening.on('open', () => {
+      for (const message of waiting.splice(0)) opening.send(message)
+      waitingBytes = 0
+    })
+    opening.on('message', (data, isBinary) => {
+      if (!isBinary && opening === socket) hear(opening, String(data))
+    })
+    // The status line may contain the key's owner, so none of it is passed on.
+    opening.on('unexpected-response', (_request, response) => {
+      const refused = response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 400
+      response.destroy()
+      lose(opening, new SpeechError(refused ? 'fail' : 'retry', `${name} answered ${response.statusCode}.`))
+    })
+    opening.on('error', () => lose(opening, new SpeechError('retry', `The connection to ${name} failed.`)))
+    opening.on('close', () => lose(opening, new SpeechError('retry', `${name} closed the connection.`)))
+    const { keepAlive: alive } = protocol
+    const stayOpen = guardTimer(opening, () => {
+      if (alive && opening.readyState === WebSocket.OPEN) opening.send(alive.message)
+    })
+    if (alive) keepAlive = setInterval(stayOpen, alive.everyMs)
+    return opening
+  }
+
+  function lose(closed: WebSocket, error: SpeechError): void {
+    closed.terminate()
+    if (closed !== socket) return
+    socket = undefined
+    if (written) lost = error
+    heardSoFar()
+    clearInterval(keepAlive)
+    waiting = []
+    waitingBytes = 0
+    refuse(error)
+  }
+
+  function refuse(error: SpeechError): void {
+    for (const { reject } of finishing.splice(0)) reject(error)
+  }
+
+  const textSoFar = () => [...finals, interim].filter(Boolean).join(separator).trim()
+
+  /** Also forgets it: the next turn begins. */
+  function heardSoFar(): string {
+    const text = textSoFar()
+    finals = []
+    interim = ''
+    return text
+  }
+
+  /** Asks for the rest of the transcript; without an answer, what arrived until then is used. */
+  function finalize(): Promise<string> {
+    const asked = Promise.withResolvers<string>()
+    finishing.push(asked)
+    const late = setTimeout(() => {
+      finishing = finishing.filter((other) => other !== asked)
+      asked.resolve(heardSoFar())
+    }, finalizeMs)
+    send(protocol.finalize)
+    return asked.promise.finally(() => clearTimeout(late))
+  }
+
+  function hear(from: WebSocket, text: string): void {
+    const message = parsed(text)
+    if (!message) return
+    let heard: Heard | undefined
+    try {
+      heard = protocol.read(message)
+    } catch (error) {
+      if (!(error instanceof SpeechError)) throw error
+      lose(from, error)
+    }
+    if (!heard) return
+    if (heard.isFinal && heard.text) finals.push(heard.text)
+    if (heard.isFinal && heard.text && heard.language) onLanguage?.(heard.language)
+    interim = heard.isFinal ? '' : heard.text
+    if (heard.isFinalized) finishing.shift()?.resolve(heardSoFar())
+    else if (written && heard.text) onPartial(textSoFar())
+  }
+
+  function send(message: Uint8Array | string): void {
+    if (signal.aborted) return
+    socket ??= connect()
+    if (socket.readyState === WebSocket.OPEN) socket.send(message)
+    else {
+      waitingBytes += message.length
+      if (waitingBytes < mostWaiting) waiting.push(message)
+    }
+  }
+
+  function close(): void {
+    const closing = socket
+    socket = undefined
+    clearInterval(keepAlive)
+    refuse(new SpeechError('retry', 'The transcription was closed.'))
+    if (closing?.readyState === WebSocket.OPEN) closing.send(protocol.close, () => closing.close())
+    else closing?.terminate()
+  }
+  signal.addEventListener('abort', close, { once: true })
+
+  return {
+    write(frame) {
+      written = true
+      if (!lost) send(frame)
+    },
+    pause() {},
+    async finish(finishSignal) {
+      finishSignal.throwIfAborted()
+      if (!written) return ''
+      written = false
+      const failed = lost
+      lost = undefined
+      if (failed) throw failed
+      const text = finalize()
+      const { promise: withdrawn, reject } = Promise.withResolvers<never>()
+      const withdraw = () => reject(finishSignal.reason)
+      finishSignal.addEventListener('abort', withdraw, { once: true })
+      try {
+        return await Promise.race([text, withdrawn])
+      } finally {
+        finishSignal.removeEventListener('abort', withdraw)
+        text.catch(() => {})
+      }
+    },
+    discard() {
+      if (!written) return
+      written = false
+      const failed = lost
+      lost = undefined
+      if (failed) return
+      // Results for the discarded audio go into a text that is dropped.
+      finalize().catch(() => {})
+    },
+    close,
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
