@@ -35,6 +35,11 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
     ['Outcome', analysis && outcomes[analysis.outcome]],
     ['Handoff reason', analysis?.handoff_reason],
     ['Interruptions', analysis && analysis.interruptions > 0 && String(analysis.interruptions)],
+    [
+      'Provider fallbacks',
+      analysis?.fallbacks?.length &&
+        analysis.fallbacks.map(({ stage, from, to }) => `${stage}: ${from} → ${to}`).join(', '),
+    ],
     ['Carrier response', call.error && `${call.error.message} (${call.error.code})`],
   ]
   return (
@@ -57,6 +62,7 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
               ['Speech recognition', money(cost.transcription)],
               ['Voice', money(cost.voice)],
               ['Language model', money(cost.llm)],
+              ['Paid with your own keys', cost.own_keys && money(cost.own_keys)],
             ]}
           />
           {!call.livemode && (
