@@ -1,6 +1,19 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Alert, Button, Card, Code, Group, Modal, PasswordInput, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import {
+  Alert,
+  Button,
+  Card,
+  Code,
+  Divider,
+  Group,
+  Modal,
+  PasswordInput,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import { Fragment, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { mayManage, useMe } from '../../data/session.tsx'
@@ -33,9 +46,12 @@ export function ProviderKeysTab() {
         </Text>
         <ApiRequest method="GET" path="/provider-keys" />
       </Group>
-      <Card withBorder px="md" py={0}>
-        {data.data.map((key) => (
-          <KeyItem key={key.provider} entry={key} refresh={refetch} />
+      <Card withBorder p={0}>
+        {data.data.map((key, index) => (
+          <Fragment key={key.provider}>
+            {index > 0 && <Divider />}
+            <KeyItem entry={key} refresh={refetch} />
+          </Fragment>
         ))}
       </Card>
     </Stack>
@@ -90,69 +106,67 @@ function KeyItem({ entry, refresh }: { entry: types.ProviderKey; refresh(): Prom
       },
     })
   return (
-    <Card.Section withBorder inheritPadding py="md">
-      <Stack gap={8}>
-        <Group justify="space-between" gap="sm">
-          <Stack gap={2}>
-            <Group gap="sm">
-              <Title order={3} size="h5">
-                {name}
-              </Title>
-              <Status tone={sources[source].tone}>{sources[source].text}</Status>
-            </Group>
-            <Text size="sm" c="dimmed">
-              {capitalized(used_for.map((use) => uses[use]).join(', '))}
-              {isOwn && (
-                <>
-                  {' · '}
-                  <Code>••••{last_four}</Code>
-                  {updated_at && (
-                    <>
-                      {' · set '}
-                      <Moment at={updated_at} />
-                    </>
-                  )}
-                </>
-              )}
-            </Text>
-          </Stack>
-          <Group gap="xs">
+    <Stack gap={8} p="md">
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2}>
+          <Group gap="sm">
+            <Title order={3} size="h5">
+              {name}
+            </Title>
+            <Status tone={sources[source].tone}>{sources[source].text}</Status>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {capitalized(used_for.map((use) => uses[use]).join(', '))}
             {isOwn && (
               <>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  loading={isTesting}
-                  onClick={test}
-                  aria-label={`Test ${name} key`}
-                >
-                  Test
-                </Button>
-                <Button size="compact-sm" variant="default" onClick={remove} aria-label={`Remove ${name} key`}>
-                  Remove
-                </Button>
+                {' · '}
+                <Code>••••{last_four}</Code>
+                {updated_at && (
+                  <>
+                    {' · set '}
+                    <Moment at={updated_at} />
+                  </>
+                )}
               </>
             )}
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={() => setEditing(true)}
-              aria-label={`${isOwn ? 'Replace' : 'Add'} ${name} key`}
-            >
-              {isOwn ? 'Replace' : 'Add'}
-            </Button>
-          </Group>
+          </Text>
+        </Stack>
+        <Group gap="xs">
+          {isOwn && (
+            <>
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={isTesting}
+                onClick={test}
+                aria-label={`Test ${name} key`}
+              >
+                Test
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={remove} aria-label={`Remove ${name} key`}>
+                Remove
+              </Button>
+            </>
+          )}
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => setEditing(true)}
+            aria-label={`${isOwn ? 'Replace' : 'Add'} ${name} key`}
+          >
+            {isOwn ? 'Replace' : 'Add'}
+          </Button>
         </Group>
-        {tested && (
-          <Alert color={tested.works ? 'green' : 'red'} variant="light" py="xs" role="status">
-            {tested.message}
-          </Alert>
-        )}
-        <Modal opened={isEditing} onClose={() => setEditing(false)} title={`${name} key`} centered>
-          <KeyForm provider={provider} close={() => setEditing(false)} saved={saved} />
-        </Modal>
-      </Stack>
-    </Card.Section>
+      </Group>
+      {tested && (
+        <Alert color={tested.works ? 'green' : 'red'} variant="light" py="xs" role="status">
+          {tested.message}
+        </Alert>
+      )}
+      <Modal opened={isEditing} onClose={() => setEditing(false)} title={`${name} key`} centered>
+        <KeyForm provider={provider} close={() => setEditing(false)} saved={saved} />
+      </Modal>
+    </Stack>
   )
 }
 
