@@ -21,6 +21,7 @@ import { mcp } from './features/mcp/feature.ts'
 import { notifications } from './features/notifications/feature.ts'
 import { organizations } from './features/organizations/feature.ts'
 import { privacy } from './features/privacy/feature.ts'
+import { providerKeys } from './features/provider-keys/feature.ts'
 import { reports } from './features/reports/feature.ts'
 import { schedules } from './features/schedules/feature.ts'
 import { simulator } from './features/simulator/feature.ts'
@@ -70,6 +71,7 @@ const features: Feature<Services & Declared & { version: string }>[] = [
   campaigns,
   knowledge,
   webhooks,
+  providerKeys,
   agents,
   agentReplies,
   ticketAnalyses,

@@ -309,12 +309,26 @@ export const Settings = Type.Object({
     pattern: '^https?://',
     default: 'https://api.elevenlabs.io',
     description:
-      'Address of ElevenLabs: any server with an ElevenLabs-compatible `POST {this}/v1/text-to-speech/…/stream`.',
+      'Address of ElevenLabs: any server with an ElevenLabs-compatible `POST {this}/v1/text-to-speech/…/stream`. If it also has `…/stream/with-timestamps`, interruptions are cut to the exact word.',
   }),
   ELEVENLABS_MODEL: Type.String({
     default: 'eleven_flash_v2_5',
     description: 'Model for ElevenLabs voices.',
   }),
+  CARTESIA_API_KEY: secret({
+    description: 'API key for Cartesia speech recognition and voices of live agents, in many languages.',
+  }),
+  CARTESIA_BASE_URL: Type.String({
+    pattern: '^https?://',
+    default: 'https://api.cartesia.ai',
+    description:
+      'Address of Cartesia: any server with Cartesia-compatible WebSockets at `{this}/stt/websocket` and `{this}/tts/websocket`.',
+  }),
+  CARTESIA_TRANSCRIBER_MODEL: Type.String({
+    default: 'ink-whisper',
+    description: 'Cartesia speech recognition model for agents that name none.',
+  }),
+  CARTESIA_VOICE_MODEL: Type.String({ default: 'sonic-3', description: 'Model for Cartesia voices.' }),
   SPEECH_BASE_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+(/[^?#]*)?$',

@@ -94,6 +94,9 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
   assert.equal(agent.status, 201, agent.text)
   const hook = await acme.call('POST', 'webhooks', { url: 'https://shop.example.com/hook', events: ['*'] })
   assert.equal(hook.status, 201, hook.text)
+  const liveKey = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+  const provider = await liveKey('PUT', 'provider-keys/openai', { key: 'sk-proj-9f8e7d6c5b4a' })
+  assert.equal(provider.status, 200, provider.text)
   // More than one batch.
   const store = createDatabaseStore(app.database, createSecretBox(former))
   for (let first = 0; first < 1_100; first += 100)

@@ -121,6 +121,7 @@ const tags: Record<string, string> = {
   Templates: 'Message texts that the chat platform must approve before you can send them.',
   Campaigns: 'Send a template to many contacts, now or later, and track each message.',
   Agents: 'AI agents that answer calls and chats, with their tools and voices.',
+  'Provider keys': 'Your own accounts at the providers of models, speech and embeddings.',
   'Knowledge base': 'Documents that agents and searches answer from.',
   Websites: 'Web pages that are documents too, read again on a schedule.',
   FAQs: 'Questions with their answers, each a document too.',

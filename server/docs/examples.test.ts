@@ -44,7 +44,7 @@ const inTestMode =
 const owner = inTestMode(demo.owner.call)
 /** Operations about people need one; the others work with a key. */
 const callerOf = ({ path }: DocumentedOperation) =>
-  /^\/api\/v1\/(members|invitations|roles|domains|privacy|auth|operator|schedules|teams|availability|sla-policies|notifications|push-subscriptions)\b/.test(
+  /^\/api\/v1\/(members|invitations|roles|domains|provider-keys|privacy|auth|operator|schedules|teams|availability|sla-policies|notifications|push-subscriptions)\b/.test(
     path,
   )
     ? owner

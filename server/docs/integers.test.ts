@@ -140,7 +140,7 @@ test('no number in a body causes a 500, however deeply it is nested', async () =
 
 test('a number in place of an id answers 404', async () => {
   for (const each of operations)
-    for (const { name } of parametersOf(each, 'path'))
+    for (const { name } of parametersOf(each, 'path').filter(({ schema }) => schema.format === 'uuid'))
       for (const value of extremes) {
         const address = addressOf(each, { ...demo.ids, [name]: value })
         const answer = await credential(each.method, address)

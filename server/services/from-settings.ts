@@ -7,17 +7,19 @@ import { createTrustedIssuer } from '../features/organizations/credentials/trust
 import type { Installation } from '../features/organizations/schema.ts'
 import { callbackPath } from '../features/organizations/single-sign-on/routes.ts'
 import { createSignOnProvider, type SignOnProvider } from '../features/organizations/single-sign-on/sign-on-provider.ts'
+import type { InstalledProviders } from '../features/provider-keys/describe-keys.ts'
 import { createMailer, type Mailer } from '../platform/mail.ts'
 import type { OutboundHttp } from '../platform/outbound-fetch.ts'
+import type { KeysOf } from '../providers/accounts/contract.ts'
 import { createLocalEmbedder } from '../providers/embeddings/local.ts'
 import { readModelFolder } from '../providers/embeddings/model-folder.ts'
 import { createHostedEmbedder } from '../providers/embeddings/openai-compatible.ts'
 import type { FileStore } from '../providers/files/contract.ts'
 import { createDiskFiles } from '../providers/files/disk.ts'
 import { createS3Files } from '../providers/files/s3.ts'
-import { createHostedLlm } from '../providers/llm/ai-sdk.ts'
-import type { Llm } from '../providers/llm/contract.ts'
-import type { SpeechOptions } from '../providers/speech/speech.ts'
+import { createHostedLlm, standardAddresses } from '../providers/llm/ai-sdk.ts'
+import type { Llm, LlmProvider } from '../providers/llm/contract.ts'
+import type { SpeechAccounts } from '../providers/speech/hosted-speech.ts'
 
 /** Turns settings into the objects that they describe. */
 
@@ -34,14 +36,26 @@ export function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN:
 }
 
 /** The built-in embedding model, or the one in a folder, and the hosted one if it is configured. */
-export function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embedders {
+export function createEmbeddersFor(settings: Settings, http: OutboundHttp, keysOf: KeysOf): Embedders {
   const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = settings
   const dimensions = settings.EMBEDDINGS_DIMENSIONS
   const folder = settings.LOCAL_EMBEDDING_MODEL && readModelFolder(settings.LOCAL_EMBEDDING_MODEL)
   return createEmbedders({
     local: createLocalEmbedder(folder ? { folder } : {}),
     ...(folder && { previous: createLocalEmbedder() }),
-    ...(baseUrl && model && { hosted: createHostedEmbedder({ http, baseUrl, model, dimensions, apiKey }) }),
+    ...(baseUrl &&
+      model && {
+        hosted: createHostedEmbedder({
+          http,
+          baseUrl,
+          model,
+          dimensions,
+          apiKey,
+          ...(embedsWithOpenAi(settings) && {
+            ownKeyOf: async (organizationId: string) => (await keysOf(organizationId)).openai,
+          }),
+        }),
+      }),
   })
 }
 
@@ -85,33 +99,88 @@ export function installationOf(settings: Settings): Omit<Installation, 'chat_api
 }
 
 /** Speech recognition and synthesis: always on this machine, hosted if there is a key or URL. */
-export function speechOptions(settings: Settings, http: OutboundHttp): SpeechOptions {
-  const { DEEPGRAM_API_KEY, ELEVENLABS_API_KEY, SPEECH_BASE_URL, SPEECH_PROCESSES: processes } = settings
-  const { DEEPGRAM_BASE_URL, DEEPGRAM_MODEL, ELEVENLABS_BASE_URL, ELEVENLABS_MODEL } = settings
+export function speechAccounts(settings: Settings): SpeechAccounts {
+  const { SPEECH_BASE_URL, OPENAI_BASE_URL } = settings
   return {
-    http,
-    ...(processes && { processes }),
-    ...(DEEPGRAM_API_KEY && {
-      deepgram: { baseUrl: DEEPGRAM_BASE_URL, apiKey: DEEPGRAM_API_KEY, model: DEEPGRAM_MODEL },
-    }),
-    ...(ELEVENLABS_API_KEY && {
-      elevenlabs: { baseUrl: ELEVENLABS_BASE_URL, apiKey: ELEVENLABS_API_KEY, model: ELEVENLABS_MODEL },
-    }),
-    ...(SPEECH_BASE_URL && {
-      openai: {
-        baseUrl: SPEECH_BASE_URL,
-        apiKey: settings.SPEECH_API_KEY,
-        transcriberModel: settings.SPEECH_TRANSCRIBER_MODEL,
-        voiceModel: settings.SPEECH_VOICE_MODEL,
-      },
-    }),
+    deepgram: {
+      baseUrl: settings.DEEPGRAM_BASE_URL,
+      apiKey: settings.DEEPGRAM_API_KEY,
+      model: settings.DEEPGRAM_MODEL,
+    },
+    elevenlabs: {
+      baseUrl: settings.ELEVENLABS_BASE_URL,
+      apiKey: settings.ELEVENLABS_API_KEY,
+      model: settings.ELEVENLABS_MODEL,
+    },
+    cartesia: {
+      baseUrl: settings.CARTESIA_BASE_URL,
+      apiKey: settings.CARTESIA_API_KEY,
+      transcriberModel: settings.CARTESIA_TRANSCRIBER_MODEL,
+      voiceModel: settings.CARTESIA_VOICE_MODEL,
+    },
+    openai: {
+      baseUrl: SPEECH_BASE_URL ?? OPENAI_BASE_URL,
+      apiKey: settings.SPEECH_API_KEY,
+      transcriberModel: settings.SPEECH_TRANSCRIBER_MODEL,
+      voiceModel: settings.SPEECH_VOICE_MODEL,
+      isOffered: SPEECH_BASE_URL !== undefined,
+      takesOwnKey: SPEECH_BASE_URL === undefined || isSameServer(SPEECH_BASE_URL, OPENAI_BASE_URL),
+    },
+  }
+}
+
+/** A key for one server must not be sent to another. */
+const isSameServer = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin
+
+const embedsWithOpenAi = ({ EMBEDDINGS_BASE_URL: url, OPENAI_BASE_URL }: Settings): boolean =>
+  url !== undefined && isSameServer(url, OPENAI_BASE_URL)
+
+/** What organizations can use each provider for, and whether the installation has a key for it. */
+export function installedProviders(settings: Settings): InstalledProviders {
+  const speech = speechAccounts(settings)
+  // A self-hosted server may need no key; the provider always does.
+  const model = (provider: LlmProvider, baseUrl: string, apiKey: string | undefined) => ({
+    baseUrl,
+    hasKey: apiKey !== undefined || baseUrl !== standardAddresses[provider],
+  })
+  const openai = model('openai', settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY)
+  return {
+    openai: {
+      ...openai,
+      usedFor: [
+        'model',
+        ...(speech.openai.takesOwnKey ? (['transcriber', 'voice'] as const) : []),
+        ...(embedsWithOpenAi(settings) ? (['embeddings'] as const) : []),
+      ],
+    },
+    anthropic: {
+      ...model('anthropic', settings.ANTHROPIC_BASE_URL, settings.ANTHROPIC_API_KEY),
+      usedFor: ['model'],
+    },
+    google: { ...model('google', settings.GOOGLE_BASE_URL, settings.GOOGLE_API_KEY), usedFor: ['model'] },
+    deepgram: {
+      baseUrl: speech.deepgram.baseUrl,
+      hasKey: speech.deepgram.apiKey !== undefined,
+      usedFor: ['transcriber'],
+    },
+    elevenlabs: {
+      baseUrl: speech.elevenlabs.baseUrl,
+      hasKey: speech.elevenlabs.apiKey !== undefined,
+      usedFor: ['voice'],
+    },
+    cartesia: {
+      baseUrl: speech.cartesia.baseUrl,
+      hasKey: speech.cartesia.apiKey !== undefined,
+      usedFor: ['transcriber', 'voice'],
+    },
   }
 }
 
 /** The hosted models of live mode. */
-export function createLlm(settings: Settings, http: OutboundHttp): Llm {
+export function createLlm(settings: Settings, http: OutboundHttp, keysOf: KeysOf): Llm {
   return createHostedLlm({
     http,
+    keysOf,
     providers: {
       openai: { baseUrl: settings.OPENAI_BASE_URL, apiKey: settings.OPENAI_API_KEY },
       anthropic: { baseUrl: settings.ANTHROPIC_BASE_URL, apiKey: settings.ANTHROPIC_API_KEY },

@@ -25,6 +25,7 @@ import { createPersonCredentials } from '../features/organizations/credentials/p
 import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
 import { findDefaultCountry } from '../features/organizations/find-default-country.ts'
 import { createCookies } from '../features/organizations/sign-in/cookies.ts'
+import { createOwnKeys } from '../features/provider-keys/own-keys.ts'
 import { createTails } from '../features/stream/tails.ts'
 import { atPooler, connectionTo } from '../platform/connection.ts'
 import { createDatabase, type TenantSql } from '../platform/database.ts'
@@ -37,6 +38,8 @@ import { createOutboundHttp } from '../platform/outbound-fetch.ts'
 import { createPhoneNumbers } from '../platform/phone-numbers.ts'
 import { createSignals } from '../platform/signals.ts'
 import { createGraphApi, type GraphApi } from '../providers/chat/graph-api.ts'
+import { observeFallbacks } from '../providers/fallback/observe-fallbacks.ts'
+import { withFallbacks } from '../providers/llm/fallback.ts'
 import { observeLlm } from '../providers/llm/observed.ts'
 import { createSpeech } from '../providers/speech/speech.ts'
 import { createTwilio } from '../providers/telephony/twilio.ts'
@@ -52,9 +55,10 @@ import {
   createSignOnProviderFor,
   installationApp,
   installationOf,
+  installedProviders,
   listeningAddress,
   serviceUrl,
-  speechOptions,
+  speechAccounts,
   trustedIssuer,
 } from './from-settings.ts'
 import { openSecrets } from './open-secrets.ts'
@@ -121,9 +125,14 @@ export async function openServices(
   const files = createFileStore(settings, http)
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY, findDefaultCountry)
   const secrets = await openSecrets(database, settings)
-  const embedders = createEmbeddersFor(settings, http)
+  const ownKeys = createOwnKeys(database, signals, secrets)
+  stack.defer(() => ownKeys.close())
+  const embedders = createEmbeddersFor(settings, http, ownKeys.of)
   stack.defer(() => embedders.close())
-  const speech = createSpeech(speechOptions(settings, http))
+  const onFallback = observeFallbacks({ metrics, log })
+  const { SPEECH_PROCESSES: processes } = settings
+  const accounts = speechAccounts(settings)
+  const speech = createSpeech({ http, accounts, keysOf: ownKeys.of, onFallback, ...(processes && { processes }) })
   stack.defer(() => speech.close())
   const { missing } = speech.offline
   if (missing.length > 0)
@@ -178,7 +187,10 @@ export async function openServices(
   }
   const conversing: Conversing = {
     http,
-    llm: observeLlm(createLlm(settings, http), { metrics, rates: callRates(settings) }),
+    llm: withFallbacks(
+      observeLlm(createLlm(settings, http, ownKeys.of), { metrics, rates: callRates(settings) }),
+      onFallback,
+    ),
     mcpTools,
     knowledge,
     log,
@@ -265,6 +277,8 @@ export async function openServices(
     files,
     phones,
     secrets,
+    ownKeys,
+    providers: installedProviders(settings),
     mailer: createMailerFor(settings),
     signOnProvider: createSignOnProviderFor(settings, http),
     speech,

@@ -3,6 +3,7 @@ import { sealedAgentColumns } from '../features/agents/headers.ts'
 import { sealedChannelColumns } from '../features/channels/sides.ts'
 import { sealedSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
 import { sealedAuthenticators } from '../features/organizations/second-factors/sealed-secret.ts'
+import { sealedProviderKeys } from '../features/provider-keys/sealed-key.ts'
 import { sealedWebhookSecrets } from '../features/webhooks/signing.ts'
 import type { SealedColumn } from '../platform/reseal.ts'
 import { sealedValues } from '../platform/sealed-values.ts'
@@ -15,6 +16,7 @@ export const sealedColumns: SealedColumn[] = [
   ...sealedAgentColumns,
   ...sealedChannelColumns,
   sealedAuthenticators,
+  sealedProviderKeys,
   sealedSigningKeys,
   sealedSimulatorRecords,
   sealedValues,

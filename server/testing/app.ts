@@ -125,6 +125,8 @@ async function startNode(
     DATABASE_POOL_SIZE: 6,
     // Live organizations cannot reach WhatsApp unless the test sets a URL.
     GRAPH_API_BASE_URL: 'http://127.0.0.1:9',
+    // The same for the provider whose key the examples of the API test.
+    DEEPGRAM_BASE_URL: 'http://127.0.0.1:9',
     // Operators of tests have none, unless the test is about it.
     OPERATOR_SECOND_FACTOR: 'never',
     // Simulated delays are skipped.

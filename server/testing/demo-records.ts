@@ -51,6 +51,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
   const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
   ok(await call('PUT', `assignment-rules/${channel.id}`, {}))
   const unwanted = ok(await call('POST', 'contacts', { phone_number: '+14155559189' }))
+  ok(await owner.call('PUT', 'provider-keys/deepgram', { key: '9f8e7d6c5b4a39281706f5e4' }))
   const imported = await importFile(call, 'phone\n+14155550190\n')
   return {
     ...org,

@@ -52,7 +52,10 @@ export async function startSpeechServer() {
       const { text } = JSON.parse(String(body))
       const narrow = url.searchParams.get('output_format') === 'ulaw_8000'
       sendInPieces(response, narrow ? encodeMulaw(toneOf(text, 8_000)) : toPcm16(toneOf(text, 16_000)))
-    } else response.writeHead(404).end()
+    } else if (/^\/v1\/text-to-speech\/[^/]+\/stream\/with-timestamps$/.test(url.pathname))
+      sendTimed(response, JSON.parse(String(body)).text, url.searchParams.get('output_format') === 'ulaw_8000')
+    else if (url.pathname === '/v2/voices') response.end(JSON.stringify(elevenLabsPage(url.searchParams)))
+    else response.writeHead(404).end()
   }
 
   server.on('upgrade', (request, socket, head) => {
@@ -111,6 +114,45 @@ export async function startSpeechServer() {
         server.closeAllConnections()
       }),
   }
+}
+
+/** Lines of JSON with audio and the time of each character, 100 ms for each; a line ends in the middle of a word. */
+function sendTimed(response: ServerResponse, text: string, narrow: boolean): void {
+  const characters = [...text]
+  const pieces = [characters.slice(0, 7), characters.slice(7)]
+  let at = 0
+  const lines = pieces.map((piece) => {
+    const tone = toneOf(piece.join(''), narrow ? 8_000 : 16_000)
+    const audio = narrow ? encodeMulaw(tone) : toPcm16(tone)
+    const starts = piece.map(() => at++ / 10)
+    const alignment = {
+      characters: piece,
+      character_start_times_seconds: starts,
+      character_end_times_seconds: starts.map((start) => start + 0.1),
+    }
+    return JSON.stringify({
+      audio_base64: Buffer.from(audio).toString('base64'),
+      alignment,
+      normalized_alignment: null,
+    })
+  })
+  sendInPieces(response, Buffer.from(`${lines.join('\n')}\n`))
+}
+
+/** Two pages. */
+function elevenLabsPage(query: URLSearchParams): object {
+  const voice = (voice_id: string, name: string, more: object = {}) => ({
+    voice_id,
+    name,
+    category: 'premade',
+    ...more,
+  })
+  if (query.get('next_page_token') === 'p2')
+    return { voices: [voice('clone1', 'Our own voice')], has_more: false, next_page_token: null }
+  const preview_url = 'https://storage.example.com/rachel.mp3'
+  const labels = { language: 'en', accent: 'american' }
+  const rachel = voice('21m00Tcm4TlvDq8ikWAM', 'Rachel', { description: 'Calm', preview_url, labels })
+  return { voices: [rachel], has_more: true, next_page_token: 'p2' }
 }
 
 /** 1,001 bytes per piece, so that pieces end in the middle of a sample. */

@@ -2205,6 +2205,46 @@ export interface Webhooks {
   recover(webhook_id: string, body: api.Recovery, options?: Options): Promise<api.RecoveryBegun>
 }
 
+export interface ProviderKeys {
+  /**
+   * List provider keys
+   *
+   * Whose key live mode uses for each provider of models, speech and embeddings. Keys are never shown, only their last four characters.
+   *
+   * Required scope: `full_access`.
+   */
+  list(options?: Options): Promise<api.ProviderKeyList>
+
+  /**
+   * Set a provider key
+   *
+   * Sets or replaces the organization’s own key. All live requests to the provider use it at once, and its account pays for them. Test keys cannot change provider keys.
+   *
+   * Required scope: `full_access`.
+   */
+  set(provider: string, body: api.NewProviderKey, options?: Options): Promise<api.ProviderKey>
+
+  /**
+   * Delete a provider key
+   *
+   * Live mode uses the installation’s key again, if there is one.
+   *
+   * Required scope: `full_access`.
+   */
+  delete(provider: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Test a provider key
+   *
+   * Asks the provider whether it accepts the organization’s own key, with a request that costs nothing. 404 without an own key.
+   *
+   * Required scope: `full_access`.
+   *
+   * Limited to 20 requests per minute.
+   */
+  test(provider: string, options?: Options): Promise<api.ProviderKeyTest>
+}
+
 export interface Agents {
   /**
    * Create an agent
@@ -2268,9 +2308,11 @@ export interface Agents {
   /**
    * List voices
    *
+   * The voices with fixed ids that agents can use here. With `provider`, all voices of the account there: the organization’s own, else the installation’s. They are read from the provider at most once a minute.
+   *
    * Required scope: `agents:read`.
    */
-  listVoices(options?: Options): Promise<api.VoiceList>
+  listVoices(query?: api.ListVoicesQuery, options?: Options): Promise<api.VoiceList>
 }
 
 export interface Calls {
@@ -2601,6 +2643,7 @@ export interface Resources {
   readonly websites: Websites
   readonly faqs: Faqs
   readonly webhooks: Webhooks
+  readonly providerKeys: ProviderKeys
   readonly agents: Agents
   readonly calls: Calls
   readonly reports: Reports
@@ -2908,6 +2951,12 @@ export const operations = {
     retryDelivery: { method: 'POST', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', repeat: 'keyed' },
     recover: { method: 'POST', path: '/webhooks/{webhook_id}/recover', json: true, repeat: 'keyed' },
   },
+  providerKeys: {
+    list: { method: 'GET', path: '/provider-keys', repeat: 'safe' },
+    set: { method: 'PUT', path: '/provider-keys/{provider}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/provider-keys/{provider}', repeat: 'safe' },
+    test: { method: 'POST', path: '/provider-keys/{provider}/test', repeat: 'keyed' },
+  },
   agents: {
     create: { method: 'POST', path: '/agents', json: true, repeat: 'keyed' },
     list: { method: 'GET', path: '/agents', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
@@ -2916,7 +2965,7 @@ export const operations = {
     delete: { method: 'DELETE', path: '/agents/{agent_id}', repeat: 'safe' },
     chatWith: { method: 'POST', path: '/agents/{agent_id}/chat', json: true, repeat: 'keyed' },
     promote: { method: 'POST', path: '/agents/{agent_id}/promote', repeat: 'keyed' },
-    listVoices: { method: 'GET', path: '/voices', repeat: 'safe' },
+    listVoices: { method: 'GET', path: '/voices', query: true, repeat: 'safe' },
   },
   calls: {
     create: { method: 'POST', path: '/calls', json: true, repeat: 'keyed' },

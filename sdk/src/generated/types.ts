@@ -141,6 +141,11 @@ export interface AgentChatAnswer {
     output_tokens: number
     /** `scripted` if no model was called */
     model: string
+    /** The part of the tokens that the organization’s own account at the provider pays for */
+    own_key?: {
+      input_tokens: number
+      output_tokens: number
+    }
   }
 }
 
@@ -166,6 +171,7 @@ export interface AgentConfig {
   mcp_servers: AgentMcpServer[]
   knowledge: AgentKnowledge
   business_hours: AgentBusinessHours
+  fallbacks: AgentFallbacks
   phrases: AgentPhrases
   turn_taking: AgentTurnTaking
   memory: AgentMemory
@@ -188,6 +194,7 @@ export interface AgentConfigChanges {
   mcp_servers?: AgentMcpServerInput[] | null
   knowledge?: AgentConfigChangesKnowledge | null
   business_hours?: AgentConfigChangesBusinessHours | null
+  fallbacks?: AgentConfigChangesFallbacks | null
   phrases?: AgentConfigChangesPhrases | null
   turn_taking?: AgentConfigChangesTurnTaking | null
   memory?: AgentConfigChangesMemory | null
@@ -232,6 +239,15 @@ export interface AgentConfigChangesCallSettings {
   rules?: AgentRule[] | null
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
   fallback?: string | AgentFallback | null
+}
+
+export interface AgentConfigChangesFallbacks {
+  /** Models to ask, in this order, if `llm_model` fails before its first words */
+  models?: AgentModelFallback[] | null
+  /** Recognizers for the same audio if `transcriber` fails */
+  transcribers?: AgentTranscriberFallback[] | null
+  /** Voices to speak with if the one of `voice_settings` fails before its first sound. The call keeps the voice that took over */
+  voices?: AgentVoiceFallback[] | null
 }
 
 export interface AgentConfigChangesKnowledge {
@@ -355,6 +371,15 @@ export interface AgentFallback {
   then?: "end" | "handoff" | "transfer"
 }
 
+export interface AgentFallbacks {
+  /** Models to ask, in this order, if `llm_model` fails before its first words */
+  models: AgentModelFallback[]
+  /** Recognizers for the same audio if `transcriber` fails */
+  transcribers: AgentTranscriberFallback[]
+  /** Voices to speak with if the one of `voice_settings` fails before its first sound. The call keeps the voice that took over */
+  voices: AgentVoiceFallback[]
+}
+
 export interface AgentKnowledge {
   /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` or `collection_ids` without it */
   all: boolean
@@ -401,6 +426,11 @@ export interface AgentMessageTemplateInput {
   language: string
   /** Tells the model when to send it */
   description?: string
+}
+
+export interface AgentModelFallback {
+  provider: "openai" | "anthropic" | "google"
+  model: string
 }
 
 /** What the service itself says on a call. Variables are filled in */
@@ -499,6 +529,12 @@ export interface AgentTranscriber {
   endpointing_ms: number
 }
 
+export interface AgentTranscriberFallback {
+  provider: "deepgram" | "cartesia" | "openai" | "local"
+  /** Null for the installation’s default */
+  model?: string | null
+}
+
 export interface AgentTransferTarget {
   /** What the model calls it */
   name: string
@@ -532,11 +568,19 @@ export interface AgentTurnTaking {
   stop_words: string[]
 }
 
+export interface AgentVoiceFallback {
+  provider: "elevenlabs" | "cartesia" | "openai" | "local"
+  /** Null for the provider’s first voice */
+  provider_voice_id?: string | null
+}
+
 export interface AgentVoiceSettings {
   /** An id from `GET /voices` */
   voice_id?: string | null
   name?: string | null
   provider?: string | null
+  /** The provider’s own id of the voice, from `GET /voices?provider=…`. Requires `provider`, and takes precedence over `voice_id` */
+  provider_voice_id?: string | null
 }
 
 export interface AssignmentRule {
@@ -741,6 +785,16 @@ export interface CallAnalysis {
   failures: Array<{
     stage: string
     message: string
+    at: number
+  }>
+  /** Providers that failed and were replaced by the next one of the agent’s chain */
+  fallbacks?: Array<{
+    stage: "transcriber" | "model" | "voice"
+    from: string
+    to: string
+    /** Why the first one failed */
+    message: string
+    /** In seconds since the start of the call */
     at: number
   }>
   /** Tools that the agent called, in order */
@@ -1910,6 +1964,8 @@ export interface CostBreakdown {
   voice: number
   /** Language model tokens */
   llm: number
+  /** The part of the other figures that the organization pays itself, with its own provider keys */
+  own_keys?: number
 }
 
 export interface CrawledPage {
@@ -2190,6 +2246,11 @@ export interface Draft {
     output_tokens: number
     /** `scripted` if no model was called */
     model: string
+    /** The part of the tokens that the organization’s own account at the provider pays for */
+    own_key?: {
+      input_tokens: number
+      output_tokens: number
+    }
   }
 }
 
@@ -2824,11 +2885,16 @@ export interface MonthOfUsage {
   call_minutes: number
   /** Estimated, in USD */
   call_cost: number
+  /** The part of `call_cost` that the organization’s own provider keys pay */
+  call_own_key_cost?: number
   call_input_tokens: number
   call_output_tokens: number
   /** Of agents’ answers in chats and of trials */
   chat_input_tokens: number
   chat_output_tokens: number
+  /** The part of `chat_input_tokens` that the organization’s own provider keys pay */
+  chat_own_key_input_tokens?: number
+  chat_own_key_output_tokens?: number
 }
 
 export interface MyChanges {
@@ -2868,6 +2934,7 @@ export interface NewAgentConfig {
   mcp_servers?: AgentMcpServerInput[] | null
   knowledge?: NewAgentConfigKnowledge | null
   business_hours?: NewAgentConfigBusinessHours | null
+  fallbacks?: NewAgentConfigFallbacks | null
   phrases?: NewAgentConfigPhrases | null
   turn_taking?: NewAgentConfigTurnTaking | null
   memory?: NewAgentConfigMemory | null
@@ -2912,6 +2979,15 @@ export interface NewAgentConfigCallSettings {
   rules?: AgentRule[] | null
   /** What a static agent says when no rule matches; a plain string is short for `{say}` */
   fallback?: string | AgentFallback | null
+}
+
+export interface NewAgentConfigFallbacks {
+  /** Models to ask, in this order, if `llm_model` fails before its first words */
+  models?: AgentModelFallback[] | null
+  /** Recognizers for the same audio if `transcriber` fails */
+  transcribers?: AgentTranscriberFallback[] | null
+  /** Voices to speak with if the one of `voice_settings` fails before its first sound. The call keeps the voice that took over */
+  voices?: AgentVoiceFallback[] | null
 }
 
 export interface NewAgentConfigKnowledge {
@@ -3205,6 +3281,11 @@ export interface NewPasskey {
   name: string
   /** The credential that the browser returns, as its `toJSON()` writes it */
   response: Record<string, unknown>
+}
+
+export interface NewProviderKey {
+  /** The API key as the provider shows it. Stored encrypted, and never shown again */
+  key: string
 }
 
 /** As `PushSubscription.toJSON()` of a browser returns it */
@@ -3696,6 +3777,29 @@ export interface PromotedAgent {
     id: string
     file_name: string
   }>
+}
+
+export interface ProviderKey {
+  provider: "openai" | "anthropic" | "google" | "deepgram" | "elevenlabs" | "cartesia"
+  /** What live mode uses the provider for here. Test mode calls no provider */
+  used_for: Array<"model" | "transcriber" | "voice" | "embeddings">
+  /** Whose key requests are sent with: the organization’s own, else the installation’s. With `none` the provider cannot be used */
+  source: "organization" | "installation" | "none"
+  /** The end of the organization’s own key; null without one. The key itself is never shown */
+  last_four: string | null
+  /** When the organization’s own key was set */
+  updated_at: string | null
+}
+
+export interface ProviderKeyList {
+  /** One entry for each provider */
+  data: ProviderKey[]
+}
+
+export interface ProviderKeyTest {
+  /** Whether the provider accepts the key */
+  works: boolean
+  message: string
 }
 
 export interface PushSubscription {
@@ -4607,10 +4711,17 @@ export interface Voice {
   name: string
   provider: string
   language: string
+  /** The provider’s own id of the voice, for `voice_settings.provider_voice_id` */
+  provider_voice_id?: string
+  description?: string | null
+  /** A recording of the voice, where the provider has one */
+  preview_url?: string | null
 }
 
 export interface VoiceList {
   voices: Voice[]
+  /** The providers that voices can be listed of */
+  providers?: string[]
 }
 
 export interface WebCall {
@@ -5438,6 +5549,11 @@ export interface ListAgentsQuery {
   is_active?: "active" | "inactive" | undefined
   /** Part of the name */
   search?: string | undefined
+}
+
+export interface ListVoicesQuery {
+  /** All voices of the account at this provider, in place of those with fixed ids. They are chosen by `provider` and `provider_voice_id` */
+  provider?: "elevenlabs" | "cartesia" | "openai" | "local" | undefined
 }
 
 export interface ListTicketAnalysesQuery {

@@ -70,6 +70,7 @@ test('an agent created from a name alone has the defaults of the contract', asyn
       mcp_servers: [],
       knowledge: { all: true, document_ids: [], collection_ids: [] },
       business_hours: { schedule_id: null, replies: 'always', transfers: 'always' },
+      fallbacks: { models: [], transcribers: [], voices: [] },
       phrases: {
         silence_reminder: null,
         closing: null,

@@ -1,6 +1,7 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { type Fault, InvalidInput } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { voiceProviders } from '../../providers/speech/voices.ts'
 import { findSchedule } from '../schedules/find-schedule.ts'
 import type { AgentConfig, TransferTarget } from './config-schema.ts'
 import { checkResults } from './results/check-results.ts'
@@ -80,6 +81,9 @@ export async function checkConfig(
   if (schedule_id === null && (replies !== 'always' || transfers !== 'always'))
     add(['business_hours', 'schedule_id'], 'Name the business hours to follow')
   checkResults(config.results, add)
+  const { provider, provider_voice_id } = config.voice_settings ?? {}
+  if (provider_voice_id && !voiceProviders.some((each) => each === provider))
+    add(['voice_settings', 'provider'], `Name the provider of the voice: ${voiceProviders.join(', ')}`)
   if (faults.length > 0) throw new InvalidInput(faults)
   const { call_settings } = config
   const numberAt = (number: string, ...loc: string[]) =>

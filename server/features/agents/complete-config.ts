@@ -9,9 +9,9 @@ import {
   McpServer,
   Tool,
   TransferTarget,
-  VoiceSettings,
 } from './config-schema.ts'
 import { MessageTemplate } from './on-call-settings.ts'
+import { type Fallbacks, fallbackItems, VoiceSettings } from './provider-settings.ts'
 import { ContactFieldMapping, Disposition, SuccessCriterion } from './results/schema.ts'
 
 type Members = Record<string, unknown>
@@ -74,6 +74,12 @@ export function completeConfig(given: AgentConfigInput = {}, present?: AgentConf
     voice_settings: after.voice_settings && onlyKnown(VoiceSettings, after.voice_settings),
     tools: after.tools.map((tool) => onlyKnown(Tool, tool)),
     mcp_servers: after.mcp_servers.map((server) => onlyKnown(McpServer, server)),
+    fallbacks: Object.fromEntries(
+      Object.entries(fallbackItems).map(([name, item]) => [
+        name,
+        after.fallbacks[name as keyof Fallbacks].map((each) => onlyKnown(item, each)),
+      ]),
+    ) as Fallbacks,
     call_settings: {
       ...after.call_settings,
       transfer_targets: after.call_settings.transfer_targets.map((target) => onlyKnown(TransferTarget, target)),

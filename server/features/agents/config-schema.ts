@@ -1,10 +1,10 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, OneOf } from '../../platform/schemas.ts'
 import { onCallSettings } from './on-call-settings.ts'
+import { Fallbacks, llmProviders, VoiceSettings } from './provider-settings.ts'
 import { MemorySettings, ResultSettings } from './results/schema.ts'
 import { Phrases, TurnTaking } from './speech-settings.ts'
 
-const llmProviders = ['openai', 'anthropic', 'google'] as const
 type LlmProvider = (typeof llmProviders)[number]
 
 /** The default model of each provider, a small one. */
@@ -109,15 +109,6 @@ export const McpServer = Type.Object(
   { title: 'AgentMcpServer' },
 )
 export type McpServer = Static<typeof McpServer>
-
-export const VoiceSettings = Type.Object(
-  {
-    voice_id: Type.Optional(Nullable({ ...Id, description: 'An id from `GET /voices`' })),
-    name: Type.Optional(Nullable(Type.String({ maxLength: 255, examples: ['Clara'] }))),
-    provider: Type.Optional(Nullable(Type.String({ maxLength: 64, examples: ['local'] }))),
-  },
-  { title: 'AgentVoiceSettings' },
-)
 
 const Transcriber = Type.Object(
   {
@@ -286,6 +277,7 @@ export const AgentConfig = Type.Object(
     mcp_servers: Type.Array(McpServer, { maxItems: 16, default: [] }),
     knowledge: KnowledgeSettings,
     business_hours: HoursSettings,
+    fallbacks: Fallbacks,
     phrases: Phrases,
     turn_taking: TurnTaking,
     memory: MemorySettings,
@@ -301,6 +293,7 @@ export const groups = {
   call_settings: CallSettings,
   knowledge: KnowledgeSettings,
   business_hours: HoursSettings,
+  fallbacks: Fallbacks,
   phrases: Phrases,
   turn_taking: TurnTaking,
   memory: MemorySettings,

@@ -2,6 +2,8 @@ import { languageOf } from '../../platform/content-words.ts'
 import type { TenantScope } from '../../platform/database.ts'
 import { LlmError, type LlmMessage } from '../../providers/llm/contract.ts'
 import type { Passages, Source } from '../knowledge/retrieval/retrieve-passages.ts'
+import { addUsage } from './add-usage.ts'
+import { askedModel } from './asked-model.ts'
 import { chooseModel } from './choose-model.ts'
 import { createMarkFilter, noAnswerMark, usedSources } from './cited-marks.ts'
 import { countTokens } from './count-tokens.ts'
@@ -65,8 +67,8 @@ async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): Async
   for (let round = 1; ; round++) {
     const mayUseTools = round <= mostRounds
     const answer = llm.stream({
-      provider: agent.config.llm_provider,
-      model: agent.config.llm_model,
+      ...askedModel(turn),
+      onFallback: turn.onFallback,
       system: instructionsFor(turn, passages),
       messages,
       tools: mayUseTools ? [...runnable, ...actions] : [],
@@ -88,11 +90,7 @@ async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): Async
     for await (const event of answer) {
       if (event.type === 'tool_call') calls.push(event)
       else if (event.type === 'text') yield* say(visible.push(event.text))
-      else {
-        usage.input_tokens += event.usage.inputTokens
-        usage.output_tokens += event.usage.outputTokens
-        usage.model = event.usage.model
-      }
+      else addUsage(usage, event.usage)
     }
     yield* say(visible.end())
     if (!mayUseTools) {

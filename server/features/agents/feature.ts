@@ -5,17 +5,12 @@ import { agentJobs, sweepSessionsJob } from './jobs.ts'
 import { type AgentDependencies, agentRoutes } from './routes.ts'
 import type { Conversing } from './turn.ts'
 
-export const agents: Feature<
-  { conversing: Conversing } & Omit<AgentDependencies, keyof Conversing | 'outbound' | 'voices'> & {
-      speech: { offered(): AgentDependencies['voices'] }
-    }
-> = {
+export const agents: Feature<{ conversing: Conversing } & Omit<AgentDependencies, keyof Conversing | 'outbound'>> = {
   jobKinds: [sweepSessionsJob],
   eventKinds: agentEvents,
   errorShape: agentErrors,
-  open: ({ conversing, speech, ...services }) => ({
-    routes: (routes) =>
-      agentRoutes(routes, { ...conversing, ...services, outbound: conversing.http, voices: speech.offered() }),
+  open: ({ conversing, ...services }) => ({
+    routes: (routes) => agentRoutes(routes, { ...conversing, ...services, outbound: conversing.http }),
     jobs: agentJobs(services.database),
   }),
 }

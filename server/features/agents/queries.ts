@@ -7,8 +7,8 @@ import { Agent, type AgentFilter } from './schema.ts'
 import { namedLike } from './search-pattern.ts'
 
 /** The defaults of settings fill what is missing in agents that were written before these settings existed. */
-const { business_hours, phrases, turn_taking, memory, results, call_settings } = standardConfig()
-const config = sql`(${JSON.stringify({ business_hours, phrases, turn_taking, memory, results })}::jsonb || config
+const { business_hours, fallbacks, phrases, turn_taking, memory, results, call_settings } = standardConfig()
+const config = sql`(${JSON.stringify({ business_hours, fallbacks, phrases, turn_taking, memory, results })}::jsonb || config
   || jsonb_build_object('call_settings', ${JSON.stringify(call_settings)}::jsonb || (config -> 'call_settings')))`
 
 const columns = sql`id, name, organization_id, timezone, agent_type, is_active, ${config} as agent_config, version, livemode,
@@ -114,10 +114,19 @@ export const sweepSessions = (system: SystemSql) =>
   system.run`delete from agent_sessions where updated_at < now() - interval '1 day'`
 
 /** Adds to the current month in UTC. */
-export const addChatTokens = (tx: TenantSql, usage: { input_tokens: number; output_tokens: number }) =>
+interface Tokens {
+  input_tokens: number
+  output_tokens: number
+}
+
+/** `ownKey` is the part of them that the organization's own account pays for. */
+export const addChatTokens = (tx: TenantSql, usage: Tokens, ownKey: Tokens) =>
   tx.run`
-    insert into chat_tokens as counted (month, input_tokens, output_tokens)
-    values (date_trunc('month', now() at time zone 'UTC'), ${usage.input_tokens}, ${usage.output_tokens})
+    insert into chat_tokens as counted (month, input_tokens, output_tokens, own_key_input_tokens, own_key_output_tokens)
+    values (date_trunc('month', now() at time zone 'UTC'), ${usage.input_tokens}, ${usage.output_tokens},
+      ${ownKey.input_tokens}, ${ownKey.output_tokens})
     on conflict (organization_id, livemode, month) do update set
       input_tokens = counted.input_tokens + excluded.input_tokens,
-      output_tokens = counted.output_tokens + excluded.output_tokens`
+      output_tokens = counted.output_tokens + excluded.output_tokens,
+      own_key_input_tokens = counted.own_key_input_tokens + excluded.own_key_input_tokens,
+      own_key_output_tokens = counted.own_key_output_tokens + excluded.own_key_output_tokens`

@@ -1,3 +1,4 @@
+import { addTokens } from './add-usage.ts'
 import { callsHostedModel } from './choose-model.ts'
 import { enclosed, newFence } from './fence.ts'
 import type { Conversing, TurnInput, Usage } from './turn.ts'
@@ -26,19 +27,19 @@ export const mayRewrite = (turn: TurnInput): boolean =>
 /** Search queries for the question, in the languages of the documents. None if the model fails or is late. */
 export async function rewriteQuestion(
   deps: Conversing,
-  { agent, history, heard, signal }: TurnInput,
+  { scope, agent, history, heard, signal }: TurnInput,
   { languages, usage }: { languages: string[]; usage: Usage },
 ): Promise<string[]> {
   try {
     const written = await writeText(deps, {
+      scope,
       agent,
       instructions: instructionsFor(languages),
       text: enclosed('conversation', newFence(), transcriptOf(history, heard)),
       maxOutputTokens,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
     })
-    usage.input_tokens += written.usage.input_tokens
-    usage.output_tokens += written.usage.output_tokens
+    addTokens(usage, written.usage)
     return tidyQueries(written.text.split('\n')).slice(0, mostQueries)
   } catch (error) {
     signal.throwIfAborted()

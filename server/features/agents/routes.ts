@@ -2,8 +2,10 @@ import { found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
+import type { Speech } from '../../providers/speech/speech.ts'
 import { type Chatting, chatWithAgent } from './chat-with-agent.ts'
 import { deleteAgent } from './delete-agent.ts'
+import { listVoices } from './list-voices.ts'
 import { promoteAgent } from './promote-agent.ts'
 import { findAgentRow, listAgents } from './queries.ts'
 import {
@@ -16,7 +18,7 @@ import {
   ChatMessage,
   NewAgent,
   PromotedAgent,
-  type Voice,
+  VoiceFilter,
   VoiceList,
 } from './schema.ts'
 import { createAgent, updateAgent, type Writing } from './write-agent.ts'
@@ -24,7 +26,7 @@ import { createAgent, updateAgent, type Writing } from './write-agent.ts'
 const tag = 'Agents'
 
 export interface AgentDependencies extends Writing, Chatting {
-  voices: readonly Voice[]
+  speech: Pick<Speech, 'offered' | 'listVoices'>
 }
 
 export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
@@ -130,17 +132,19 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     handler: ({ params, principal: { scope } }) => promoteAgent(deps, scope, params.agent_id),
   })
 
-  routes.read({
+  routes.callOut({
     id: 'listVoices',
     method: 'GET',
     url: '/voices',
     tag,
     summary: 'List voices',
+    description:
+      'The voices with fixed ids that agents can use here. With `provider`, all voices of the account there: the organization’s own, else the installation’s. They are read from the provider at most once a minute.',
     scope: 'agents:read',
+    query: VoiceFilter,
     response: VoiceList,
-    handler: async () => ({
-      voices: deps.voices.map(({ id, name, provider, language }) => ({ id, name, provider, language })),
-    }),
+    errors: [409, 502],
+    handler: ({ query, principal }) => listVoices(deps.speech, principal.scope.organizationId, query),
   })
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { voiceProviders } from '../../providers/speech/voices.ts'
 import { AgentConfig, configInput } from './config-schema.ts'
 
 const agentTypes = ['prompt', 'static'] as const
@@ -130,6 +131,12 @@ export const UsedTokens = Type.Object({
   input_tokens: Type.Integer({ examples: [412] }),
   output_tokens: Type.Integer({ examples: [31] }),
   model: Type.String({ description: '`scripted` if no model was called', examples: ['gpt-5-mini'] }),
+  own_key: Type.Optional(
+    Type.Object(
+      { input_tokens: Type.Integer({ examples: [412] }), output_tokens: Type.Integer({ examples: [31] }) },
+      { description: 'The part of the tokens that the organization’s own account at the provider pays for' },
+    ),
+  ),
 })
 
 export const ChatAnswer = Type.Object(
@@ -164,8 +171,42 @@ export const Voice = Type.Object(
     name: Type.String({ examples: ['Clara'] }),
     provider: Type.String({ examples: ['local'] }),
     language: Type.String({ examples: ['en-US'] }),
+    provider_voice_id: Type.Optional(
+      Type.String({
+        description: 'The provider’s own id of the voice, for `voice_settings.provider_voice_id`',
+        examples: ['slt'],
+      }),
+    ),
+    description: Type.Optional(Nullable(Type.String({ examples: ['Warm and calm'] }))),
+    preview_url: Type.Optional(
+      Nullable(Type.String({ description: 'A recording of the voice, where the provider has one', examples: [null] })),
+    ),
   },
   { title: 'Voice' },
 )
 export type Voice = Static<typeof Voice>
-export const VoiceList = Type.Object({ voices: Type.Array(Voice) }, { title: 'VoiceList' })
+
+export const VoiceFilter = Type.Object({
+  provider: Type.Optional(
+    OneOf(voiceProviders, {
+      examples: ['local'],
+      description:
+        'All voices of the account at this provider, in place of those with fixed ids. They are chosen by `provider` and `provider_voice_id`',
+    }),
+  ),
+})
+export type VoiceFilter = Static<typeof VoiceFilter>
+
+export const VoiceList = Type.Object(
+  {
+    voices: Type.Array(Voice),
+    providers: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The providers that voices can be listed of',
+        examples: [['local']],
+      }),
+    ),
+  },
+  { title: 'VoiceList' },
+)
+export type VoiceList = Static<typeof VoiceList>

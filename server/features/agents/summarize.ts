@@ -28,7 +28,7 @@ export async function summarize(
   const transcript = [...lines, ...notes.map((note) => `note of a colleague: ${note}`)].join('\n')
   const instructions = instructionsIn(language ?? 'the language it was held in')
   const text = transcript.slice(-longestTranscript).toWellFormed()
-  const written = await writeText(deps, { agent, instructions, text, maxOutputTokens: 1000, signal })
+  const written = await writeText(deps, { scope, agent, instructions, text, maxOutputTokens: 1000, signal })
   return { summary: written.text, usage: written.usage }
 }
 

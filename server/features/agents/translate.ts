@@ -25,5 +25,5 @@ export async function translate(
 ): Promise<{ text: string; usage: Usage }> {
   if (!scope.livemode)
     return { text: `[${language}] ${text}`, usage: { input_tokens: 0, output_tokens: 0, model: scriptedModel } }
-  return writeText(deps, { agent, instructions: instructionsIn(language), text, maxOutputTokens, signal })
+  return writeText(deps, { scope, agent, instructions: instructionsIn(language), text, maxOutputTokens, signal })
 }

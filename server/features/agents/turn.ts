@@ -1,6 +1,7 @@
 import type { TenantScope } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import type { OnFallback } from '../../providers/fallback/contract.ts'
 import type { Llm } from '../../providers/llm/contract.ts'
 import type { ContactBrief } from '../contacts/schema.ts'
 import type { Source } from '../knowledge/retrieval/retrieve-passages.ts'
@@ -62,6 +63,8 @@ export interface TurnInput {
   language?: string | undefined
   /** The agent's "now", in its time zone. */
   now: Date
+  /** Called when a model failed and the next one of the agent's chain answers. */
+  onFallback?: OnFallback
   /** Aborted when the turn is no longer needed: the caller speaks, a person took over, the node stops. */
   signal: AbortSignal
 }
@@ -71,6 +74,8 @@ export interface Usage {
   output_tokens: number
   /** `scripted` where no model was called. */
   model: string
+  /** The part of the tokens that the organization's own account pays for. */
+  own_key?: { input_tokens: number; output_tokens: number }
 }
 
 export type TurnEvent =

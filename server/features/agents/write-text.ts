@@ -1,6 +1,10 @@
+import type { TenantScope } from '../../platform/database.ts'
+import { addUsage } from './add-usage.ts'
+import { askedModel } from './asked-model.ts'
 import type { Conversing, OpenAgent, Usage } from './turn.ts'
 
 interface Writing {
+  scope: TenantScope
   agent: OpenAgent
   instructions: string
   /** The material, as the only message. */
@@ -12,11 +16,10 @@ interface Writing {
 /** One text by the agent's model, without a conversation and tools. Throws an `LlmError` if the model is unavailable. */
 export async function writeText(
   { llm }: Pick<Conversing, 'llm'>,
-  { agent, instructions, text, maxOutputTokens, signal }: Writing,
+  { scope, agent, instructions, text, maxOutputTokens, signal }: Writing,
 ): Promise<{ text: string; usage: Usage }> {
   const answer = llm.stream({
-    provider: agent.config.llm_provider,
-    model: agent.config.llm_model,
+    ...askedModel({ scope, agent }),
     system: instructions,
     messages: [{ role: 'user', text }],
     tools: [],
@@ -29,11 +32,7 @@ export async function writeText(
   const usage: Usage = { input_tokens: 0, output_tokens: 0, model: agent.config.llm_model }
   for await (const event of answer) {
     if (event.type === 'text') written += event.text
-    if (event.type === 'done') {
-      usage.input_tokens = event.usage.inputTokens
-      usage.output_tokens = event.usage.outputTokens
-      usage.model = event.usage.model
-    }
+    if (event.type === 'done') addUsage(usage, event.usage)
   }
   return { text: written.trim(), usage }
 }

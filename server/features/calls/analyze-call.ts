@@ -62,6 +62,8 @@ interface Written {
   model: string | null
   inputTokens: number
   outputTokens: number
+  /** The part of them that the organization's own account pays for. */
+  ownKey?: { inputTokens: number; outputTokens: number }
 }
 
 /** Undefined if the caller said nothing or the agent was deleted: there is nothing to find out, or no model for it. */
@@ -87,7 +89,12 @@ async function summarize(
   if (!agent) return plain(silentSummary(call))
   try {
     const { summary, usage } = await agents.summarize({ scope, agent, turns: turnsOf(call), signal })
-    const used = { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
+    const { own_key: own } = usage
+    const used = {
+      inputTokens: usage.input_tokens,
+      outputTokens: usage.output_tokens,
+      ...(own && { ownKey: { inputTokens: own.input_tokens, outputTokens: own.output_tokens } }),
+    }
     // A model that only calls tools returns no summary, but its tokens are still billed.
     return summary ? { summary, model: usage.model, ...used } : { ...plain(silentSummary(call)), ...used }
   } catch (error) {
@@ -126,6 +133,7 @@ function analysisOf(call: CallToAnalyze, model: string | null): Analysis {
     interruptions: of('agent').filter(({ interrupted }) => interrupted).length,
     handoff_reason: call.usage?.handoffReason ?? null,
     failures: call.usage?.failures ?? [],
+    fallbacks: call.usage?.fallbacks ?? [],
     tool_calls: (call.usage?.tools ?? []).map(({ isError, ...tool }) => ({ ...tool, is_error: isError })),
     summary_by: model,
   }

@@ -15,21 +15,35 @@ interface Used {
   durationSeconds: number
   usage: StoredUsage | null
   /** Tokens used by the model that wrote the summary. */
-  summary: { inputTokens: number; outputTokens: number }
+  summary: Tokens & { ownKey?: Tokens }
+}
+
+interface Tokens {
+  inputTokens: number
+  outputTokens: number
 }
 
 /** Carriers bill started minutes; everything else is billed by exact usage. */
 export function costOf({ medium, durationSeconds, usage, summary }: Used, rates: Rates): CostBreakdown {
   const minutes = medium === 'phone' ? Math.ceil(durationSeconds / 60) : 0
-  const inputTokens = (usage?.model.inputTokens ?? 0) + summary.inputTokens
-  const outputTokens = (usage?.model.outputTokens ?? 0) + summary.outputTokens
+  const llm = (...used: (Tokens | undefined)[]) =>
+    used.reduce(
+      (sum, tokens) =>
+        sum +
+        (tokens?.inputTokens ?? 0) * rates.llmPerMillionInputTokens +
+        (tokens?.outputTokens ?? 0) * rates.llmPerMillionOutputTokens,
+      0,
+    ) / 1_000_000
+  const transcription = ((usage?.transcriber.audioSeconds ?? 0) / 60) * rates.transcriptionPerMinute
+  const voice = ((usage?.voice.characters ?? 0) / 1000) * rates.voicePerThousandCharacters
+  const own = usage?.ownKeys
+  const ownKeys = (own?.transcriber ? transcription : 0) + (own?.voice ? voice : 0) + llm(own, summary.ownKey)
   return {
     telephony: rounded(minutes * rates.telephonyPerMinute),
-    transcription: rounded(((usage?.transcriber.audioSeconds ?? 0) / 60) * rates.transcriptionPerMinute),
-    voice: rounded(((usage?.voice.characters ?? 0) / 1000) * rates.voicePerThousandCharacters),
-    llm: rounded(
-      (inputTokens * rates.llmPerMillionInputTokens + outputTokens * rates.llmPerMillionOutputTokens) / 1_000_000,
-    ),
+    transcription: rounded(transcription),
+    voice: rounded(voice),
+    llm: rounded(llm(usage?.model, summary)),
+    ...(ownKeys > 0 && { own_keys: rounded(ownKeys) }),
   }
 }
 

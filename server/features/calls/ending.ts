@@ -1,5 +1,6 @@
 import type { ConversationUsage, Outcome } from './conversation/contract.ts'
 import type { CallEndedReason } from './ended-reasons.ts'
+import type { CallProviders } from './holding/track-providers.ts'
 import type { CallError, Latency, Segment } from './schema.ts'
 import type { EndStatus } from './statuses.ts'
 
@@ -22,6 +23,8 @@ export interface FinishedConversation {
   usage: ConversationUsage
   failures: Outcome['failures']
   tools: Outcome['tools']
+  fallbacks: CallProviders['fallbacks']
+  ownKeys: CallProviders['ownKeys']
   handoffReason: string | null
   recording: StoredRecording | null
 }

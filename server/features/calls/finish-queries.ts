@@ -4,6 +4,7 @@ import { Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import type { ConversationUsage, Outcome } from './conversation/contract.ts'
 import type { Ending } from './ending.ts'
+import type { CallProviders } from './holding/track-providers.ts'
 import { lastAliveAt } from './progress-queries.ts'
 import { columns } from './queries.ts'
 import { type Analysis, Call, type CostBreakdown } from './schema.ts'
@@ -23,8 +24,8 @@ export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
         case when audio_at is not null then greatest(extract(epoch from ${ending.lastAliveAt ?? null}::timestamptz - audio_at),
           (select max((segment ->> 'timestamp')::numeric) from call_segments s where s.call_id = calls.id)) end,
         carrier_seconds, 0))::integer`
-  const { failures, tools, handoffReason } = conversation ?? {}
-  const details = { failures, tools, handoffReason }
+  const { failures, tools, fallbacks, ownKeys, handoffReason } = conversation ?? {}
+  const details = { failures, tools, fallbacks, ownKeys, handoffReason }
   return tx.maybe(Call)`
     update calls set status = ${ending.status}, telephony_status = ${ending.telephonyStatus},
       ended_reason = ${ending.endedReason}, error = coalesce(${ending.error ?? null}::jsonb, error), ended_at = now(),
@@ -40,7 +41,7 @@ export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
 
 export type StoredUsage = ConversationUsage &
   Pick<Outcome, 'failures'> &
-  Partial<Pick<Outcome, 'tools'>> & { handoffReason: string | null }
+  Partial<Pick<Outcome, 'tools'> & CallProviders> & { handoffReason: string | null }
 
 const CallToAnalyze = Type.Object({
   ...Call.properties,

@@ -47,6 +47,9 @@ export const CostBreakdown = Type.Object(
     transcription: money('Speech recognition'),
     voice: money('Speech synthesis'),
     llm: money('Language model tokens'),
+    own_keys: Type.Optional(
+      money('The part of the other figures that the organization pays itself, with its own provider keys'),
+    ),
   },
   { title: 'CostBreakdown', description: 'In USD, at the rates in the installation’s settings' },
 )
@@ -111,6 +114,18 @@ export const Analysis = Type.Object(
     failures: Type.Array(Type.Object({ stage: Type.String(), message: Type.String(), at: Type.Number() }), {
       description: 'Stages that failed during the call, with the time of each failure',
     }),
+    fallbacks: Type.Optional(
+      Type.Array(
+        Type.Object({
+          stage: OneOf(['transcriber', 'model', 'voice'] as const),
+          from: Type.String({ examples: ['elevenlabs'] }),
+          to: Type.String({ examples: ['openai'] }),
+          message: Type.String({ description: 'Why the first one failed', examples: ['ElevenLabs answered 503.'] }),
+          at: Type.Number({ description: 'In seconds since the start of the call' }),
+        }),
+        { description: 'Providers that failed and were replaced by the next one of the agent’s chain' },
+      ),
+    ),
     tool_calls: Type.Optional(
       Type.Array(
         Type.Object({

@@ -160,8 +160,9 @@ test('usage counts messages, calls, minutes, cost and tokens of a month and a mo
   await app.database.inTenant({ organizationId: hooli.id, livemode: false }, async (tx) => {
     await tx.run`
       insert into calls (id, medium, direction, status, telephony_status, call_id, from_number, to_number, variables, metadata,
-        duration_seconds, cost, usage, deadline_at, ended_at)
+        duration_seconds, cost, cost_breakdown, usage, deadline_at, ended_at)
       select new_id(), 'web', 'inbound', 'completed', 'completed', 'C' || n, '+1', '+2', '{}', '{}', 90, 0.25,
+        '{"telephony": 0, "transcription": 0.15, "voice": 0, "llm": 0.1, "own_keys": 0.1}',
         '{"model": {"inputTokens": 1000, "outputTokens": 10}}', now(), now() from generate_series(1, 2) n`
   })
   const usage = await operator.call('GET', `operator/organizations/${hooli.id}/usage?mode=test&months=2`)
@@ -176,10 +177,13 @@ test('usage counts messages, calls, minutes, cost and tokens of a month and a mo
       calls: 2,
       call_minutes: 3,
       call_cost: 0.5,
+      call_own_key_cost: 0.2,
       call_input_tokens: 2000,
       call_output_tokens: 20,
       chat_input_tokens: 0,
       chat_output_tokens: 0,
+      chat_own_key_input_tokens: 0,
+      chat_own_key_output_tokens: 0,
     },
   )
   assert.ok(before.month < month.month)

@@ -69,7 +69,9 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
       from generate_series(date_trunc('month', now() at time zone 'UTC') - (${months}::int - 1) * interval '1 month',
         date_trunc('month', now() at time zone 'UTC'), interval '1 month') month)
     select to_char(month.month, 'YYYY-MM') as month, m.received as messages_received, m.sent as messages_sent, c.*,
-      coalesce(t.input_tokens, 0)::float8 as chat_input_tokens, coalesce(t.output_tokens, 0)::float8 as chat_output_tokens
+      coalesce(t.input_tokens, 0)::float8 as chat_input_tokens, coalesce(t.output_tokens, 0)::float8 as chat_output_tokens,
+      coalesce(t.own_key_input_tokens, 0)::float8 as chat_own_key_input_tokens,
+      coalesce(t.own_key_output_tokens, 0)::float8 as chat_own_key_output_tokens
     from month
       cross join lateral (
         select count(*) filter (where direction = 'inbound')::integer as received,
@@ -78,6 +80,7 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
       cross join lateral (
         select count(*)::integer as calls, round(coalesce(sum(duration_seconds), 0) / 60.0, 2)::float8 as call_minutes,
           coalesce(sum(cost), 0)::float8 as call_cost,
+          coalesce(sum((cost_breakdown ->> 'own_keys')::numeric), 0)::float8 as call_own_key_cost,
           coalesce(sum((usage -> 'model' ->> 'inputTokens')::bigint), 0)::float8 as call_input_tokens,
           coalesce(sum((usage -> 'model' ->> 'outputTokens')::bigint), 0)::float8 as call_output_tokens
         from calls where organization_id = ${id} and livemode = ${mode === 'live'} and id >= first and id < beyond) c

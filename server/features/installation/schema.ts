@@ -100,10 +100,20 @@ export const MonthOfUsage = Type.Object(
     calls: Type.Integer(),
     call_minutes: Type.Number({ description: 'Connected audio', examples: [12.5] }),
     call_cost: Type.Number({ description: 'Estimated, in USD', examples: [1.25] }),
+    call_own_key_cost: Type.Optional(
+      Type.Number({
+        description: 'The part of `call_cost` that the organization’s own provider keys pay',
+        examples: [0],
+      }),
+    ),
     call_input_tokens: Type.Integer(),
     call_output_tokens: Type.Integer(),
     chat_input_tokens: Type.Integer({ description: 'Of agents’ answers in chats and of trials' }),
     chat_output_tokens: Type.Integer(),
+    chat_own_key_input_tokens: Type.Optional(
+      Type.Integer({ description: 'The part of `chat_input_tokens` that the organization’s own provider keys pay' }),
+    ),
+    chat_own_key_output_tokens: Type.Optional(Type.Integer()),
   },
   { title: 'MonthOfUsage' },
 )

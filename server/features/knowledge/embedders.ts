@@ -5,10 +5,10 @@ import type { Embedder } from '../../providers/embeddings/contract.ts'
  * configured.
  */
 export interface Embedders {
-  /** For new vectors. */
-  current(livemode: boolean): Embedder
+  /** For new vectors. The organization's own account pays, if it has one. */
+  current(livemode: boolean, organizationId?: string): Embedder
   /** The model that made these vectors, if it is still available: a question must be embedded into the same space. */
-  named(livemode: boolean, model: string): Embedder | undefined
+  named(livemode: boolean, model: string, organizationId: string): Embedder | undefined
   close(): Promise<void>
 }
 
@@ -20,14 +20,15 @@ interface Models {
 }
 
 export function createEmbedders({ local, hosted, previous }: Models): Embedders {
-  const ofMode = (livemode: boolean) => [
-    ...(livemode && hosted ? [hosted] : []),
+  const ofMode = (livemode: boolean, organizationId?: string) => [
+    ...(livemode && hosted ? [(organizationId && hosted.forOrganization?.(organizationId)) || hosted] : []),
     local,
     ...(previous ? [previous] : []),
   ]
   return {
-    current: (livemode) => ofMode(livemode)[0] as Embedder,
-    named: (livemode, model) => ofMode(livemode).find((embedder) => embedder.model === model),
+    current: (livemode, organizationId) => ofMode(livemode, organizationId)[0] as Embedder,
+    named: (livemode, model, organizationId) =>
+      ofMode(livemode, organizationId).find((embedder) => embedder.model === model),
     async close() {
       await Promise.all([local.close(), hosted?.close(), previous?.close()])
     },

@@ -12,6 +12,8 @@ export interface Embedder {
    * in another way than passages. Throws `EmbeddingError`.
    */
   embed(texts: string[], signal?: AbortSignal, role?: 'question' | 'passage'): Promise<Float32Array[]>
+  /** The same model, paid by the organization's own account if it has one. */
+  forOrganization?(organizationId: string): Embedder
   /** Ends its process; `embed` throws afterwards. */
   close(): Promise<void>
 }

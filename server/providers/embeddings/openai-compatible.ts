@@ -9,6 +9,8 @@ interface HostedEmbedderOptions {
   /** Up to and including the version: `https://api.openai.com/v1`. */
   baseUrl: string
   apiKey?: string | undefined
+  /** The key that an organization has for this server, if it has one. */
+  ownKeyOf?: (organizationId: string) => Promise<string | undefined>
   model: string
   dimensions: number
   timeLimitMs?: number
@@ -32,14 +34,18 @@ const maxWaitMs = 30_000
 
 /** Any server that answers `POST {baseUrl}/embeddings` like OpenAI. */
 export function createHostedEmbedder(options: HostedEmbedderOptions): Embedder {
-  const { http, apiKey, model, dimensions, timeLimitMs = 60_000, attempts = 4, backoffMs = 500 } = options
+  const { http, model, dimensions, timeLimitMs = 60_000, attempts = 4, backoffMs = 500 } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/embeddings`
   let closed = false
 
-  async function embedBatch(texts: string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
+  async function embedBatch(
+    texts: string[],
+    apiKey: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
     const body = JSON.stringify({ model, input: texts.map(cut), encoding_format: 'float' })
     for (let attempt = 1; ; attempt++) {
-      const outcome = await tryOnce(body, texts.length, signal)
+      const outcome = await tryOnce(body, apiKey, texts.length, signal)
       if (Array.isArray(outcome)) return outcome
       if (outcome.error.verdict === 'fail' || attempt >= attempts || closed) throw outcome.error
       await wait(Math.min(maxWaitMs, outcome.retryAfterMs ?? backoffMs * 2 ** (attempt - 1)), undefined, { signal })
@@ -48,6 +54,7 @@ export function createHostedEmbedder(options: HostedEmbedderOptions): Embedder {
 
   async function tryOnce(
     body: string,
+    apiKey: string | undefined,
     count: number,
     signal: AbortSignal | undefined,
   ): Promise<Float32Array[] | Refusal> {
@@ -89,18 +96,19 @@ export function createHostedEmbedder(options: HostedEmbedderOptions): Embedder {
     })
   }
 
-  return {
+  const embedWith = (keyOf: () => Promise<string | undefined>): Embedder => ({
     model,
     dimensions,
     async embed(texts, signal) {
       if (closed) throw new EmbeddingError('retry', 'The embedder was closed.')
+      const apiKey = await keyOf()
       const vectors: Float32Array[] = new Array(texts.length)
       let next = 0
       const work = async () => {
         while (next < texts.length) {
           const start = next
           next += textsPerRequest
-          const batch = await embedBatch(texts.slice(start, start + textsPerRequest), signal)
+          const batch = await embedBatch(texts.slice(start, start + textsPerRequest), apiKey, signal)
           for (const [i, vector] of batch.entries()) vectors[start + i] = vector
         }
       }
@@ -111,6 +119,11 @@ export function createHostedEmbedder(options: HostedEmbedderOptions): Embedder {
     async close() {
       closed = true
     },
+  })
+  const { apiKey, ownKeyOf = async () => undefined } = options
+  return {
+    ...embedWith(async () => apiKey),
+    forOrganization: (id) => embedWith(async () => (await ownKeyOf(id)) ?? apiKey),
   }
 }
 

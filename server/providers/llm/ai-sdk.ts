@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LanguageModel } from 'ai'
 import { asFetch } from '../../platform/outbound-as-fetch.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import type { KeysOf } from '../accounts/contract.ts'
 import { EmptyAnswer, explain, OutOfTime, retryDelayMs } from './ai-sdk-errors.ts'
 import { toEvent, toModelMessage, toToolSet } from './ai-sdk-messages.ts'
 import { type Llm, LlmError, type LlmEvent, type LlmProvider, type LlmRequest } from './contract.ts'
@@ -14,6 +15,7 @@ interface HostedProvider {
 interface HostedOptions {
   http: OutboundHttp
   providers: Record<LlmProvider, HostedProvider>
+  keysOf?: KeysOf
 }
 
 /** Default URL of each provider, as in its own library. */
@@ -34,15 +36,19 @@ const firstDelayMs = 300
 const retried = new Set(['overloaded', 'unreachable', 'empty_answer'])
 
 /** The models of openai, anthropic and google, and of any compatible server at a given URL. */
-export function createHostedLlm({ http, providers }: HostedOptions): Llm {
+export function createHostedLlm({ http, providers, keysOf = async () => ({}) }: HostedOptions): Llm {
   const fetch = asFetch(http, limits)
   const made = new Map<string, Promise<LanguageModel>>()
 
-  const modelOf = ({ provider, model }: LlmRequest) => {
+  const modelOf = ({ provider, model }: LlmRequest, ownKey: string | undefined) => {
     const { baseUrl, apiKey } = providers[provider]
+    if (ownKey !== undefined) return openModel(provider, model, { baseUrl, apiKey: ownKey, fetch })
     // A self-hosted server may need no key; the provider always does.
     if (!apiKey && baseUrl === standardAddresses[provider])
-      throw new LlmError('unconfigured', `There is no key for ${provider}: set ${keySettings[provider]}`)
+      throw new LlmError(
+        'unconfigured',
+        `There is no key for ${provider}: add one under provider keys, or set ${keySettings[provider]}`,
+      )
     const name = `${provider} ${model}`
     const found = made.get(name) ?? openModel(provider, model, { baseUrl, apiKey: apiKey ?? 'none', fetch })
     made.set(name, found)
@@ -51,14 +57,15 @@ export function createHostedLlm({ http, providers }: HostedOptions): Llm {
 
   return {
     async *stream(request) {
-      const model = await modelOf(request)
+      const ownKey = request.organizationId ? (await keysOf(request.organizationId))[request.provider] : undefined
+      const model = await modelOf(request, ownKey)
       const deadline = performance.now() + request.firstWordsMs
       for (let attempt = 1; ; attempt++) {
         let spoke = false
         try {
           for await (const event of ask(model, request, deadline)) {
             spoke = true
-            yield event
+            yield event.type === 'done' && ownKey ? { ...event, usage: { ...event.usage, isOwnKey: true } } : event
           }
           return
         } catch (error) {

@@ -1,3 +1,5 @@
+import type { OnFallback } from '../fallback/contract.ts'
+
 /** A language model, local or hosted. */
 export interface Llm {
   /**
@@ -7,9 +9,13 @@ export interface Llm {
   stream(request: LlmRequest): AsyncIterable<LlmEvent>
 }
 
-export interface LlmRequest {
-  provider: LlmProvider
-  model: string
+export interface LlmRequest extends LlmChoice {
+  /** Asked in this order if the ones before failed without an answer. */
+  fallbacks?: LlmChoice[]
+  /** Called when one of them is asked. */
+  onFallback?: OnFallback | undefined
+  /** Its own keys are used where it has them. */
+  organizationId?: string
   system: string
   messages: LlmMessage[]
   tools: LlmTool[]
@@ -21,6 +27,11 @@ export interface LlmRequest {
   /** Text was already streamed in this turn, so a model that ends it without more text has answered. */
   mayBeEmpty?: boolean
   signal: AbortSignal
+}
+
+export interface LlmChoice {
+  provider: LlmProvider
+  model: string
 }
 
 export type LlmProvider = 'openai' | 'anthropic' | 'google'
@@ -57,6 +68,8 @@ interface LlmUsage {
   inputTokens: number
   outputTokens: number
   model: string
+  /** Whether an account of the organization pays for it. */
+  isOwnKey?: boolean
 }
 
 export type LlmEvent =

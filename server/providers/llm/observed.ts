@@ -58,7 +58,8 @@ export function observeLlm(llm: Llm, { metrics, rates }: ObserveOptions): Llm {
           tokens.inc({ ...labelled(), direction: 'input' }, inputTokens)
           tokens.inc({ ...labelled(), direction: 'output' }, outputTokens)
           const usd = inputTokens * rates.llmPerMillionInputTokens + outputTokens * rates.llmPerMillionOutputTokens
-          cost.inc(labelled(), usd / 1_000_000)
+          // What an organization pays itself is no cost of the installation.
+          if (!event.usage.isOwnKey) cost.inc(labelled(), usd / 1_000_000)
         }
         yield event
       }

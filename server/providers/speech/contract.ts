@@ -24,6 +24,8 @@ export interface Transcriber {
   /** The value of an agent's `transcriber.provider`. */
   readonly provider: string
   readonly model: string
+  /** Whether an account of the organization pays for it. */
+  readonly isOwnKey?: boolean
   /** Whether its texts come from the sound, or from a script that is known beforehand. */
   readonly source: 'recognised' | 'scripted'
   open(options: TranscriptionOptions): Transcription
@@ -61,16 +63,26 @@ export interface Voice {
   /** The value of an agent's `voice_settings.provider`. */
   readonly provider: string
   readonly model: string
+  /** Whether an account of the organization pays for it. */
+  readonly isOwnKey?: boolean
   /** Audio in the requested encoding, in chunks of any length, as they become ready. Throws `SpeechError`. */
   speak(text: string, options: SpeakOptions): AsyncIterable<Uint8Array>
 }
 
-interface SpeakOptions {
+export interface SpeakOptions {
   encoding: Encoding
   /** The provider's own name of the voice. */
   voice: string
   language: string
+  /** Called for each word, in order, if the provider tells when it is spoken. May come before or after its audio. */
+  onWord?: ((word: SpokenWord) => void) | undefined
   signal: AbortSignal
+}
+
+/** The text up to the character `end` has been spoken after `endMs` of the audio. */
+export interface SpokenWord {
+  end: number
+  endMs: number
 }
 
 /** Classifies each frame as speech or not. */

@@ -1,11 +1,18 @@
 import { OutboundError, type OutboundHttp, type OutboundRequest } from '../../platform/outbound-fetch.ts'
 import { SpeechError } from './contract.ts'
 
-/** What a provider's refusal means. Its own words may contain the key and are not passed on. */
-export function refusal(provider: string, status: number): SpeechError {
-  const passing = status === 408 || status === 425 || status === 429 || status >= 500
-  return new SpeechError(passing ? 'retry' : 'fail', `${provider} answered ${status}.`)
+/** A provider answered with a status that is no success. */
+export class Refusal extends SpeechError {
+  readonly status: number
+  constructor(provider: string, status: number) {
+    const passing = status === 408 || status === 425 || status === 429 || status >= 500
+    super(passing ? 'retry' : 'fail', `${provider} answered ${status}.`)
+    this.status = status
+  }
 }
+
+/** What a provider's refusal means. Its own words may contain the key and are not passed on. */
+export const refusal = (provider: string, status: number): Refusal => new Refusal(provider, status)
 
 /** The response's bytes as they arrive. Throws `SpeechError`, or the signal's reason. */
 export async function* streamAnswer(

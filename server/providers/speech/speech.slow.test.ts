@@ -13,9 +13,7 @@ import { createLocalVoice } from './local-voice.ts'
 import { inTodaysSpelling } from './moonshine.ts'
 import { createOfflineSpeech } from './offline.ts'
 import { createOpenAiTranscriber, createOpenAiVoice } from './openai-compatible.ts'
-import { createSpeech } from './speech.ts'
 import { createSpeechPool } from './speech-pool.ts'
-import { voices } from './voices.ts'
 
 const server = await startSpeechServer()
 const http = createOutboundHttp()
@@ -271,38 +269,6 @@ describe('hosted speech', () => {
     const open = nowhere.open({ encoding: 'mulaw-8000', language: 'en', onPartial() {}, signal })
     open.write(silence('mulaw-8000'))
     await assert.rejects(open.finish(signal), isFault('retry'))
-  })
-
-  test('hosted speech is never used in test mode, and preferred in live mode', async () => {
-    const speech = createSpeech({
-      http,
-      deepgram: { baseUrl: server.url, apiKey: key, model: 'nova-3' },
-      elevenlabs: { baseUrl: server.url, apiKey: key, model: 'm' },
-    })
-    const rachel = voices.find(({ name }) => name === 'Rachel')
-    const alan = voices.find(({ name }) => name === 'Alan')
-    const alloy = voices.find(({ name }) => name === 'Alloy')
-    const of = ({ transcriber, voice, voiceName }: ReturnType<typeof speech.choose>) => [
-      transcriber.provider,
-      transcriber.model,
-      voice.provider,
-      voiceName,
-    ]
-    const request = { transcriber: { provider: 'deepgram', model: 'nova-2' }, voiceId: rachel?.id }
-    assert.deepEqual(of(speech.choose({ livemode: false, ...request })), ['local', 'moonshine-tiny', 'local', 'slt'])
-    assert.deepEqual(of(speech.choose({ livemode: true, ...request })), [
-      'deepgram',
-      'nova-2',
-      'elevenlabs',
-      rachel?.voice,
-    ])
-    assert.deepEqual(of(speech.choose({ livemode: true })), ['deepgram', 'nova-3', 'elevenlabs', rachel?.voice])
-    const local = { transcriber: { provider: 'local' }, voiceId: alan?.id, livemode: true }
-    assert.deepEqual(of(speech.choose(local)), ['local', 'moonshine-tiny', 'local', 'awb'])
-    // A provider without a key here.
-    assert.deepEqual(of(speech.choose({ livemode: true, voiceId: alloy?.id })).slice(2), ['elevenlabs', rachel?.voice])
-    assert.deepEqual([...new Set(speech.offered().map(({ provider }) => provider))], ['local', 'elevenlabs'])
-    await speech.close()
   })
 })
 

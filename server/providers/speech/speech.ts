@@ -1,84 +1,170 @@
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import type { KeysOf } from '../accounts/contract.ts'
+import type { OnFallback } from '../fallback/contract.ts'
 import type { Transcriber, Voice, VoiceActivity } from './contract.ts'
-import { createDeepgram } from './deepgram.ts'
-import { createElevenLabs } from './elevenlabs.ts'
+import { createFallbackTranscriber } from './fallback-transcriber.ts'
+import { createFallbackVoice, type NamedVoice } from './fallback-voice.ts'
+import { hostedSpeech, type SpeechAccounts, withOwnKeys } from './hosted-speech.ts'
 import { createOfflineSpeech, type OfflineSpeech } from './offline.ts'
-import { createOpenAiTranscriber, createOpenAiVoice } from './openai-compatible.ts'
-import { defaultVoice, findVoice, type OfferedVoice, voices } from './voices.ts'
+import { createVoiceLists } from './voice-lists.ts'
+import { defaultVoice, findVoice, type OfferedVoice, type VoiceProvider, voiceProviders, voices } from './voices.ts'
 
-export interface SpeechOptions {
+interface SpeechOptions {
   http: OutboundHttp
   /** Processes that speak and recognise on this machine. */
   processes?: number
-  deepgram?: { baseUrl: string; apiKey: string; model: string } | undefined
-  openai?: { baseUrl: string; apiKey?: string | undefined; transcriberModel: string; voiceModel: string } | undefined
-  elevenlabs?: { baseUrl: string; apiKey: string; model: string } | undefined
+  /** The installation's accounts. */
+  accounts: SpeechAccounts
+  keysOf: KeysOf
+  /** Called for the fallbacks of every call. */
+  onFallback?: OnFallback
+  /** How long a provider may take while another one of its chain could be asked. */
+  limits?: typeof standardLimits
 }
+
+/** To the first sound of a sentence, and to the transcript of a turn. A caller waits for either. */
+const standardLimits = { firstAudioMs: 3_000, finishMs: 4_000 }
 
 interface SpeechRequest {
+  organizationId: string
   /** Test mode never leaves the machine. */
   livemode: boolean
-  transcriber?: { provider?: string | null; model?: string | null } | null
-  voiceId?: string | null | undefined
+  transcriber?: (TranscriberChoice & { fallbacks?: TranscriberChoice[] }) | null
+  voice?: (VoiceChoice & { voice_id?: string | null; fallbacks?: VoiceChoice[] }) | null
+  onFallback?: OnFallback
 }
 
-interface ChosenSpeech {
+interface TranscriberChoice {
+  provider?: string | null
+  model?: string | null
+}
+
+interface VoiceChoice {
+  provider?: string | null
+  /** The provider's own name of the voice; null for the provider's first. */
+  provider_voice_id?: string | null
+}
+
+export interface ChosenSpeech extends NamedVoice {
   transcriber: Transcriber
-  voice: Voice
-  /** The provider's own name of the voice. */
-  voiceName: string
   voiceActivity: VoiceActivity
 }
 
 /** All transcribers and voices of this installation. */
 export interface Speech {
   offline: OfflineSpeech
-  /** The requested one where it is configured, otherwise the best that is available. */
-  choose(request: SpeechRequest): ChosenSpeech
-  /** The voices that agents can use here. */
-  offered(): OfferedVoice[]
+  /** The requested ones where they are configured, otherwise the best that is available. */
+  choose(request: SpeechRequest): Promise<ChosenSpeech>
+  /** The voices with fixed ids that agents can use here. */
+  offered(organizationId: string): Promise<OfferedVoice[]>
+  /** The voices of the account at a provider; undefined without an account. Throws `SpeechError`. */
+  listVoices(organizationId: string, provider: VoiceProvider): Promise<OfferedVoice[] | undefined>
   close(): Promise<void>
 }
 
-export function createSpeech({ http, processes, deepgram, openai, elevenlabs }: SpeechOptions): Speech {
+export function createSpeech({
+  http,
+  processes,
+  accounts,
+  keysOf,
+  onFallback = () => {},
+  limits = standardLimits,
+}: SpeechOptions): Speech {
   const offline = createOfflineSpeech(processes ? { processes } : {})
-  const transcribers: Record<string, (model: string | null | undefined) => Transcriber> = {
-    ...(deepgram && { deepgram: (model) => createDeepgram({ ...deepgram, model: model || deepgram.model }) }),
-    ...(openai && {
-      openai: (model) => createOpenAiTranscriber({ http, ...openai, model: model || openai.transcriberModel }),
-    }),
-    local: () => offline.transcriber,
-  }
-  const hostedVoices: Partial<Record<OfferedVoice['provider'], Voice>> = {
-    local: offline.voice,
-    ...(openai && { openai: createOpenAiVoice({ http, ...openai, model: openai.voiceModel }) }),
-    ...(elevenlabs && { elevenlabs: createElevenLabs({ http, ...elevenlabs }) }),
+  const listOfAccount = createVoiceLists(http)
+
+  async function speechOf(organizationId: string) {
+    const own = await keysOf(organizationId)
+    const all = withOwnKeys(accounts, own)
+    const { transcribers, voices: hosted } = hostedSpeech(http, all, own)
+    return {
+      accounts: all,
+      transcribers: { ...transcribers, local: () => offline.transcriber },
+      voices: { ...hosted, local: offline.voice } as Partial<Record<VoiceProvider, Voice>>,
+    }
   }
 
   return {
     offline,
-    choose({ livemode, transcriber: wished, voiceId }) {
+    async choose({ organizationId, livemode, transcriber, voice, onFallback: onCallFallback = () => {} }) {
       const { voiceActivity } = offline
-      const found = voiceId ? findVoice(voiceId) : undefined
       if (!livemode) {
-        const { voice } = found?.provider === 'local' ? found : defaultVoice
-        return { transcriber: offline.transcriber, voice: offline.voice, voiceName: voice, voiceActivity }
+        const voiceName = localVoiceOf(voice)
+        return { transcriber: offline.transcriber, voice: offline.voice, voiceName, voiceActivity }
       }
-      const named = wished?.provider ? transcribers[wished.provider] : undefined
-      // A model name is only valid with the provider it was given for.
-      const transcriber = named ? named(wished?.model) : (Object.values(transcribers)[0] as () => Transcriber)()
-      const speaker = found && hostedVoices[found.provider]
-      const chosen = found && speaker ? { voice: speaker, voiceName: found.voice } : firstVoice(hostedVoices)
-      return { transcriber, voiceActivity, ...chosen }
+      const available = await speechOf(organizationId)
+      const report: OnFallback = (fallback) => {
+        onFallback(fallback)
+        onCallFallback(fallback)
+      }
+      return {
+        transcriber: createFallbackTranscriber(transcriberChain(available.transcribers, transcriber), {
+          ...limits,
+          onFallback: report,
+        }),
+        ...createFallbackVoice(voiceChain(available.voices, voice), { ...limits, onFallback: report }),
+        voiceActivity,
+      }
     },
-    offered: () => voices.filter(({ provider }) => hostedVoices[provider]),
+    async offered(organizationId) {
+      const available = await speechOf(organizationId)
+      return voices.filter(({ provider }) => available.voices[provider])
+    },
+    async listVoices(organizationId, provider) {
+      const available = await speechOf(organizationId)
+      if (!available.voices[provider]) return undefined
+      // Neither the local voices nor those of OpenAI's API can be listed.
+      if (provider === 'local' || provider === 'openai') return voices.filter((each) => each.provider === provider)
+      return listOfAccount(provider, available.accounts[provider])
+    },
     close: () => offline.close(),
   }
 }
 
-/** The best voice for an agent that has not chosen one. */
-function firstVoice(hosted: Partial<Record<OfferedVoice['provider'], Voice>>): { voice: Voice; voiceName: string } {
-  const provider = (['elevenlabs', 'openai', 'local'] as const).find((each) => hosted[each]) as OfferedVoice['provider']
-  const { voice } = voices.find((each) => each.provider === provider) as OfferedVoice
-  return { voice: hosted[provider] as Voice, voiceName: voice }
+function localVoiceOf(wished: SpeechRequest['voice']): string {
+  const local = voices.filter(({ provider }) => provider === 'local')
+  const named = wished?.provider === 'local' && local.find(({ voice }) => voice === wished.provider_voice_id)
+  const found = named || local.find(({ id }) => id === wished?.voice_id)
+  return (found || defaultVoice).voice
+}
+
+type Transcribers = Record<string, (model: string | null | undefined) => Transcriber>
+
+/** The requested one and its fallbacks, as far as they are configured here; else the best. */
+function transcriberChain(
+  available: Transcribers,
+  wished: SpeechRequest['transcriber'],
+): [Transcriber, ...Transcriber[]] {
+  // A model name is only valid with the provider it was given for.
+  const chain = [wished, ...(wished?.fallbacks ?? [])].flatMap((choice) => {
+    const create = choice?.provider ? available[choice.provider] : undefined
+    return create ? [create(choice?.model)] : []
+  })
+  if (chain.length === 0 || !wished?.provider) chain.unshift((Object.values(available)[0] as () => Transcriber)())
+  return chain as [Transcriber, ...Transcriber[]]
+}
+
+/** The same for voices. */
+function voiceChain(
+  available: Partial<Record<VoiceProvider, Voice>>,
+  wished: SpeechRequest['voice'],
+): [NamedVoice, ...NamedVoice[]] {
+  const byProvider = ({ provider, provider_voice_id }: VoiceChoice): NamedVoice | undefined => {
+    const voice = available[provider as VoiceProvider]
+    const voiceName = provider_voice_id || voices.find((each) => each.provider === provider)?.voice
+    return voice && voiceName ? { voice, voiceName } : undefined
+  }
+  const byId = (id: string | null | undefined): NamedVoice | undefined => {
+    const found = id ? findVoice(id) : undefined
+    return found && byProvider({ provider: found.provider, provider_voice_id: found.voice })
+  }
+  const best = () => byProvider({ provider: voiceProviders.find((each) => available[each]) as string }) as NamedVoice
+  const named = wished?.provider_voice_id ? byProvider(wished) : undefined
+  const first = named ?? byId(wished?.voice_id) ?? (wished?.provider ? byProvider(wished) : undefined)
+  const others = (wished?.fallbacks ?? []).flatMap((choice) => byProvider(choice) ?? [])
+  return first
+    ? [first, ...others]
+    : others.length > 0 && wished?.provider
+      ? (others as [NamedVoice])
+      : [best(), ...others]
 }

@@ -5,10 +5,16 @@
 export interface OfferedVoice {
   id: string
   name: string
-  provider: 'local' | 'openai' | 'elevenlabs'
+  provider: VoiceProvider
   language: string
   voice: string
+  description?: string
+  /** A recording of the voice that anyone can play. */
+  previewUrl?: string
 }
+
+export const voiceProviders = ['elevenlabs', 'cartesia', 'openai', 'local'] as const
+export type VoiceProvider = (typeof voiceProviders)[number]
 
 export const voices: readonly OfferedVoice[] = [
   offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0001', 'Susan', 'local', 'en-US', 'slt'),
@@ -20,6 +26,13 @@ export const voices: readonly OfferedVoice[] = [
   offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0104', 'Onyx', 'openai', 'multilingual', 'onyx'),
   offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0201', 'Rachel', 'elevenlabs', 'multilingual', '21m00Tcm4TlvDq8ikWAM'),
   offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0202', 'Adam', 'elevenlabs', 'multilingual', 'pNInz6obpgDQGcFmaJgB'),
+  offer(
+    '5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0301',
+    'Katie',
+    'cartesia',
+    'multilingual',
+    'f786b574-daa5-4673-aa0c-cbe3e8534c02',
+  ),
 ]
 
 /** The voice of an agent that has not chosen one. */
@@ -27,12 +40,6 @@ export const defaultVoice = voices[0] as OfferedVoice
 
 export const findVoice = (id: string): OfferedVoice | undefined => voices.find((voice) => voice.id === id)
 
-function offer(
-  id: string,
-  name: string,
-  provider: OfferedVoice['provider'],
-  language: string,
-  voice: string,
-): OfferedVoice {
+function offer(id: string, name: string, provider: VoiceProvider, language: string, voice: string): OfferedVoice {
   return { id, name, provider, language, voice }
 }

@@ -71,6 +71,9 @@ export interface AgentValues extends ResultValues {
   llm_provider: types.AgentConfig['llm_provider']
   llm_model: string
   voice_id: string
+  /** With a voice of its account; empty for `voice_id`. */
+  voice_provider: string
+  provider_voice_id: string
   transcriber_provider: string
   transcriber_model: string
   endpointing_ms: number
@@ -128,6 +131,8 @@ export const newValues = (): AgentValues => ({
   llm_provider: 'openai',
   llm_model: defaultModels.openai,
   voice_id: '',
+  voice_provider: '',
+  provider_voice_id: '',
   transcriber_provider: '',
   transcriber_model: '',
   endpointing_ms: 500,
@@ -189,6 +194,10 @@ export const newRule = (): RuleRow => ({ key: newKey(), when: [], say: '', choic
 const headerRows = (headers: Record<string, unknown>): HeaderRow[] =>
   Object.entries(headers).map(([name, value]) => ({ key: newKey(), name, value: String(value) }))
 
+/** Beside a `voice_id`, the provider is only a note. */
+const voiceProviderOf = ({ voice_settings: voice }: types.AgentConfig): string =>
+  voice?.provider_voice_id || !voice?.voice_id ? (voice?.provider ?? '') : ''
+
 export function valuesOf(agent: types.Agent): AgentValues {
   const { agent_config: config } = agent
   const { transcriber, call_settings: call } = config
@@ -204,6 +213,8 @@ export function valuesOf(agent: types.Agent): AgentValues {
     llm_provider: config.llm_provider,
     llm_model: config.llm_model,
     voice_id: config.voice_settings?.voice_id ?? '',
+    voice_provider: voiceProviderOf(config),
+    provider_voice_id: config.voice_settings?.provider_voice_id ?? '',
     transcriber_provider: transcriber.provider ?? '',
     transcriber_model: transcriber.model ?? '',
     endpointing_ms: transcriber.endpointing_ms,
@@ -265,6 +276,12 @@ const saying = (say: string, choices: string[], next: Next): types.AgentFallback
   return choices.length > 0 ? { say, choices } : { say }
 }
 
+/** A voice of the provider's account, one with a fixed id, or none. */
+function voiceSettingsOf({ voice_provider, provider_voice_id, voice_id }: AgentValues) {
+  if (voice_provider) return { provider: voice_provider, ...(provider_voice_id && { provider_voice_id }) }
+  return voice_id ? { voice_id } : null
+}
+
 /** The request body. JSON texts were checked before. */
 export function inputOf(values: AgentValues) {
   const { fallback_say, fallback_choices, fallback_next } = values
@@ -279,7 +296,7 @@ export function inputOf(values: AgentValues) {
       language: orNull(values.language),
       llm_provider: values.llm_provider,
       llm_model: orNull(values.llm_model),
-      voice_settings: values.voice_id ? { voice_id: values.voice_id } : null,
+      voice_settings: voiceSettingsOf(values),
       transcriber: {
         provider: orNull(values.transcriber_provider),
         model: orNull(values.transcriber_model),
@@ -408,7 +425,7 @@ export function fieldOf(loc: string[]): string | undefined {
     case 'transcriber':
       return rest[0] === 'endpointing_ms' ? rest[0] : `transcriber_${rest[0]}`
     case 'voice_settings':
-      return 'voice_id'
+      return rest[0]?.startsWith('provider') ? 'provider_voice_id' : 'voice_id'
     case 'call_settings':
       if (rest[0] === 'fallback') return rest[1] === 'choices' ? 'fallback_choices' : 'fallback_say'
       return rest.join('.')

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { IfMay } from '../../data/session.tsx'
 import { useCursorList, useRecord } from '../../data/use-records.ts'
+import { providerNames } from '../../records/agents/provider-names.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
@@ -39,9 +40,11 @@ export function AgentsPage() {
       { signal },
     ),
   )
-  const { data: voices } = useRecord(['voices'], (signal) => api.agents.listVoices({ signal }))
+  const { data: voices } = useRecord(['voices'], (signal) => api.agents.listVoices({}, { signal }))
   const voiceOf = ({ agent_config }: types.Agent) =>
-    voices?.voices.find(({ id }) => id === agent_config.voice_settings?.voice_id)?.name
+    agent_config.voice_settings?.provider_voice_id
+      ? providerNames[agent_config.voice_settings.provider as keyof typeof providerNames]
+      : voices?.voices.find(({ id }) => id === agent_config.voice_settings?.voice_id)?.name
   return (
     <Page title="Agents" actions={<NewButton />}>
       <RecordList

@@ -1,7 +1,6 @@
 import { Autocomplete, NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
-import { api } from '../../data/api.ts'
-import { useRecord } from '../../data/use-records.ts'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
+import { VoiceField } from './voice-field.tsx'
 
 const languages = [
   'en-US',
@@ -26,32 +25,16 @@ const transcribers = [
   { value: '', label: 'Best available' },
   { value: 'local', label: 'On this machine (English)' },
   { value: 'deepgram', label: 'Deepgram' },
+  { value: 'cartesia', label: 'Cartesia' },
   { value: 'openai', label: 'OpenAI-compatible server' },
 ]
 
 export function VoiceSection({ form }: { form: AgentForm }) {
   const { values, set } = form
-  const { data, error } = useRecord(['voices'], (signal) => api.agents.listVoices({ signal }))
-  const voices = (data?.voices ?? []).map(({ id, name, provider, language }) => ({
-    value: id,
-    label: `${name} · ${language}${provider === 'local' ? '' : ` · ${provider}`}`,
-  }))
-  const isKnown = !values.voice_id || !data || voices.some(({ value }) => value === values.voice_id)
   return (
     <AgentSection id="voice" title="Voice and speech recognition" text="How the agent sounds and understands callers.">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <Select
-          label="Voice"
-          placeholder="Best available"
-          data={
-            isKnown ? voices : [...voices, { value: values.voice_id, label: 'A voice that is no longer available' }]
-          }
-          searchable
-          clearable
-          value={values.voice_id || null}
-          error={form.errors.voice_id ?? (error ? 'Could not load the voices' : undefined)}
-          onChange={(id) => set('voice_id', id ?? '')}
-        />
+        <VoiceField form={form} />
         <Autocomplete
           label="Language"
           description="Starting language"

@@ -38,6 +38,11 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
     ['Transferred to', call.transfer && `${call.transfer.to}, ${transferWords[call.transfer.status]}`],
     ['Briefing', call.transfer?.briefing],
     ['Interruptions', analysis && analysis.interruptions > 0 && String(analysis.interruptions)],
+    [
+      'Provider fallbacks',
+      analysis?.fallbacks?.length &&
+        analysis.fallbacks.map(({ stage, from, to }) => `${stage}: ${from} → ${to}`).join(', '),
+    ],
     ['Carrier response', call.error && `${call.error.message} (${call.error.code})`],
   ]
   return (
@@ -65,6 +70,7 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
               ['Speech recognition', money(cost.transcription)],
               ['Voice', money(cost.voice)],
               ['Language model', money(cost.llm)],
+              ['Paid with your own keys', cost.own_keys && money(cost.own_keys)],
             ]}
           />
           {!call.livemode && (

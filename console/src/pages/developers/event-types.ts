@@ -110,6 +110,15 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
     ],
   },
   {
+    kind: 'provider_key',
+    label: 'Provider keys',
+    types: [
+      ['provider_key.created', 'Provider key added'],
+      ['provider_key.updated', 'Provider key replaced'],
+      ['provider_key.deleted', 'Provider key removed'],
+    ],
+  },
+  {
     kind: 'call',
     label: 'Calls',
     types: [

@@ -11,6 +11,7 @@ import { MembersTab } from './members-tab.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
 import { PrivacyTab } from './privacy-tab.tsx'
+import { ProviderKeysTab } from './provider-keys-tab.tsx'
 import { RolesTab } from './roles-tab.tsx'
 import { SavedRepliesTab } from './saved-replies-tab.tsx'
 import { SlaTab } from './sla-tab.tsx'
@@ -23,6 +24,7 @@ const tabs = {
   roles: 'Roles',
   teams: 'Teams',
   channels: 'Channels',
+  'provider-keys': 'Provider keys',
   hours: 'Business hours',
   assignment: 'Assignment',
   sla: 'SLA',
@@ -47,6 +49,7 @@ export function SettingsPage() {
           roles: <RolesTab />,
           teams: <TeamsTab />,
           channels: <ChannelsTab />,
+          'provider-keys': <ProviderKeysTab />,
           hours: <HoursTab />,
           assignment: <AssignmentTab />,
           sla: <SlaTab />,

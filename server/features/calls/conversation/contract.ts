@@ -124,6 +124,8 @@ export type ConversationEvent =
   | { type: 'voicemail'; at: number }
   /** A stage failed once; the agent says the fallback phrase. */
   | { type: 'stage.failed'; at: number; stage: Stage; message: string }
+  /** A provider failed and the next one of the agent's chain took over. The caller notices a delay at most. */
+  | { type: 'stage.fallback'; at: number; stage: Stage; from: string; to: string; message: string }
   | { type: 'session.ended'; at: number; reason: EndedReason }
 
 export type Stage = 'transcriber' | 'model' | 'voice'

@@ -45,6 +45,21 @@ test('a partly played sentence keeps too few words rather than too many', () => 
   assert.equal(playedText(text, 0, 0), '')
 })
 
+test('with the times of its words, a sentence is cut at the last one that was heard', () => {
+  const text = 'Well, one moment please.'
+  const words = [
+    { end: 5, endMs: 700 },
+    { end: 9, endMs: 800 },
+    { end: 16, endMs: 900 },
+  ]
+  assert.equal(playedText(text, 699, 2000, words), '')
+  assert.equal(playedText(text, 700, 2000, words), 'Well,')
+  assert.equal(playedText(text, 880, 2000, words), 'Well, one')
+  // The last word has no time yet.
+  assert.equal(playedText(text, 1900, 2000, words), 'Well, one moment')
+  assert.equal(playedText(text, 2000, 2000, words), text)
+})
+
 test('the jitter buffer drops the oldest frame', () => {
   const buffer = createJitterBuffer(2)
   for (const byte of [1, 2, 3]) buffer.push(Uint8Array.of(byte))

@@ -78,11 +78,12 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
 
   const output = createSpeechOutput({
     media,
-    speak: (text, speakSignal) =>
+    speak: (text, speakSignal, onWord) =>
       voice.speak(text, {
         encoding: media.encoding,
         voice: setup.voiceName,
         language: phrases.language(),
+        onWord,
         signal: speakSignal,
       }),
     timeoutMs: limits.voiceTimeoutMs ?? 8_000,

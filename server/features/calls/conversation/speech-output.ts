@@ -1,5 +1,5 @@
 import { createFramer, silence } from '../../../providers/speech/audio.ts'
-import { frameBytes, frameMs } from '../../../providers/speech/contract.ts'
+import { frameBytes, frameMs, type SpokenWord } from '../../../providers/speech/contract.ts'
 import { untilAborted } from './abortable.ts'
 import type { CallMedia } from './contract.ts'
 import { playedText } from './played-text.ts'
@@ -37,7 +37,7 @@ export interface SpeechOutput {
 
 interface SpeechOutputOptions {
   media: CallMedia
-  speak(text: string, signal: AbortSignal): AsyncIterable<Uint8Array>
+  speak(text: string, signal: AbortSignal, onWord: (word: SpokenWord) => void): AsyncIterable<Uint8Array>
   /** Longest wait for the next piece of audio from the voice. */
   timeoutMs: number
   onFirstAudio(): void
@@ -51,6 +51,8 @@ interface SpeechOutputOptions {
 interface Sentence {
   text: string
   frames: Uint8Array[]
+  /** When its words are spoken, if the voice tells. */
+  words: SpokenWord[]
   /** `failed`: the voice broke off, so the full length is unknown. */
   state: 'queued' | 'synthesizing' | 'ready' | 'failed'
   sent: number
@@ -96,7 +98,10 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     let bytes = 0
     try {
       const either = AbortSignal.any([signal, timeout.signal])
-      for await (const piece of untilAborted(either, options.speak(sentence.text, either))) {
+      for await (const piece of untilAborted(
+        either,
+        options.speak(sentence.text, either, (word) => sentence.words.push(word)),
+      )) {
         timer.refresh()
         bytes += piece.length
         sentence.frames.push(...framesOf(piece))
@@ -150,7 +155,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     },
     say(text) {
       if (done) return
-      sentences.push({ text, frames: [], state: 'queued', sent: 0, marked: 0, played: 0 })
+      sentences.push({ text, frames: [], words: [], state: 'queued', sent: 0, marked: 0, played: 0 })
       synthesizeNext()
     },
     end() {
@@ -203,10 +208,10 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     },
     playedText: () =>
       sentences
-        .map(({ text, frames, state, played }) => {
+        .map(({ text, frames, words, state, played }) => {
           const known = frames.length * frameMs
           const total = state === 'ready' ? known : Math.max(known + 1, text.length * slowMsPerCharacter)
-          return playedText(text, played * frameMs, total)
+          return playedText(text, played * frameMs, total, words)
         })
         .filter((text) => text !== '')
         .join(' '),

@@ -27,6 +27,7 @@ import type { EndStatus } from '../statuses.ts'
 import { toolsOnCall } from '../tools/tools-on-call.ts'
 import { transferCall } from '../transfers/transfer-call.ts'
 import { briefingOf, givingUpOf, greetingOf, phrasesOf, talkAs } from './talk.ts'
+import { type CallProviders, trackProviders } from './track-providers.ts'
 
 export interface HoldDependencies {
   database: Database
@@ -51,6 +52,8 @@ interface HeldCall {
   /** Receives the events of the conversation as they happen. */
   onEvent?: (event: ConversationEvent) => void
 }
+
+type HeldOutcome = Outcome & CallProviders
 
 /** Time after the maximum duration until the reaper ends a conversation that did not end itself. */
 const graceSeconds = 60
@@ -86,7 +89,7 @@ async function converse(
   { joined, media, signal, onEvent }: HeldCall,
   scope: TenantScope,
   deps: HoldDependencies,
-): Promise<Outcome | undefined> {
+): Promise<HeldOutcome | undefined> {
   const { database, agents, log } = deps
   const { id, contact_id, agent_id, direction, variables } = joined
   const sql = database.forTenant(scope)
@@ -105,7 +108,15 @@ async function converse(
 
   const memory = await readMemory(sql, agent, { contactId: contact?.id, ticketId: null })
   const toolsFor = toolsOnCall(deps.sending, { scope, joined, agent, media })
-  const talk = { scope, agent, contact, variables, memory, toolsFor }
+  const providers = trackProviders(onEvent)
+  const { onFallback } = providers
+  const talk = { scope, agent, contact, variables, memory, toolsFor, onFallback }
+  const speech = await deps.speech.choose({
+    ...scope,
+    transcriber: { ...transcriber, fallbacks: agent.config.fallbacks.transcribers },
+    voice: { ...voice_settings, fallbacks: agent.config.fallbacks.voices },
+    onFallback,
+  })
   const segments = createSegmentWriter(id, sql, log)
   const outcome = await deps.runConversation(media, {
     agent: {
@@ -120,8 +131,8 @@ async function converse(
       givingUp: givingUpOf(joined, agent.config),
     },
     call: { id, direction },
-    converse: talkAs(agents, talk),
-    ...deps.speech.choose({ livemode: scope.livemode, transcriber, voiceId: voice_settings?.voice_id }),
+    converse: providers.meter(talkAs(agents, talk)),
+    ...speech,
     recordingPath: settings.record ? recordingFile(deps.recordingsFolder, scope, id) : null,
     limits: {
       maxDurationMs: settings.max_duration_seconds * 1000,
@@ -140,6 +151,7 @@ async function converse(
   await segments.settled()
   return {
     ...outcome,
+    ...providers.result(speech),
     transcript: maskTexts(mask, outcome.transcript),
     tools: maskTexts(mask, outcome.tools),
     unanswered: maskTexts(mask, outcome.unanswered),
@@ -173,7 +185,7 @@ function createSegmentWriter(id: string, sql: Parameters<typeof saveSegment>[0],
 async function conclude(
   joined: JoinedCall,
   media: CallMedia,
-  outcome: Outcome,
+  outcome: HeldOutcome,
   scope: TenantScope,
   deps: HoldDependencies,
 ): Promise<void> {
@@ -197,6 +209,8 @@ async function conclude(
     usage: outcome.usage,
     failures: outcome.failures,
     tools: outcome.tools,
+    fallbacks: outcome.fallbacks,
+    ownKeys: outcome.ownKeys,
     handoffReason: endedReason === 'handed_off' ? (outcome.handoffReason ?? '') : null,
     recording,
   }

@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../../platform/database.ts'
+import type { OnFallback } from '../../../providers/fallback/contract.ts'
 import { fillVariables } from '../../agents/fill-variables.ts'
 import type { Phrases } from '../../agents/speech-settings.ts'
 import type { RunnableTool } from '../../agents/tools/contract.ts'
@@ -16,6 +17,7 @@ interface TalkSetup {
   variables: Record<string, unknown>
   memory: string | undefined
   toolsFor(history: Turn[]): RunnableTool[]
+  onFallback?: OnFallback
 }
 
 /** Binds the tenant, agent and contact of a call into the function that the conversation calls for each turn. */

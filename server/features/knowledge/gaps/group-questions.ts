@@ -43,11 +43,11 @@ export async function groupQuestions(deps: Grouping, scope: TenantScope, signal:
 /** By question. Without a model, words decide. */
 async function embed(
   { embedders, log }: Grouping,
-  { livemode }: TenantScope,
+  { livemode, organizationId }: TenantScope,
   questions: { id: string; text: string }[],
   signal: AbortSignal,
 ): Promise<Map<string, Omit<Comparable, 'text'>>> {
-  const embedder = embedders.current(livemode)
+  const embedder = embedders.current(livemode, organizationId)
   const texts = questions.map(({ text }) => text)
   const vectors = await embedder.embed(texts, signal, 'question').catch((error) => {
     if (!(error instanceof EmbeddingError)) throw error

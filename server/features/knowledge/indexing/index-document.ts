@@ -92,7 +92,7 @@ async function storeText({ database, files, ocrLanguages, scope, document, runId
 /** Returns the model of the document's current vectors; null when it cannot be embedded for now. */
 async function embed(work: Work): Promise<string | null> {
   const { embedders, scope, document, log } = work
-  const embedder = embedders.current(scope.livemode)
+  const embedder = embedders.current(scope.livemode, scope.organizationId)
   const progressAt = (share: number) => progressAfter.storing + (1 - progressAfter.storing) * share
   try {
     await embedChunks({ ...work, embedder, progressAt })

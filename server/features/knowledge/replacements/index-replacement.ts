@@ -76,7 +76,7 @@ async function embed(
   { embedders, scope, documentId, runId, database, log, signal }: Work,
   { title, chunks }: IndexedText,
 ): Promise<Vectors> {
-  const embedder = embedders.current(scope.livemode)
+  const embedder = embedders.current(scope.livemode, scope.organizationId)
   const rows: { ordinal: number; vectors: Buffer }[] = []
   try {
     for (let at = 0; at < chunks.length; at += chunksAtOnce) {

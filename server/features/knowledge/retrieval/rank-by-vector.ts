@@ -26,7 +26,7 @@ export async function rankByVector(
 ): Promise<VectorRanking[]> {
   const models = await listModels(sql)
   const rank = async (model: string): Promise<VectorRanking> => {
-    const embedder = embedders.named(sql.scope.livemode, model)
+    const embedder = embedders.named(sql.scope.livemode, model, sql.scope.organizationId)
     // The model of these vectors is gone, so the question cannot be embedded into their space; they are being replaced.
     if (!embedder) return { hits: [], partial: true }
     const [vector] = await embedder.embed([query], signal, 'question')

@@ -1,0 +1,49 @@
+import type { Fallback } from '../../../providers/fallback/contract.ts'
+import type { ChosenSpeech } from '../../../providers/speech/speech.ts'
+import type { CallConverse, ConversationEvent } from '../conversation/contract.ts'
+
+/** A provider that took over for another during the call. */
+interface CallFallback extends Fallback {
+  /** Seconds since the start of the call. */
+  at: number
+}
+
+/** What the organization's own accounts pay for. */
+interface OwnKeyUsage {
+  transcriber: boolean
+  voice: boolean
+  inputTokens: number
+  outputTokens: number
+}
+
+/** Records which providers served a call: fallbacks, and the use of the organization's own keys. */
+export function trackProviders(onEvent?: (event: ConversationEvent) => void) {
+  const beganAt = performance.now()
+  const fallbacks: CallFallback[] = []
+  const tokens = { inputTokens: 0, outputTokens: 0 }
+  return {
+    onFallback(fallback: Fallback) {
+      const at = Math.round(performance.now() - beganAt) / 1000
+      fallbacks.push({ ...fallback, at })
+      onEvent?.({ type: 'stage.fallback', at, ...fallback })
+    },
+    /** Counts the tokens of the turns. */
+    meter: (converse: CallConverse): CallConverse =>
+      async function* metered(turn) {
+        for await (const event of converse(turn)) {
+          if (event.type === 'done') {
+            tokens.inputTokens += event.usage.own_key?.input_tokens ?? 0
+            tokens.outputTokens += event.usage.own_key?.output_tokens ?? 0
+          }
+          yield event
+        }
+      },
+    /** At the end of the call. A call that changed providers counts as served by the last one. */
+    result: ({ transcriber, voice }: Pick<ChosenSpeech, 'transcriber' | 'voice'>) => ({
+      fallbacks,
+      ownKeys: { transcriber: transcriber.isOwnKey ?? false, voice: voice.isOwnKey ?? false, ...tokens } as OwnKeyUsage,
+    }),
+  }
+}
+
+export type CallProviders = ReturnType<ReturnType<typeof trackProviders>['result']>

@@ -1,0 +1,47 @@
+import type { Database } from '../../platform/database.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import type { Signals } from '../../platform/signals.ts'
+import type { ProviderKeys } from '../../providers/accounts/contract.ts'
+import { readSealedKeys } from './queries.ts'
+import { contextOf } from './sealed-key.ts'
+
+/** Keys of organizations for their own accounts, in clear: never part of a response, never logged. */
+export interface OwnKeys {
+  of(organizationId: string): Promise<ProviderKeys>
+  close(): void
+}
+
+export const ownKeysChannel = 'provider_keys'
+
+/** A removed key is no longer used by any node within five seconds, even if the notification is lost. */
+const rememberForMs = 3_000
+const maxRemembered = 10_000
+
+/** Caches the keys of organizations: every turn of a conversation asks for them. */
+export function createOwnKeys(database: Database, signals: Signals, secrets: SecretBox): OwnKeys {
+  const remembered = new Map<string, { reading: Promise<ProviderKeys>; readAt: number }>()
+  const forget = (organizationId: string | undefined) =>
+    organizationId === undefined ? remembered.clear() : remembered.delete(organizationId)
+  const stopListening = signals.on(ownKeysChannel, forget, { atOnce: true })
+
+  async function read(organizationId: string): Promise<ProviderKeys> {
+    const rows = await readSealedKeys(database.forSystem(), organizationId)
+    return Object.fromEntries(
+      rows.map(({ provider, sealed_key }) => [provider, secrets.open(sealed_key, contextOf(organizationId, provider))]),
+    )
+  }
+
+  return {
+    of(organizationId) {
+      const known = remembered.get(organizationId)
+      if (known && performance.now() - known.readAt < rememberForMs) return known.reading
+      if (remembered.size >= maxRemembered) remembered.clear()
+      const entry = { reading: read(organizationId), readAt: performance.now() }
+      remembered.set(organizationId, entry)
+      // A failure may be temporary.
+      entry.reading.catch(() => remembered.get(organizationId) === entry && remembered.delete(organizationId))
+      return entry.reading
+    },
+    close: stopListening,
+  }
+}

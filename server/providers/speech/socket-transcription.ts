@@ -1,0 +1,223 @@
+import { WebSocket } from 'ws'
+import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
+import { SpeechError, type Transcription, type TranscriptionOptions } from './contract.ts'
+
+/** What a message of a recognizer says about the current turn. */
+export interface Heard {
+  /** Text after all final texts of the turn; empty if the message has none. */
+  text: string
+  isFinal: boolean
+  /** Whether this answers `finalize`: the transcript of the turn is complete. */
+  isFinalized: boolean
+  language?: string | undefined
+}
+
+/** How a provider's streaming recognition is spoken to. Its messages are JSON texts; audio is sent in binary frames. */
+interface SocketProtocol {
+  /** For error messages. */
+  name: string
+  url: URL
+  headers: Record<string, string>
+  /** Asks for the rest of the transcript. The provider answers each one in order. */
+  finalize: string
+  close: string
+  keepAlive?: { message: string; everyMs: number }
+  /** Undefined if the message is of no interest. Throws `SpeechError` if it reports a failure. */
+  read(message: Record<string, unknown>): Heard | undefined
+  /** Between the final texts of a turn. */
+  separator: string
+}
+
+/** A request for the transcript of all audio until then. `endsTurn`: the next transcript starts after it. */
+interface Finalization extends PromiseWithResolvers<string> {
+  endsTurn: boolean
+  isOver: boolean
+}
+
+const connectMs = 5_000
+const finalizeMs = 2_500
+/** Audio that waits for a connection; more than one turn of it is useless. */
+const mostWaiting = 1 << 20
+
+/** A streaming recognition over one socket per call, opened with its first words. */
+export function transcribeOverSocket(
+  protocol: SocketProtocol,
+  { onPartial, onLanguage, signal }: TranscriptionOptions,
+): Transcription {
+  const { name, separator } = protocol
+  let socket: WebSocket | undefined
+  let keepAlive: NodeJS.Timeout | undefined
+  let waiting: (Uint8Array | string)[] = []
+  let waitingBytes = 0
+  let written = false
+  /** Why the current turn is incomplete. Its remaining audio is dropped: the next turn opens another socket. */
+  let lost: SpeechError | undefined
+  let finals: string[] = []
+  let interim = ''
+  /** The provider answers each one in order. */
+  let finishing: Finalization[] = []
+  /** Requested at a pause; undefined once the speaker has gone on. */
+  let atPause: Finalization | undefined
+
+  function connect(): WebSocket {
+    const opening = new WebSocket(protocol.url, { headers: protocol.headers, handshakeTimeout: connectMs })
+    guardListeners(opening, (error) =>
+      lose(opening, new SpeechError('retry', `${name} sent what cannot be read.`, error)),
+    )
+    opening.on('open', () => {
+      for (const message of waiting.splice(0)) opening.send(message)
+      waitingBytes = 0
+    })
+    opening.on('message', (data, isBinary) => {
+      if (!isBinary && opening === socket) hear(opening, String(data))
+    })
+    // The status line may contain the key's owner, so none of it is passed on.
+    opening.on('unexpected-response', (_request, response) => {
+      const refused = response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 400
+      response.destroy()
+      lose(opening, new SpeechError(refused ? 'fail' : 'retry', `${name} answered ${response.statusCode}.`))
+    })
+    opening.on('error', () => lose(opening, new SpeechError('retry', `The connection to ${name} failed.`)))
+    opening.on('close', () => lose(opening, new SpeechError('retry', `${name} closed the connection.`)))
+    const { keepAlive: alive } = protocol
+    const stayOpen = guardTimer(opening, () => {
+      if (alive && opening.readyState === WebSocket.OPEN) opening.send(alive.message)
+    })
+    if (alive) keepAlive = setInterval(stayOpen, alive.everyMs)
+    return opening
+  }
+
+  function lose(closed: WebSocket, error: SpeechError): void {
+    closed.terminate()
+    if (closed !== socket) return
+    socket = undefined
+    if (written) lost = error
+    startTurn()
+    clearInterval(keepAlive)
+    waiting = []
+    waitingBytes = 0
+    refuse(error)
+  }
+
+  function refuse(error: SpeechError): void {
+    atPause = undefined
+    for (const { reject } of finishing.splice(0)) reject(error)
+  }
+
+  const heardSoFar = () => [...finals, interim].filter(Boolean).join(separator).trim()
+
+  function startTurn(): void {
+    finals = []
+    interim = ''
+  }
+
+  /** Asks for the rest of the transcript; without an answer, what arrived until then is used. */
+  function finalize(endsTurn: boolean): Finalization {
+    const asked: Finalization = { ...Promise.withResolvers<string>(), endsTurn, isOver: false }
+    const late = setTimeout(() => settle(asked), finalizeMs)
+    asked.promise.catch(() => {}).finally(() => clearTimeout(late))
+    finishing.push(asked)
+    send(protocol.finalize)
+    return asked
+  }
+
+  function settle(asked: Finalization | undefined): void {
+    if (!asked) return
+    finishing = finishing.filter((other) => other !== asked)
+    asked.isOver = true
+    asked.resolve(heardSoFar())
+    if (asked.endsTurn) startTurn()
+  }
+
+  /** The transcript of the turn that ends here. Nothing was written since a pause, so its transcript is complete. */
+  async function endTurn(): Promise<string> {
+    written = false
+    const failed = lost
+    lost = undefined
+    if (failed) throw failed
+    const asked = atPause ?? finalize(true)
+    atPause = undefined
+    asked.endsTurn = true
+    if (asked.isOver) startTurn()
+    return asked.promise
+  }
+
+  function hear(from: WebSocket, text: string): void {
+    const message = parsed(text)
+    if (!message) return
+    let heard: Heard | undefined
+    try {
+      heard = protocol.read(message)
+    } catch (error) {
+      if (!(error instanceof SpeechError)) throw error
+      lose(from, error)
+    }
+    if (!heard) return
+    if (heard.isFinal && heard.text) finals.push(heard.text)
+    if (heard.isFinal && heard.text && heard.language) onLanguage?.(heard.language)
+    interim = heard.isFinal ? '' : heard.text
+    if (heard.isFinalized) settle(finishing[0])
+    else if (written && heard.text) onPartial(heardSoFar())
+  }
+
+  function send(message: Uint8Array | string): void {
+    if (signal.aborted) return
+    socket ??= connect()
+    if (socket.readyState === WebSocket.OPEN) socket.send(message)
+    else {
+      waitingBytes += message.length
+      if (waitingBytes < mostWaiting) waiting.push(message)
+    }
+  }
+
+  function close(): void {
+    const closing = socket
+    socket = undefined
+    clearInterval(keepAlive)
+    refuse(new SpeechError('retry', 'The transcription was closed.'))
+    if (closing?.readyState === WebSocket.OPEN) closing.send(protocol.close, () => closing.close())
+    else closing?.terminate()
+  }
+  signal.addEventListener('abort', close, { once: true })
+
+  return {
+    write(frame) {
+      written = true
+      atPause = undefined
+      if (!lost) send(frame)
+    },
+    pause() {
+      if (!written || !socket) return undefined
+      atPause = finalize(false)
+      return atPause.promise
+    },
+    async finish(finishSignal) {
+      finishSignal.throwIfAborted()
+      if (!written) return ''
+      const text = endTurn()
+      const { promise: withdrawn, reject } = Promise.withResolvers<never>()
+      const withdraw = () => reject(finishSignal.reason)
+      finishSignal.addEventListener('abort', withdraw, { once: true })
+      try {
+        return await Promise.race([text, withdrawn])
+      } finally {
+        finishSignal.removeEventListener('abort', withdraw)
+        text.catch(() => {})
+      }
+    },
+    discard() {
+      // Results for the discarded audio go into a text that is dropped.
+      if (written) endTurn().catch(() => {})
+    },
+    close,
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
