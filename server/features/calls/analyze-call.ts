@@ -1,8 +1,9 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
 import type { Log } from '../../platform/log.ts'
+import { addTokens } from '../agents/add-usage.ts'
 import { writeToContact } from '../agents/results/write-to-contact.ts'
-import type { OpenAgent } from '../agents/turn.ts'
+import type { OpenAgent, Usage } from '../agents/turn.ts'
 import type { Agents } from './agents.ts'
 import { costOf, type Rates, totalOf } from './cost.ts'
 import { callAnalyzed } from './events.ts'
@@ -36,10 +37,7 @@ export async function analyzeCall(
       medium: call.medium,
       durationSeconds: call.duration_seconds,
       usage: call.usage,
-      summary: {
-        inputTokens: written.inputTokens + (assessed?.usage.input_tokens ?? 0),
-        outputTokens: written.outputTokens + (assessed?.usage.output_tokens ?? 0),
-      },
+      summary: tokensOf([written.usage, assessed?.usage]),
     },
     rates,
   )
@@ -60,10 +58,19 @@ export async function analyzeCall(
 interface Written {
   summary: string
   model: string | null
-  inputTokens: number
-  outputTokens: number
-  /** The part of them that the organization's own account pays for. */
-  ownKey?: { inputTokens: number; outputTokens: number }
+  usage?: Usage
+}
+
+/** What the models used, and the part that the organization's own account pays for. */
+function tokensOf(usages: (Usage | undefined)[]) {
+  const sum: Usage = { input_tokens: 0, output_tokens: 0, model: '' }
+  for (const usage of usages) if (usage) addTokens(sum, usage)
+  const { own_key: own } = sum
+  return {
+    inputTokens: sum.input_tokens,
+    outputTokens: sum.output_tokens,
+    ...(own && { ownKey: { inputTokens: own.input_tokens, outputTokens: own.output_tokens } }),
+  }
 }
 
 /** Undefined if the caller said nothing or the agent was deleted: there is nothing to find out, or no model for it. */
@@ -85,22 +92,16 @@ async function summarize(
   { agents, log }: AnalyzeDependencies,
   signal: AbortSignal,
 ): Promise<Written> {
-  const plain = (summary: string): Written => ({ summary, model: null, inputTokens: 0, outputTokens: 0 })
-  if (!agent) return plain(silentSummary(call))
+  const plain = (usage?: Usage): Written => ({ summary: silentSummary(call), model: null, ...(usage && { usage }) })
+  if (!agent) return plain()
   try {
     const { summary, usage } = await agents.summarize({ scope, agent, turns: turnsOf(call), signal })
-    const { own_key: own } = usage
-    const used = {
-      inputTokens: usage.input_tokens,
-      outputTokens: usage.output_tokens,
-      ...(own && { ownKey: { inputTokens: own.input_tokens, outputTokens: own.output_tokens } }),
-    }
     // A model that only calls tools returns no summary, but its tokens are still billed.
-    return summary ? { summary, model: usage.model, ...used } : { ...plain(silentSummary(call)), ...used }
+    return summary ? { summary, model: usage.model, usage } : plain(usage)
   } catch (error) {
     if (signal.aborted) throw error
     log.warn({ err: error, call: call.id }, 'call analysis: summary failed')
-    return plain(silentSummary(call))
+    return plain()
   }
 }
 

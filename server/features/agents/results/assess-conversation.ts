@@ -1,5 +1,7 @@
 import { storable } from '../../../platform/storable.ts'
 import { LlmError, type LlmMessage, type LlmTool, type LlmToolCall } from '../../../providers/llm/contract.ts'
+import { addUsage } from '../add-usage.ts'
+import { askedModel } from '../asked-model.ts'
 import { enclosed, newFence } from '../fence.ts'
 import { faultInArguments } from '../tools/check-arguments.ts'
 import type { Conversation, Conversing, Usage } from '../turn.ts'
@@ -42,7 +44,7 @@ export async function assessConversation(
 
 async function askModel(
   { llm }: Pick<Conversing, 'llm'>,
-  { agent, turns, signal }: Conversation,
+  { scope, agent, turns, signal }: Conversation,
   usage: Usage,
 ): Promise<Assessed['results']> {
   const wanted = agent.config.results
@@ -54,8 +56,7 @@ async function askModel(
   let fault = 'The model did not fill in the form'
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const answer = llm.stream({
-      provider: agent.config.llm_provider,
-      model: agent.config.llm_model,
+      ...askedModel({ scope, agent }),
       system: instructionsWith(fence),
       messages,
       tools: [tool],
@@ -66,13 +67,9 @@ async function askModel(
     })
     let filled: LlmToolCall | undefined
     for await (const event of answer) {
-      if (event.type === 'done') {
-        usage.input_tokens += event.usage.inputTokens
-        usage.output_tokens += event.usage.outputTokens
-        usage.model = event.usage.model
-      } else if (event.type === 'tool_call' && event.name === toolName) {
+      if (event.type === 'done') addUsage(usage, event.usage)
+      else if (event.type === 'tool_call' && event.name === toolName)
         filled ??= { id: event.id, name: event.name, arguments: event.arguments ?? {}, seal: event.seal }
-      }
     }
     if (!filled) continue
     const found = faultInArguments(tool.parameters, filled.arguments)
