@@ -26,7 +26,7 @@ test('a webhook is created, shown, changed and deleted; its secret is shown once
     organization_id,
     url: nowhere,
     events: ['call.*', 'contact.created'],
-    event_types: ['contact.created', 'call.started', 'call.ended', 'call.analyzed', 'call.deleted'],
+    event_types: ['contact.created', 'call.started', 'call.ended', 'call.analyzed', 'call.transferred', 'call.deleted'],
     description: 'CRM sync',
     status: 'enabled',
     disabled_reason: null,

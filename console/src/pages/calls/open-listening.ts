@@ -1,4 +1,4 @@
-import workletAddress from '../agents/talking/audio.worklet.ts?worker&url'
+import workletAddress from '../../records/calls/audio.worklet.ts?worker&url'
 
 /** The rate of the playback worklet. */
 const playbackRate = 16_000

@@ -1,4 +1,4 @@
-import workletAddress from './audio.worklet.ts?worker&url'
+import workletAddress from '../../../records/calls/audio.worklet.ts?worker&url'
 
 const lineRate = 16_000
 
