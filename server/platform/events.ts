@@ -302,14 +302,15 @@ export function startSubscriptions(
     registered.resolve()
     const isForAll = performance.now() >= nextPollForAll
     if (isForAll) nextPollForAll = performance.now() + pollEveryMs
-    const { behind, oldest_running } = await readStreamState(
-      database.forSystem(),
-      isForAll ? names : [...waiting.keys()],
-    )
+    const asked = isForAll ? names : [...waiting.keys()]
+    const { behind, oldest_running } = await readStreamState(database.forSystem(), asked)
     for (const { name, loop } of followers) if (behind.includes(name)) loop.wake()
-    for (const [name, readableFrom] of waiting) if (BigInt(oldest_running) >= readableFrom) waiting.delete(name)
+    for (const name of asked) {
+      const readableFrom = waiting.get(name)
+      if (readableFrom !== undefined && BigInt(oldest_running) >= readableFrom) waiting.delete(name)
+    }
     if (waiting.size > 0) pollSoon()
-    return nextPollForAll - performance.now()
+    return Math.ceil(nextPollForAll - performance.now())
   })
   return {
     ready: registered.promise,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism, setPriority } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { cpuSeconds } from './cpu-seconds.ts'
 import { serverVariable, startTestServer } from './server.ts'
@@ -85,7 +85,7 @@ function findFiles(): string[] {
   )
   const ending = suite?.[1]
   const isWanted = (file: string) => (ending ? file.endsWith(ending) : !isSlow(file))
-  const sizes = new Map([...named, ...found.filter(isWanted)].map((file) => [file, statSync(join(root, file)).size]))
+  const sizes = new Map([...named, ...found.filter(isWanted)].map((file) => [file, statSync(resolve(root, file)).size]))
   return [...sizes].sort(([, one], [, other]) => other - one).map(([file]) => file)
 }
 
@@ -103,8 +103,12 @@ async function work(queues: string[][], niceness = 0): Promise<void> {
 }
 
 /** Node finds a test by its name only if all files are loaded first, so each file has its own process. */
-function runByName(file: string, niceness: number): Promise<Result> {
-  return finish(start(['--test', '--test-isolation=none', ...flags, file], niceness), () => file)
+async function runByName(file: string, niceness: number): Promise<Result> {
+  const child = start(['--test', '--test-isolation=none', ...flags, file], niceness)
+  const timeout = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+  const result = await finish(child, () => (child.exitCode === 0 ? undefined : file))
+  clearTimeout(timeout)
+  return result
 }
 
 async function runInTurn(first: string, next: () => string | undefined, niceness: number): Promise<Result> {
@@ -164,7 +168,7 @@ async function finish(child: ChildProcess, current: () => string | undefined): P
   ])
   process.stdout.write(printed)
   for (const time of result.times) time.cpu = cpu.get(time.file)
-  if (code === 0) return result
+  if (code === 0 && current() === undefined) return result
   // Killed, or exited before it could report its counts.
   if (details === undefined) result.counts.fail = (result.counts.fail ?? 0) + 1
   const place = current() ? `during ${current()}` : 'after its last file'

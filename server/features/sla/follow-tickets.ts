@@ -10,7 +10,11 @@ export const followTickets: RangeSubscription = {
   async processRange(range, tx) {
     const mentioned = await findMentionedTickets(tx, range)
     if (mentioned.length === 0) return
-    for (const { organization_id: organizationId, livemode, id: ticketId } of await findHeldTickets(tx, mentioned))
-      await tx.enqueue(refreshTargetsJob, { organizationId, livemode, ticketId }, { group: { id: organizationId } })
+    const held = await findHeldTickets(tx, mentioned)
+    await Promise.all(
+      held.map(({ organization_id: organizationId, livemode, id: ticketId }) =>
+        tx.enqueue(refreshTargetsJob, { organizationId, livemode, ticketId }, { group: { id: organizationId } }),
+      ),
+    )
   },
 }

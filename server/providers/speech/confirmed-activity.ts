@@ -16,6 +16,8 @@ const followMs = 400
 const newSoundMs = 100
 /** With more chunks without a score than this (128 ms), the machine is too slow, and the first detector decides alone. */
 const maxBehind = 4
+/** With as many (one second), none are sent until scores arrive: the process must not fall behind for good. */
+const mostBehind = 32
 
 /**
  * Two detectors: `likely` is cheap and takes steady noise for speech; Silero, in another process, confirms or overrules
@@ -50,6 +52,10 @@ export function createConfirmedActivity(likely: VoiceActivity, scorer: Detection
       let isFirstChunk = true
 
       function send(frame: Uint8Array): void {
+        if (behind > mostBehind) {
+          isFirstChunk = true
+          return
+        }
         for (const samples of chunksOf(toSamples(frame, encoding))) {
           scored.send(samples, isFirstChunk)
           isFirstChunk = false

@@ -78,7 +78,11 @@ export function createDetectionScorer(): DetectionScorer {
           if (!listeners.delete(stream)) return
           waiting.closed.push(stream)
           sendSoon()
-          if (listeners.size === 0) idle = setTimeout(() => child?.kill('SIGKILL'), idleMs).unref()
+          if (listeners.size > 0) return
+          idle = setTimeout(() => {
+            child?.kill('SIGKILL')
+            child = undefined
+          }, idleMs).unref()
         },
       }
     },
@@ -87,7 +91,7 @@ export function createDetectionScorer(): DetectionScorer {
       clearTimeout(idle)
       const closing = child
       if (!closing) return
-      const gone = new Promise((resolve) => closing.once('close', resolve))
+      const gone = new Promise((resolve) => closing.once('exit', resolve))
       closing.ref()
       closing.kill('SIGKILL')
       await gone

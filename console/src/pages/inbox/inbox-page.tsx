@@ -36,7 +36,10 @@ export function InboxPage() {
       return next
     })
   const go = useCallback(
-    (id: string | undefined) => void navigate(`/inbox${id ? `/${id}` : ''}${filters.suffix}`),
+    (id: string | undefined) => {
+      const to = `/inbox${id ? `/${id}` : ''}${filters.suffix}`
+      void navigate(to, { replace: to === window.location.pathname + window.location.search })
+    },
     [navigate, filters.suffix],
   )
   // Keys may be pressed faster than React renders, so each starts from the target of the previous one.

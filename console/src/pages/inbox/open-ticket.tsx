@@ -30,7 +30,7 @@ export function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
   useEffect(() => {
     document.title = `${name ?? 'Inbox'} · Frontdesk`
   }, [name])
-  if (error && !data)
+  if (error && (!data || isMissing(error)))
     return (
       <div className={classes.nothingChosen}>
         {isMissing(error) ? <MissingRecord what="Conversation" /> : <ErrorState error={error} retry={refetch} />}

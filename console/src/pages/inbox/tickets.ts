@@ -137,7 +137,10 @@ export function useTicket(id: string) {
   const queries = useQueryClient()
   const { mode } = useSession()
   const listed = useMemo(() => {
-    for (const query of queries.getQueryCache().findAll({ queryKey: [mode, 'tickets', 'list'] })) {
+    const lists = queries.getQueryCache().findAll({ queryKey: [mode, 'tickets', 'list'] })
+    // Lists of other filters may be old.
+    const isUsed = (query: (typeof lists)[number]) => Number(query.isActive())
+    for (const query of lists.sort((one, other) => isUsed(other) - isUsed(one))) {
       const pages = (query.state.data as Pages | undefined)?.pages ?? []
       const ticket = pages.flatMap(({ inboxes }) => inboxes).find((each) => each.id === id)
       if (ticket) return ticket

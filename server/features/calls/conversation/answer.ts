@@ -16,7 +16,6 @@ export interface RequestedTransfer {
 }
 
 interface Answer {
-  tools: ToolUse[]
   requestedAction: RequestedAction | undefined
   /** Whether it contained any words. */
   hasSaid: boolean
@@ -37,6 +36,8 @@ interface AnswerOptions {
   hold: { phrase(): string; afterMs: number }
   /** When `say_while_running` of a tool may be said at the earliest, in milliseconds of `performance.now()`. */
   fillerAt: number | undefined
+  /** A tool has run. */
+  onTool(tool: ToolUse): void
   onRetrieved(tookMs: number): void
   /** `toolsMs` is how long tools ran until now; undefined if none did. */
   onFirstText(toolsMs: number | undefined): void
@@ -44,13 +45,13 @@ interface AnswerOptions {
 }
 
 /**
- * Reads one streamed answer of the model: passes complete sentences to `say` and returns the tools it used and the
- * action it requested. Rejects with the model's error, or when the model exceeds its timeout.
+ * Reads one streamed answer of the model: passes complete sentences to `say` and returns the action that it
+ * requested. Rejects with the model's error, or when the model exceeds its timeout.
  */
 export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: AnswerOptions): Promise<Answer> {
   const { report, hold } = options
   const cutter = createSentenceCutter()
-  const answer: Answer = { tools: [], requestedAction: undefined, hasSaid: false, unanswered: null }
+  const answer: Answer = { requestedAction: undefined, hasSaid: false, unanswered: null }
   /** Tool calls without a result yet, by id. */
   const running = new Map<string, { given: Record<string, unknown>; at: number }>()
   const timeout = new AbortController()
@@ -89,7 +90,10 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           }
           const waitMs = (options.fillerAt ?? 0) - performance.now()
           if (waitMs <= 0) fill()
-          else fillerTimer = setTimeout(fill, waitMs)
+          else {
+            clearTimeout(fillerTimer)
+            fillerTimer = setTimeout(fill, waitMs)
+          }
           break
         }
         case 'retrieved':
@@ -108,7 +112,7 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           report.emit({ type: 'tool.result', name: event.name, ok: !event.is_error, result: event.result })
           const { id, name, result, is_error: isError } = event
           const { given = {}, at = report.seconds() } = running.get(id) ?? {}
-          answer.tools.push({ id, name, arguments: given, result })
+          options.onTool({ id, name, arguments: given, result })
           report.tools.push({ name, arguments: given, result: result.slice(0, maxResultCharacters), isError, at })
           running.delete(id)
           if (running.size === 0) toolsMs = (toolsMs ?? 0) + performance.now() - toolsSince

@@ -170,6 +170,9 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         unanswered = []
       }
       history.push({ speaker: 'agent', text, ...(tools.length > 0 && { tools }) })
+    } else if (tools.length > 0) {
+      // The question is asked again: the model has to know that these tools ran.
+      history.push({ speaker: 'agent', text: '', tools })
     }
     if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
   }
@@ -186,7 +189,6 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     const { signal } = utterance.abort
     try {
       const {
-        tools,
         requestedAction,
         hasSaid,
         unanswered: reason,
@@ -197,6 +199,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         toolTimeoutMs: 130_000,
         hold: { phrase: () => phrases.get('hold'), afterMs: limits.holdAfterMs ?? holdAfterMs },
         fillerAt: timing && timing.spokeUntil + fillerAfterMs,
+        onTool: (tool) => void utterance.tools.push(tool),
         onRetrieved(retrievalMs) {
           if (utterance.timing) utterance.timing.retrievalMs = retrievalMs
         },
@@ -209,7 +212,6 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
           output.say(sentence)
         },
       })
-      utterance.tools = tools
       utterance.requestedAction = requestedAction
       if (reason) report.unanswered.push({ question: heard, reason })
       consecutiveFailures = 0
@@ -329,7 +331,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         if (!interruptsNow(text, overlap)) return this.resume()
       }
       if (endingOf(text, phrases.language()) === 'open') return
-      early.start({ heard: [...unanswered, text].join(' '), history: [...history], voicedMs: overlap.voicedMs })
+      early.start({ heard: [...unanswered, text].join(' '), history: [...history] })
     },
     callerTurn(text, timing) {
       if (ignoresCaller) return

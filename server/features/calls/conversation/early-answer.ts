@@ -1,3 +1,4 @@
+import { frameMs } from '../../../providers/speech/contract.ts'
 import type { Turn, TurnEvent } from '../../agents/turn.ts'
 import { abortable } from './abortable.ts'
 import type { CallConverse } from './contract.ts'
@@ -9,9 +10,9 @@ import { plainWords } from './turn-rules.ts'
  * with the same words, the answer continues from there; otherwise it is discarded. No tool runs before the turn is over.
  */
 interface EarlyAnswers {
-  /** Starts an answer to these words, unless one to the same words has started. `voicedMs` is of the turn so far. */
-  start(turn: { heard: string; history: Turn[]; voicedMs: number }): void
-  /** Discards the answer if the caller has gone on speaking since the pause. */
+  /** Starts an answer to these words, unless one to the same words has started. */
+  start(turn: { heard: string; history: Turn[] }): void
+  /** Discards the answer if the caller has gone on speaking since the pause. `voicedMs` is of the turn so far. */
   callerSpoke(voicedMs: number): void
   /** The turn is over: returns the answer to these words if it has started, and discards any other. */
   take(heard: string): StartedAnswer | undefined
@@ -33,7 +34,9 @@ export function createEarlyAnswers(
   converse: CallConverse,
   { usage: { model: usage }, earlyStarts }: ConversationReport,
 ): EarlyAnswers {
-  let pending: (ReturnType<typeof readAhead> & { words: string; voicedMs: number; abort: AbortController }) | undefined
+  let pending:
+    | (ReturnType<typeof readAhead> & { words: string; voicedMs: number | undefined; abort: AbortController })
+    | undefined
   let starts = 0
 
   function discard(): void {
@@ -49,10 +52,10 @@ export function createEarlyAnswers(
   }
 
   return {
-    start({ heard, history, voicedMs }) {
+    start({ heard, history }) {
       const words = wordsOf(heard)
       if (pending?.words === words && !pending.hasFailed()) {
-        pending.voicedMs = voicedMs
+        pending.voicedMs = undefined
         return
       }
       discard()
@@ -60,10 +63,12 @@ export function createEarlyAnswers(
       starts++
       const abort = new AbortController()
       const { signal } = abort
-      pending = { ...readAhead(() => converse({ history, heard, signal }), signal), words, voicedMs, abort }
+      pending = { ...readAhead(() => converse({ history, heard, signal }), signal), words, voicedMs: undefined, abort }
     },
     callerSpoke(voicedMs) {
-      if (pending && voicedMs - pending.voicedMs >= continuedMs) discard()
+      if (!pending) return
+      pending.voicedMs ??= voicedMs - frameMs
+      if (voicedMs - pending.voicedMs >= continuedMs) discard()
     },
     take(heard) {
       starts = 0

@@ -4,6 +4,7 @@ import type { Voice } from '../../../providers/speech/contract.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
+import type { Turn } from '../../agents/turn.ts'
 import type { CallConverse } from './contract.ts'
 
 /** Callers and providers that behave badly, on the media of a call. The caller hums, with a script. */
@@ -39,6 +40,31 @@ describe('a call', { concurrency: 4 }, () => {
     assert.deepEqual(one.heard, ['When do you open?', 'When do you open?'])
     assert.equal(textsOf('agent', outcome).at(-1), 'At nine.')
     assert.deepEqual(textsOf('caller', outcome), ['When do you open?'])
+  })
+
+  test('in which a cough stops an answer after its tool ran asks again with the result of the tool', async () => {
+    const first = Promise.withResolvers<never>()
+    const histories: Turn[][] = []
+    const one = call(async function* ({ signal, history }) {
+      signal.addEventListener('abort', () => first.reject(signal.reason))
+      histories.push(history)
+      if (histories.length === 1) {
+        yield { type: 'tool_call', id: 'a', name: 'book_table', arguments: { people: 6 } }
+        yield { type: 'tool_result', id: 'a', name: 'book_table', result: 'booked', is_error: false, took_ms: 1 }
+        await first.promise
+      }
+      yield { type: 'text', text: 'It is booked.' }
+      yield done()
+    })
+    await one.saw('agent.speech_stopped')
+    await one.far.say(await hum(800), 'A table for six.')
+    await one.saw('tool.result')
+    await one.far.say(await hum(800))
+    await one.saw('agent.speech_stopped', 2)
+    one.end.abort()
+    await one.outcome
+    const ran = { id: 'a', name: 'book_table', arguments: { people: 6 }, result: 'booked' }
+    assert.deepEqual(histories[1]?.at(-1), { speaker: 'agent', text: '', tools: [ran] })
   })
 
   test('in which hundreds of keys arrive at once answers all of them', async () => {

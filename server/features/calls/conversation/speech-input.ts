@@ -171,6 +171,8 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
     speakingMs: () => turnMs,
     voicedMs: soundMs,
     learnPause() {
+      // A caller who waited this long waited for an answer.
+      if (pauseBeforeMs > options.endpointingMs.max) return
       const wanted = pauseBeforeMs + pauseMarginMs - options.endpointingMs.min
       extraMs = Math.min(maxExtraMs, Math.max(extraMs, wanted))
     },

@@ -55,7 +55,7 @@ export function splitByPeriod(facts: Facts): { current: Part[]; previous: Part[]
     return [
       ...happened.filter(({ started, ended }) => started.n > 0 || ended.n > 0),
       ...rated.map(({ rating, is_current, n, ...labels }): Part => {
-        return { labels, started: collector(0), ended: collector(0), ratings: [{ rating, n }] }
+        return { labels, started: none, ended: none, ratings: [{ rating, n }] }
       }),
     ]
   }
@@ -66,7 +66,14 @@ function readSlice(
   view: DataView,
   { first, n, from, to }: { first: number; n: number; from: number; to: number },
 ): Pick<Part, 'started' | 'ended'> {
-  const [started, ended] = [collector(n), collector(n)]
+  let [starts, ends] = [0, 0]
+  for (let i = first; i < first + n; i++) {
+    const start = readTime(view, i * packedRow.bytes + packedRow.start)
+    const end = readTime(view, i * packedRow.bytes + packedRow.end)
+    if (start >= from && start < to) starts++
+    if (end >= from && end < to) ends++
+  }
+  const [started, ended] = [starts > 0 ? collector(starts) : none, ends > 0 ? collector(ends) : none]
   for (let i = first; i < first + n; i++) {
     const row = i * packedRow.bytes
     const start = readTime(view, row + packedRow.start)
@@ -92,6 +99,9 @@ const collector = (most: number): Happened => ({
   memberReplies: 0,
   byFlags: new Uint32Array(allFlags + 1),
 })
+
+/** Nothing is added to it. */
+const none = collector(0)
 
 function add(to: Happened, at: number, seconds: number, flags: number): void {
   to.at[to.n] = at
