@@ -5,7 +5,7 @@ import type { Phone } from './phone.ts'
 /** What simulated people speak and listen with. */
 export interface PersonSpeech {
   voice: Voice
-  voiceActivity: VoiceActivity
+  plainActivity: VoiceActivity
 }
 
 interface PersonOptions {
@@ -31,7 +31,7 @@ const encoding = 'mulaw-8000'
 
 /** Talks as the number's behaviour says, and resolves when the person is done with the call. */
 export async function talk({ phone, behaviour, script, speech, wait, random }: PersonOptions): Promise<void> {
-  const speechInput = await listen(phone, speech.voiceActivity)
+  const speechInput = await listen(phone, speech.plainActivity)
   let isOver = false
   void phone.over.then(() => {
     isOver = true

@@ -12,6 +12,8 @@ export interface OfflineSpeech {
   transcriber: Transcriber
   voice: Voice
   voiceActivity: VoiceActivity
+  /** Takes noise for speech: for simulated people, who hear an agent on a line without noise. */
+  plainActivity: VoiceActivity
   /** Recognizes nothing, whatever is installed: for many simulated calls at once. */
   scripted: Transcriber
   /** The packages that are not installed. */
@@ -41,6 +43,7 @@ export function createOfflineSpeech({ isInstalled = resolves, ...pool }: Offline
     transcriber: has('transcriber') ? createLocalTranscriber(speechPool) : scripted,
     voice: has('voice') ? createLocalVoice(speechPool) : createHummingVoice(),
     voiceActivity: scorer ? createConfirmedActivity(likely, scorer) : likely,
+    plainActivity: likely,
     scripted,
     missing: Object.values(packages)
       .flat()
