@@ -55,7 +55,8 @@ suite('calls', { skip }, async () => {
     assert.equal(await page.getByRole('link', { name: 'Ines Duarte' }).getAttribute('href'), `/contacts/${contact.id}`)
     const waits = await page.getByTestId('latency').count()
     assert.ok(waits > 0 && waits <= done.latency.by_turn.length)
-    assert.equal(await page.getByTestId('wait-mark').count(), waits)
+    // They come with the waveform, which is computed once the recording is loaded.
+    await until(async () => (await page.getByTestId('wait-mark').count()) === waits)
 
     await page.getByRole('cell', { name: 'In the recording' }).scrollIntoViewIfNeeded()
     await picture(page, 'calls-latency')
