@@ -120,6 +120,9 @@ describe('a call', atOnce, () => {
       yield { type: 'say_meanwhile', text: 'One moment, I am looking that up.' }
       yield { type: 'tool_call', ...tool, arguments: { number: 7 } }
       await until(async () => events.filter(({ type }) => type === 'agent.speech_started').length === 2)
+      // The first sentence takes half as long: the second one is being said.
+      const { length } = far.heard()
+      await until(async () => far.heard().length > length + 1_200 * 8)
       modelWaits = false
       yield { type: 'tool_result', ...tool, result: 'shipped', is_error: false, took_ms: 5 }
       yield { type: 'text', text: 'It was **shipped** today.' }
