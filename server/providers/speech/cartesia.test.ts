@@ -135,6 +135,19 @@ describe('speech recognition by Cartesia', () => {
     await until(async () => server.sockets[0]?.messages.includes('close') ?? false)
   })
 
+  test('separates the words before and after a pause', async () => {
+    const stream = open()
+    server.texts.splice(0, 9, 'one two', 'three', 'four')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.pause(), 'one two')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.pause(), 'one two three')
+    assert.equal(await stream.finish(signal), 'one two three')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.finish(signal), 'four')
+    stream.close()
+  })
+
   test('a lost connection or an error costs the turn, and is not repeated for every frame', async () => {
     const stream = open()
     const turn = async () => {

@@ -104,7 +104,7 @@ export function transcribeOverSocket(
     for (const { reject } of finishing.splice(0)) reject(error)
   }
 
-  const heardSoFar = () => [...finals, interim].filter(Boolean).join(separator).trim()
+  const heardSoFar = () => [...finals, interim].filter(Boolean).join(separator).replace(/\s+/g, ' ').trim()
 
   function startTurn(): void {
     finals = []
@@ -127,6 +127,8 @@ export function transcribeOverSocket(
     asked.isOver = true
     asked.resolve(heardSoFar())
     if (asked.endsTurn) startTurn()
+    // The speaker paused, so a word ended here.
+    else finals.push(' ')
   }
 
   /** The transcript of the turn that ends here. Nothing was written since a pause, so its transcript is complete. */
