@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toPcm16 } from '../providers/speech/audio.ts'
@@ -31,6 +32,9 @@ export async function startSpeechServer() {
   /** The languages that recognition detects, as each API names them. */
   const languages: { deepgram?: string[]; openai?: string } = {}
   const sockets: { audio: Buffer[]; messages: string[]; socket: WebSocket }[] = []
+  /** How many of the next `Finalize` messages get no answer, as Deepgram does if it has no audio left to process. */
+  const skip = { finalizes: 0 }
+  const unanswered = new Set<Duplex>()
   const server = createServer((request, response) => void answer(request, response))
   const upgrades = new WebSocketServer({ noServer: true })
 
@@ -63,7 +67,10 @@ export async function startSpeechServer() {
     const headers = request.headers
     requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), headers, body: Buffer.alloc(0) })
     const fault = faults.shift()
-    if (fault === 'never') return
+    if (fault === 'never') {
+      socket.on('error', () => {})
+      return void unanswered.add(socket)
+    }
     if (fault) return void socket.end(`HTTP/1.1 ${fault === 'break' ? 500 : fault.status} No\r\n\r\n`)
     upgrades.handleUpgrade(request, socket, head, listen)
   })
@@ -92,6 +99,7 @@ export async function startSpeechServer() {
       }
       heard.messages.push(String(data))
       if (!String(data).includes('Finalize')) return
+      if (skip.finalizes > 0) return void skip.finalizes--
       // Deepgram splits a long turn into several final results; only the last has `from_finalize`.
       const [first = '', ...rest] = (texts.shift() ?? '').split(' ')
       result(first, true, false)
@@ -107,9 +115,11 @@ export async function startSpeechServer() {
     texts,
     languages,
     sockets,
+    skip,
     close: () =>
       new Promise((resolve) => {
         for (const { socket } of sockets) socket.terminate()
+        for (const socket of unanswered) socket.destroy()
         server.close(resolve)
         server.closeAllConnections()
       }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
 import { startCartesiaServer } from '../../testing/cartesia-server.ts'
+import { until } from '../../testing/process.ts'
 import { startSpeechServer } from '../../testing/speech-server.ts'
 import type { ProviderKeys } from '../accounts/contract.ts'
 import type { Fallback } from '../fallback/contract.ts'
@@ -218,6 +219,27 @@ describe('a chain of recognizers', () => {
       { stage: 'transcriber', from: 'cartesia', to: 'deepgram', message: 'Cartesia answered 500.' },
     ])
     assert.equal(chosen.transcriber.provider, 'deepgram')
+    stream.close()
+  })
+
+  test('replaces one that hangs, within the standard limits', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const during: Fallback[] = []
+    const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })
+    const stream = openStream(chosen)
+    cartesia.sockets.length = 0
+    cartesia.faults.push('never')
+    server.texts.splice(0, 9, 'in time')
+    stream.write(silence('mulaw-8000'))
+    const text = stream.finish(signal)
+    await until(async () => cartesia.sockets[0]?.messages.includes('finalize') ?? false)
+    t.mock.timers.tick(2_500)
+    assert.equal(await text, 'in time')
+    assert.deepEqual(
+      during.map(({ from, to }) => [from, to]),
+      [['cartesia', 'deepgram']],
+    )
+    assert.match(during[0]?.message ?? '', /cartesia took too long/i)
     stream.close()
   })
 

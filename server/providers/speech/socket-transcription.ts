@@ -32,6 +32,8 @@ interface SocketProtocol {
 interface Finalization extends PromiseWithResolvers<string> {
   endsTurn: boolean
   isOver: boolean
+  /** No one waits for its transcript. */
+  isDiscarded: boolean
 }
 
 const connectMs = 5_000
@@ -50,6 +52,8 @@ export function transcribeOverSocket(
   let waiting: (Uint8Array | string)[] = []
   let waitingBytes = 0
   let written = false
+  /** Whether the provider has sent any result since the socket was opened. */
+  let hasAnswered = false
   /** Why the current turn is incomplete. Its remaining audio is dropped: the next turn opens another socket. */
   let lost: SpeechError | undefined
   let finals: string[] = []
@@ -60,6 +64,7 @@ export function transcribeOverSocket(
   let atPause: Finalization | undefined
 
   function connect(): WebSocket {
+    hasAnswered = false
     const opening = new WebSocket(protocol.url, { headers: protocol.headers, handshakeTimeout: connectMs })
     guardListeners(opening, (error) =>
       lose(opening, new SpeechError('retry', `${name} sent what cannot be read.`, error)),
@@ -111,14 +116,24 @@ export function transcribeOverSocket(
     interim = ''
   }
 
-  /** Asks for the rest of the transcript; without an answer, what arrived until then is used. */
+  /** Asks for the rest of the transcript. */
   function finalize(endsTurn: boolean): Finalization {
-    const asked: Finalization = { ...Promise.withResolvers<string>(), endsTurn, isOver: false }
-    const late = setTimeout(() => settle(asked), finalizeMs)
+    const asked: Finalization = { ...Promise.withResolvers<string>(), endsTurn, isOver: false, isDiscarded: false }
+    const late = setTimeout(() => giveUp(asked), finalizeMs)
     asked.promise.catch(() => {}).finally(() => clearTimeout(late))
     finishing.push(asked)
     send(protocol.finalize)
     return asked
+  }
+
+  /**
+   * A provider that has answered on this socket may have nothing to say about a noise: what arrived until now is used. One
+   * that has never answered hangs.
+   */
+  function giveUp(asked: Finalization): void {
+    const isWorking = socket?.readyState === WebSocket.OPEN && hasAnswered
+    if (!socket || isWorking || asked.isDiscarded) settle(asked)
+    else lose(socket, new SpeechError('retry', `${name} took too long.`))
   }
 
   function settle(asked: Finalization | undefined): void {
@@ -132,7 +147,7 @@ export function transcribeOverSocket(
   }
 
   /** The transcript of the turn that ends here. Nothing was written since a pause, so its transcript is complete. */
-  async function endTurn(): Promise<string> {
+  async function endTurn(isDiscarded: boolean): Promise<string> {
     written = false
     const failed = lost
     lost = undefined
@@ -140,6 +155,7 @@ export function transcribeOverSocket(
     const asked = atPause ?? finalize(true)
     atPause = undefined
     asked.endsTurn = true
+    asked.isDiscarded = isDiscarded
     if (asked.isOver) startTurn()
     return asked.promise
   }
@@ -155,6 +171,7 @@ export function transcribeOverSocket(
       lose(from, error)
     }
     if (!heard) return
+    hasAnswered = true
     if (heard.isFinal && heard.text) finals.push(heard.text)
     if (heard.isFinal && heard.text && heard.language) onLanguage?.(heard.language)
     interim = heard.isFinal ? '' : heard.text
@@ -196,7 +213,7 @@ export function transcribeOverSocket(
     async finish(finishSignal) {
       finishSignal.throwIfAborted()
       if (!written) return ''
-      const text = endTurn()
+      const text = endTurn(false)
       const { promise: withdrawn, reject } = Promise.withResolvers<never>()
       const withdraw = () => reject(finishSignal.reason)
       finishSignal.addEventListener('abort', withdraw, { once: true })
@@ -209,7 +226,7 @@ export function transcribeOverSocket(
     },
     discard() {
       // Results for the discarded audio go into a text that is dropped.
-      if (written) endTurn().catch(() => {})
+      if (written) endTurn(true).catch(() => {})
     },
     close,
   }
