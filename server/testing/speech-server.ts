@@ -72,37 +72,51 @@ export async function startSpeechServer() {
       return void unanswered.add(socket)
     }
     if (fault) return void socket.end(`HTTP/1.1 ${fault === 'break' ? 500 : fault.status} No\r\n\r\n`)
-    upgrades.handleUpgrade(request, socket, head, listen)
+    const bytesPerSample = url.searchParams.get('encoding') === 'mulaw' ? 1 : 2
+    const bytesPerSecond = Number(url.searchParams.get('sample_rate')) * bytesPerSample
+    upgrades.handleUpgrade(request, socket, head, (opened) => listen(opened, bytesPerSecond))
   })
 
-  function listen(socket: WebSocket): void {
+  function listen(socket: WebSocket, bytesPerSecond: number): void {
     const heard = { audio: [] as Buffer[], messages: [] as string[], socket }
     sockets.push(heard)
-    const result = (transcript: string, is_final: boolean, from_finalize: boolean) =>
+    /** In seconds: the end of the audio, and of the last final result. */
+    let end = 0
+    let finalEnd = 0
+    const result = (transcript: string, is_final: boolean, from_finalize: boolean, until = end) => {
       socket.send(
         JSON.stringify({
           type: 'Results',
+          start: finalEnd,
+          duration: until - finalEnd,
           is_final,
           speech_final: is_final,
           from_finalize,
           channel: { alternatives: [{ transcript, confidence: 0.9, words: [], languages: languages.deepgram }] },
         }),
       )
+      if (is_final) finalEnd = until
+    }
     socket.send('{"type":"Metadata","request_id":"r"}')
     let frames = 0
     socket.on('message', (data, isBinary) => {
       if (isBinary) {
         heard.audio.push(data as Buffer)
+        end += (data as Buffer).length / bytesPerSecond
         const [first] = texts[0]?.split(' ') ?? []
         if (++frames % 25 === 0 && first) result(first, false, false)
         return
       }
       heard.messages.push(String(data))
       if (!String(data).includes('Finalize')) return
-      if (skip.finalizes > 0) return void skip.finalizes--
+      if (skip.finalizes > 0) {
+        skip.finalizes--
+        finalEnd = end
+        return
+      }
       // Deepgram splits a long turn into several final results; only the last has `from_finalize`.
       const [first = '', ...rest] = (texts.shift() ?? '').split(' ')
-      result(first, true, false)
+      result(first, true, false, (finalEnd + end) / 2)
       result(rest.join(' '), true, true)
     })
   }

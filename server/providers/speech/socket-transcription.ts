@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
-import { SpeechError, type Transcription, type TranscriptionOptions } from './contract.ts'
+import { bytesPerMs, SpeechError, type Transcription, type TranscriptionOptions } from './contract.ts'
 
 /** What a message of a recognizer says about the current turn. */
 export interface Heard {
@@ -10,6 +10,8 @@ export interface Heard {
   /** Whether this answers `finalize`: the transcript of the turn is complete. */
   isFinalized: boolean
   language?: string | undefined
+  /** Seconds of audio on this connection up to the end of this result, if the provider tells. */
+  audioEnd?: number | undefined
 }
 
 /** How a provider's streaming recognition is spoken to. Its messages are JSON texts; audio is sent in binary frames. */
@@ -18,7 +20,7 @@ interface SocketProtocol {
   name: string
   url: URL
   headers: Record<string, string>
-  /** Asks for the rest of the transcript. The provider answers each one in order. */
+  /** Asks for the rest of the transcript. A provider without `audioEnd` answers each one in order. */
   finalize: string
   close: string
   keepAlive?: { message: string; everyMs: number }
@@ -32,6 +34,8 @@ interface SocketProtocol {
 interface Finalization extends PromiseWithResolvers<string> {
   endsTurn: boolean
   isOver: boolean
+  /** Seconds of audio written to the connection before it. */
+  audioEnd: number
   /** No one waits for its transcript. */
   isDiscarded: boolean
 }
@@ -40,11 +44,15 @@ const connectMs = 5_000
 const finalizeMs = 2_500
 /** Audio that waits for a connection; more than one turn of it is useless. */
 const mostWaiting = 1 << 20
+/** Providers round times. */
+const roundingS = 0.005
+/** A result that ends later than this after a finalization is about later audio. Finalizations are further apart. */
+const overrunS = 0.1
 
 /** A streaming recognition over one socket per call, opened with its first words. */
 export function transcribeOverSocket(
   protocol: SocketProtocol,
-  { onPartial, onLanguage, signal }: TranscriptionOptions,
+  { encoding, onPartial, onLanguage, signal }: TranscriptionOptions,
 ): Transcription {
   const { name, separator } = protocol
   let socket: WebSocket | undefined
@@ -54,17 +62,22 @@ export function transcribeOverSocket(
   let written = false
   /** Whether the provider has sent any result since the socket was opened. */
   let hasAnswered = false
+  /** Seconds of audio written to this socket, up to the last settled finalization, and up to the current turn. */
+  let audioS = 0
+  let settledS = 0
+  let turnStartS = 0
   /** Why the current turn is incomplete. Its remaining audio is dropped: the next turn opens another socket. */
   let lost: SpeechError | undefined
   let finals: string[] = []
   let interim = ''
-  /** The provider answers each one in order. */
+  /** In the order of the audio. */
   let finishing: Finalization[] = []
   /** Requested at a pause; undefined once the speaker has gone on. */
   let atPause: Finalization | undefined
 
   function connect(): WebSocket {
     hasAnswered = false
+    audioS = settledS = turnStartS = 0
     const opening = new WebSocket(protocol.url, { headers: protocol.headers, handshakeTimeout: connectMs })
     guardListeners(opening, (error) =>
       lose(opening, new SpeechError('retry', `${name} sent what cannot be read.`, error)),
@@ -111,18 +124,20 @@ export function transcribeOverSocket(
 
   const heardSoFar = () => [...finals, interim].filter(Boolean).join(separator).replace(/\s+/g, ' ').trim()
 
-  function startTurn(): void {
+  function startTurn(after?: Finalization): void {
     finals = []
     interim = ''
+    if (after) turnStartS = after.audioEnd
   }
 
   /** Asks for the rest of the transcript. */
   function finalize(endsTurn: boolean): Finalization {
-    const asked: Finalization = { ...Promise.withResolvers<string>(), endsTurn, isOver: false, isDiscarded: false }
+    send(protocol.finalize)
+    const state = { endsTurn, isOver: false, isDiscarded: false, audioEnd: audioS }
+    const asked: Finalization = { ...Promise.withResolvers<string>(), ...state }
     const late = setTimeout(() => giveUp(asked), finalizeMs)
     asked.promise.catch(() => {}).finally(() => clearTimeout(late))
     finishing.push(asked)
-    send(protocol.finalize)
     return asked
   }
 
@@ -136,12 +151,12 @@ export function transcribeOverSocket(
     else lose(socket, new SpeechError('retry', `${name} took too long.`))
   }
 
-  function settle(asked: Finalization | undefined): void {
-    if (!asked) return
+  function settle(asked: Finalization): void {
     finishing = finishing.filter((other) => other !== asked)
     asked.isOver = true
+    settledS = Math.max(settledS, asked.audioEnd)
     asked.resolve(heardSoFar())
-    if (asked.endsTurn) startTurn()
+    if (asked.endsTurn) startTurn(asked)
     // The speaker paused, so a word ended here.
     else finals.push(' ')
   }
@@ -156,7 +171,7 @@ export function transcribeOverSocket(
     atPause = undefined
     asked.endsTurn = true
     asked.isDiscarded = isDiscarded
-    if (asked.isOver) startTurn()
+    if (asked.isOver) startTurn(asked)
     return asked.promise
   }
 
@@ -172,21 +187,43 @@ export function transcribeOverSocket(
     }
     if (!heard) return
     hasAnswered = true
+    const { audioEnd } = heard
+    if (audioEnd !== undefined) {
+      // Audio is transcribed in order: finalizations before the end of this result get no answer any more.
+      for (const asked of finishing.filter((each) => each.audioEnd < audioEnd - overrunS)) settle(asked)
+      // The turn of this result was settled without it.
+      if (audioEnd <= turnStartS + roundingS) return
+    }
     if (heard.isFinal && heard.text) finals.push(heard.text)
     if (heard.isFinal && heard.text && heard.language) onLanguage?.(heard.language)
     interim = heard.isFinal ? '' : heard.text
-    if (heard.isFinalized) settle(finishing[0])
-    else if (written && heard.text) onPartial(heardSoFar())
+    const answered = answeredBy(heard)
+    for (const asked of answered) settle(asked)
+    // The answer came after its turn was settled. Without positions, a new turn starts with the next `write`.
+    if (heard.isFinalized && finishing.length === 0 && !written) startTurn()
+    if (!heard.isFinalized && answered.length === 0 && written && heard.text) onPartial(heardSoFar())
+  }
+
+  /** The finalizations whose audio is transcribed with this result. */
+  function answeredBy({ isFinal, isFinalized, audioEnd }: Heard): Finalization[] {
+    if (audioEnd === undefined) return isFinalized ? finishing.slice(0, 1) : []
+    if (!isFinal) return []
+    const reached = finishing.filter((each) => each.audioEnd <= audioEnd + roundingS)
+    const [next] = finishing
+    if (reached.length > 0 || !isFinalized || !next) return reached
+    // It ends a little early, or is a late answer to the one before.
+    return next.audioEnd - audioEnd < audioEnd - settledS ? [next] : []
   }
 
   function send(message: Uint8Array | string): void {
     if (signal.aborted) return
     socket ??= connect()
-    if (socket.readyState === WebSocket.OPEN) socket.send(message)
-    else {
+    if (socket.readyState !== WebSocket.OPEN) {
       waitingBytes += message.length
-      if (waitingBytes < mostWaiting) waiting.push(message)
-    }
+      if (waitingBytes >= mostWaiting) return
+      waiting.push(message)
+    } else socket.send(message)
+    if (typeof message !== 'string') audioS += message.length / bytesPerMs[encoding] / 1000
   }
 
   function close(): void {
