@@ -243,6 +243,37 @@ describe('a chain of recognizers', () => {
     stream.close()
   })
 
+  test('keeps turns apart that wait for the same failing one', async () => {
+    const during: Fallback[] = []
+    const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })
+    const stream = openStream(chosen)
+    const write = (frames: number) => {
+      for (let i = 0; i < frames; i++) stream.write(silence('mulaw-8000'))
+    }
+    cartesia.sockets.length = server.sockets.length = 0
+    cartesia.faults.push('never', 'never')
+    server.texts.splice(0, 9, 'a text', 'a text', 'third turn')
+    write(4)
+    const first = stream.finish(signal)
+    write(6)
+    const second = stream.finish(signal)
+    write(3)
+    await until(async () => cartesia.sockets[0]?.messages.length === 2)
+    cartesia.sockets[0]?.socket.terminate()
+    assert.deepEqual(await Promise.all([first, second]), ['a text', 'a text'])
+    assert.equal(await stream.finish(signal), 'third turn')
+    // The first and the third turn share a stream; the second one has its own, which is closed after it.
+    const lengths = server.sockets.map(({ audio }) => Buffer.concat(audio).length / 160)
+    assert.deepEqual(lengths.sort(), [6, 7])
+    const own = server.sockets.find(({ audio }) => Buffer.concat(audio).length === 6 * 160)
+    await until(async () => own?.messages.includes('{"type":"CloseStream"}') ?? false)
+    assert.deepEqual(
+      during.map(({ from, to }) => [from, to]),
+      [['cartesia', 'deepgram']],
+    )
+    stream.close()
+  })
+
   test('reports the last failure, and starts again with the next turn', async () => {
     const stream = openStream(await speech.choose(chain))
     cartesia.faults.push({ status: 401 })
