@@ -172,9 +172,12 @@ describe('a chain of voices', () => {
   })
 
   test('does not repeat a sentence that broke off, but speaks the next one with the next voice', async () => {
-    const chosen = await speech.choose(chain)
+    const during: Fallback[] = []
+    const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })
     cartesia.faults.push('half')
     await assert.rejects(speak(chosen, 'Hello.'), /closed/)
+    const message = 'Cartesia closed the connection.'
+    assert.deepEqual(during, [{ stage: 'voice', from: 'cartesia', to: 'elevenlabs', message }])
     assert.equal((await speak(chosen, 'Hello.')).audio.length, 6 * 800)
     assert.equal(chosen.voice.provider, 'elevenlabs')
   })
