@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toPcm16 } from '../providers/speech/audio.ts'
@@ -31,6 +32,9 @@ export async function startSpeechServer() {
   /** The languages that recognition detects, as each API names them. */
   const languages: { deepgram?: string[]; openai?: string } = {}
   const sockets: { audio: Buffer[]; messages: string[]; socket: WebSocket }[] = []
+  /** How many of the next `Finalize` messages get no answer, as Deepgram does if it has no audio left to process. */
+  const skip = { finalizes: 0 }
+  const unanswered = new Set<Duplex>()
   const server = createServer((request, response) => void answer(request, response))
   const upgrades = new WebSocketServer({ noServer: true })
 
@@ -63,38 +67,56 @@ export async function startSpeechServer() {
     const headers = request.headers
     requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), headers, body: Buffer.alloc(0) })
     const fault = faults.shift()
-    if (fault === 'never') return
+    if (fault === 'never') {
+      socket.on('error', () => {})
+      return void unanswered.add(socket)
+    }
     if (fault) return void socket.end(`HTTP/1.1 ${fault === 'break' ? 500 : fault.status} No\r\n\r\n`)
-    upgrades.handleUpgrade(request, socket, head, listen)
+    const bytesPerSample = url.searchParams.get('encoding') === 'mulaw' ? 1 : 2
+    const bytesPerSecond = Number(url.searchParams.get('sample_rate')) * bytesPerSample
+    upgrades.handleUpgrade(request, socket, head, (opened) => listen(opened, bytesPerSecond))
   })
 
-  function listen(socket: WebSocket): void {
+  function listen(socket: WebSocket, bytesPerSecond: number): void {
     const heard = { audio: [] as Buffer[], messages: [] as string[], socket }
     sockets.push(heard)
-    const result = (transcript: string, is_final: boolean, from_finalize: boolean) =>
+    /** In seconds: the end of the audio, and of the last final result. */
+    let end = 0
+    let finalEnd = 0
+    const result = (transcript: string, is_final: boolean, from_finalize: boolean, until = end) => {
       socket.send(
         JSON.stringify({
           type: 'Results',
+          start: finalEnd,
+          duration: until - finalEnd,
           is_final,
           speech_final: is_final,
           from_finalize,
           channel: { alternatives: [{ transcript, confidence: 0.9, words: [], languages: languages.deepgram }] },
         }),
       )
+      if (is_final) finalEnd = until
+    }
     socket.send('{"type":"Metadata","request_id":"r"}')
     let frames = 0
     socket.on('message', (data, isBinary) => {
       if (isBinary) {
         heard.audio.push(data as Buffer)
+        end += (data as Buffer).length / bytesPerSecond
         const [first] = texts[0]?.split(' ') ?? []
         if (++frames % 25 === 0 && first) result(first, false, false)
         return
       }
       heard.messages.push(String(data))
       if (!String(data).includes('Finalize')) return
+      if (skip.finalizes > 0) {
+        skip.finalizes--
+        finalEnd = end
+        return
+      }
       // Deepgram splits a long turn into several final results; only the last has `from_finalize`.
       const [first = '', ...rest] = (texts.shift() ?? '').split(' ')
-      result(first, true, false)
+      result(first, true, false, (finalEnd + end) / 2)
       result(rest.join(' '), true, true)
     })
   }
@@ -107,9 +129,11 @@ export async function startSpeechServer() {
     texts,
     languages,
     sockets,
+    skip,
     close: () =>
       new Promise((resolve) => {
         for (const { socket } of sockets) socket.terminate()
+        for (const socket of unanswered) socket.destroy()
         server.close(resolve)
         server.closeAllConnections()
       }),

@@ -13,6 +13,7 @@ interface Account {
   http: OutboundHttp
   baseUrl: string
   apiKey: string
+  /** The time limit for all pages. */
   signal: AbortSignal
 }
 
@@ -118,7 +119,7 @@ async function read<S extends TSchema>(
   const { status, body } = await http
     .fetch({ url, method: 'GET', headers, timeLimitMs, maxBytes: 16 << 20, signal })
     .catch((error) => {
-      throw explained(name, error, signal)
+      throw signal.aborted ? new SpeechError('retry', `${name} took too long.`, error) : explained(name, error, signal)
     })
   if (status !== 200) throw refusal(name, status)
   try {

@@ -53,6 +53,7 @@ export function createCartesiaVoice({ baseUrl, apiKey, model }: CartesiaOptions)
     })
     opening.on('upgrade', (response) => {
       connection = response.socket
+      if (listeners.size === 0) connection.unref()
     })
     opening.on('unexpected-response', (_request, response) => {
       response.destroy()
@@ -70,11 +71,22 @@ export function createCartesiaVoice({ baseUrl, apiKey, model }: CartesiaOptions)
     for (const listener of listeners.values()) listener(error)
   }
 
-  function send(message: object): void {
+  function send(message: Message & { context_id: string }): void {
     socket ??= connect()
     const to = socket
     if (to.readyState === WebSocket.OPEN) to.send(JSON.stringify(message))
-    else to.once('open', () => to.send(JSON.stringify(message)))
+    else
+      to.once('open', () => {
+        // Unless the sentence was aborted meanwhile.
+        if (listeners.has(message.context_id)) to.send(JSON.stringify(message))
+      })
+  }
+
+  /** The next sentence opens another socket, even while this one is closing. */
+  function closeIdle(): void {
+    const closing = socket
+    socket = undefined
+    closing?.close()
   }
 
   async function* speak(text: string, { encoding, voice, language, onWord, signal }: SpeakOptions) {
@@ -138,7 +150,7 @@ export function createCartesiaVoice({ baseUrl, apiKey, model }: CartesiaOptions)
       // Otherwise Cartesia would go on, and charge for it.
       if (!isOver && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ context_id, cancel: true }))
       if (listeners.size === 0) {
-        idle = setTimeout(() => socket?.close(), idleMs).unref()
+        idle = setTimeout(closeIdle, idleMs).unref()
         connection?.unref()
       }
     }

@@ -80,6 +80,33 @@ describe('the voices of Cartesia', () => {
     assert.equal(server.sockets.length, 1)
   })
 
+  test('send nothing for a sentence that was aborted while connecting', async () => {
+    const voice = newVoice()
+    server.sockets.length = 0
+    const abort = new AbortController()
+    const reason = new Error('no longer wanted')
+    const first = speak(voice, 'Never mind.', 'mulaw-8000', abort.signal)
+    const second = speak(voice, 'Hello.')
+    abort.abort(reason)
+    await assert.rejects(first, reason)
+    assert.ok((await second).audio.length > 0)
+    const sent = server.sockets.flatMap(({ messages }) => messages)
+    assert.deepEqual(
+      sent.map((message) => JSON.parse(message).transcript),
+      ['Hello.'],
+    )
+  })
+
+  test('speak over another socket while the idle one is closing', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const voice = newVoice()
+    server.sockets.length = 0
+    await speak(voice, 'Hello.')
+    t.mock.timers.tick(60_000)
+    assert.ok((await speak(voice, 'Hello again.')).audio.length > 0)
+    assert.equal(server.sockets.length, 2)
+  })
+
   test('report whether a retry can help', async () => {
     const voice = newVoice()
     server.faults.push({ status: 401 })
@@ -133,6 +160,19 @@ describe('speech recognition by Cartesia', () => {
     assert.equal(request?.headers.authorization, `Bearer ${key}`)
     stream.close()
     await until(async () => server.sockets[0]?.messages.includes('close') ?? false)
+  })
+
+  test('separates the words before and after a pause', async () => {
+    const stream = open()
+    server.texts.splice(0, 9, 'one two', 'three', 'four')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.pause(), 'one two')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.pause(), 'one two three')
+    assert.equal(await stream.finish(signal), 'one two three')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.finish(signal), 'four')
+    stream.close()
   })
 
   test('a lost connection or an error costs the turn, and is not repeated for every frame', async () => {

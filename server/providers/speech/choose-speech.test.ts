@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
 import { startCartesiaServer } from '../../testing/cartesia-server.ts'
+import { until } from '../../testing/process.ts'
 import { startSpeechServer } from '../../testing/speech-server.ts'
 import type { ProviderKeys } from '../accounts/contract.ts'
 import type { Fallback } from '../fallback/contract.ts'
@@ -171,9 +172,12 @@ describe('a chain of voices', () => {
   })
 
   test('does not repeat a sentence that broke off, but speaks the next one with the next voice', async () => {
-    const chosen = await speech.choose(chain)
+    const during: Fallback[] = []
+    const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })
     cartesia.faults.push('half')
     await assert.rejects(speak(chosen, 'Hello.'), /closed/)
+    const message = 'Cartesia closed the connection.'
+    assert.deepEqual(during, [{ stage: 'voice', from: 'cartesia', to: 'elevenlabs', message }])
     assert.equal((await speak(chosen, 'Hello.')).audio.length, 6 * 800)
     assert.equal(chosen.voice.provider, 'elevenlabs')
   })
@@ -218,6 +222,58 @@ describe('a chain of recognizers', () => {
       { stage: 'transcriber', from: 'cartesia', to: 'deepgram', message: 'Cartesia answered 500.' },
     ])
     assert.equal(chosen.transcriber.provider, 'deepgram')
+    stream.close()
+  })
+
+  test('replaces one that hangs, within the standard limits', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const during: Fallback[] = []
+    const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })
+    const stream = openStream(chosen)
+    cartesia.sockets.length = 0
+    cartesia.faults.push('never')
+    server.texts.splice(0, 9, 'in time')
+    stream.write(silence('mulaw-8000'))
+    const text = stream.finish(signal)
+    await until(async () => cartesia.sockets[0]?.messages.includes('finalize') ?? false)
+    t.mock.timers.tick(2_500)
+    assert.equal(await text, 'in time')
+    assert.deepEqual(
+      during.map(({ from, to }) => [from, to]),
+      [['cartesia', 'deepgram']],
+    )
+    assert.match(during[0]?.message ?? '', /cartesia took too long/i)
+    stream.close()
+  })
+
+  test('keeps turns apart that wait for the same failing one', async () => {
+    const during: Fallback[] = []
+    const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })
+    const stream = openStream(chosen)
+    const write = (frames: number) => {
+      for (let i = 0; i < frames; i++) stream.write(silence('mulaw-8000'))
+    }
+    cartesia.sockets.length = server.sockets.length = 0
+    cartesia.faults.push('never', 'never')
+    server.texts.splice(0, 9, 'a text', 'a text', 'third turn')
+    write(4)
+    const first = stream.finish(signal)
+    write(6)
+    const second = stream.finish(signal)
+    write(3)
+    await until(async () => cartesia.sockets[0]?.messages.length === 2)
+    cartesia.sockets[0]?.socket.terminate()
+    assert.deepEqual(await Promise.all([first, second]), ['a text', 'a text'])
+    assert.equal(await stream.finish(signal), 'third turn')
+    // The first and the third turn share a stream; the second one has its own, which is closed after it.
+    const lengths = server.sockets.map(({ audio }) => Buffer.concat(audio).length / 160)
+    assert.deepEqual(lengths.sort(), [6, 7])
+    const own = server.sockets.find(({ audio }) => Buffer.concat(audio).length === 6 * 160)
+    await until(async () => own?.messages.includes('{"type":"CloseStream"}') ?? false)
+    assert.deepEqual(
+      during.map(({ from, to }) => [from, to]),
+      [['cartesia', 'deepgram']],
+    )
     stream.close()
   })
 

@@ -13,6 +13,9 @@ interface DeepgramOptions {
 const Results = Type.Object({
   is_final: Type.Boolean(),
   from_finalize: Type.Optional(Type.Boolean()),
+  /** In seconds of the stream. */
+  start: Type.Optional(Type.Number()),
+  duration: Type.Optional(Type.Number()),
   channel: Type.Object({
     alternatives: Type.Array(
       Type.Object({
@@ -28,7 +31,10 @@ type Results = Static<typeof Results>
 /** Deepgram closes a socket that receives nothing for ten seconds. */
 const keepAliveMs = 4_000
 
-/** Deepgram's streaming recognition: one socket per call, opened with its first words. */
+/**
+ * Deepgram's streaming recognition: one socket per call, opened with its first words. It may leave a `Finalize`
+ * unanswered if little audio is left, so answers are matched by their position in the audio.
+ */
 export function createDeepgram({ baseUrl, apiKey, model }: DeepgramOptions): Transcriber {
   return {
     provider: 'deepgram',
@@ -71,12 +77,13 @@ function addressOf(baseUrl: string, model: string, { encoding, language, onLangu
 
 function read(message: Record<string, unknown>): Heard | undefined {
   if (message.type !== 'Results' || faultIn(Results, message)) return undefined
-  const { is_final, from_finalize, channel } = message as unknown as Results
+  const { is_final, from_finalize, start, duration, channel } = message as unknown as Results
   const [best] = channel.alternatives
   return {
     text: best?.transcript.trim() ?? '',
     isFinal: is_final,
     isFinalized: from_finalize ?? false,
     language: best?.languages?.[0],
+    audioEnd: start === undefined || duration === undefined ? undefined : start + duration,
   }
 }

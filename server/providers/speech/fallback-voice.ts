@@ -34,11 +34,12 @@ export function createFallbackVoice(
       } catch (error) {
         options.signal.throwIfAborted()
         const then = next ?? (candidates[0] as NamedVoice)
+        const isCurrent = current === candidate
         // A sentence that broke off cannot be continued by another voice, but the next one can be spoken by it.
-        if (current === candidate) current = then
+        if (isCurrent) current = then
+        const [from, to] = [candidate.voice.provider, then.voice.provider]
+        if (hasSpoken ? isCurrent : next) onFallback({ stage: 'voice', from, to, message: messageOf(error) })
         if (hasSpoken || !next) throw error
-        const [from, to] = [candidate.voice.provider, next.voice.provider]
-        onFallback({ stage: 'voice', from, to, message: messageOf(error) })
       }
     }
   }

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
-import { SpeechError, type Transcription, type TranscriptionOptions } from './contract.ts'
+import { bytesPerMs, SpeechError, type Transcription, type TranscriptionOptions } from './contract.ts'
 
 /** What a message of a recognizer says about the current turn. */
 export interface Heard {
@@ -10,6 +10,8 @@ export interface Heard {
   /** Whether this answers `finalize`: the transcript of the turn is complete. */
   isFinalized: boolean
   language?: string | undefined
+  /** Seconds of audio on this connection up to the end of this result, if the provider tells. */
+  audioEnd?: number | undefined
 }
 
 /** How a provider's streaming recognition is spoken to. Its messages are JSON texts; audio is sent in binary frames. */
@@ -18,7 +20,7 @@ interface SocketProtocol {
   name: string
   url: URL
   headers: Record<string, string>
-  /** Asks for the rest of the transcript. The provider answers each one in order. */
+  /** Asks for the rest of the transcript. A provider without `audioEnd` answers each one in order. */
   finalize: string
   close: string
   keepAlive?: { message: string; everyMs: number }
@@ -32,17 +34,25 @@ interface SocketProtocol {
 interface Finalization extends PromiseWithResolvers<string> {
   endsTurn: boolean
   isOver: boolean
+  /** Seconds of audio written to the connection before it. */
+  audioEnd: number
+  /** No one waits for its transcript. */
+  isDiscarded: boolean
 }
 
 const connectMs = 5_000
 const finalizeMs = 2_500
 /** Audio that waits for a connection; more than one turn of it is useless. */
 const mostWaiting = 1 << 20
+/** Providers round times. */
+const roundingS = 0.005
+/** A result that ends later than this after a finalization is about later audio. Finalizations are further apart. */
+const overrunS = 0.1
 
 /** A streaming recognition over one socket per call, opened with its first words. */
 export function transcribeOverSocket(
   protocol: SocketProtocol,
-  { onPartial, onLanguage, signal }: TranscriptionOptions,
+  { encoding, onPartial, onLanguage, signal }: TranscriptionOptions,
 ): Transcription {
   const { name, separator } = protocol
   let socket: WebSocket | undefined
@@ -50,16 +60,24 @@ export function transcribeOverSocket(
   let waiting: (Uint8Array | string)[] = []
   let waitingBytes = 0
   let written = false
+  /** Whether the provider has sent any result since the socket was opened. */
+  let hasAnswered = false
+  /** Seconds of audio written to this socket, up to the last settled finalization, and up to the current turn. */
+  let audioS = 0
+  let settledS = 0
+  let turnStartS = 0
   /** Why the current turn is incomplete. Its remaining audio is dropped: the next turn opens another socket. */
   let lost: SpeechError | undefined
   let finals: string[] = []
   let interim = ''
-  /** The provider answers each one in order. */
+  /** In the order of the audio. */
   let finishing: Finalization[] = []
   /** Requested at a pause; undefined once the speaker has gone on. */
   let atPause: Finalization | undefined
 
   function connect(): WebSocket {
+    hasAnswered = false
+    audioS = settledS = turnStartS = 0
     const opening = new WebSocket(protocol.url, { headers: protocol.headers, handshakeTimeout: connectMs })
     guardListeners(opening, (error) =>
       lose(opening, new SpeechError('retry', `${name} sent what cannot be read.`, error)),
@@ -104,33 +122,47 @@ export function transcribeOverSocket(
     for (const { reject } of finishing.splice(0)) reject(error)
   }
 
-  const heardSoFar = () => [...finals, interim].filter(Boolean).join(separator).trim()
+  const heardSoFar = () => [...finals, interim].filter(Boolean).join(separator).replace(/\s+/g, ' ').trim()
 
-  function startTurn(): void {
+  function startTurn(after?: Finalization): void {
     finals = []
     interim = ''
+    if (after) turnStartS = after.audioEnd
   }
 
-  /** Asks for the rest of the transcript; without an answer, what arrived until then is used. */
+  /** Asks for the rest of the transcript. */
   function finalize(endsTurn: boolean): Finalization {
-    const asked: Finalization = { ...Promise.withResolvers<string>(), endsTurn, isOver: false }
-    const late = setTimeout(() => settle(asked), finalizeMs)
+    send(protocol.finalize)
+    const state = { endsTurn, isOver: false, isDiscarded: false, audioEnd: audioS }
+    const asked: Finalization = { ...Promise.withResolvers<string>(), ...state }
+    const late = setTimeout(() => giveUp(asked), finalizeMs)
     asked.promise.catch(() => {}).finally(() => clearTimeout(late))
     finishing.push(asked)
-    send(protocol.finalize)
     return asked
   }
 
-  function settle(asked: Finalization | undefined): void {
-    if (!asked) return
+  /**
+   * A provider that has answered on this socket may have nothing to say about a noise: what arrived until now is used. One
+   * that has never answered hangs.
+   */
+  function giveUp(asked: Finalization): void {
+    const isWorking = socket?.readyState === WebSocket.OPEN && hasAnswered
+    if (!socket || isWorking || asked.isDiscarded) settle(asked)
+    else lose(socket, new SpeechError('retry', `${name} took too long.`))
+  }
+
+  function settle(asked: Finalization): void {
     finishing = finishing.filter((other) => other !== asked)
     asked.isOver = true
+    settledS = Math.max(settledS, asked.audioEnd)
     asked.resolve(heardSoFar())
-    if (asked.endsTurn) startTurn()
+    if (asked.endsTurn) startTurn(asked)
+    // The speaker paused, so a word ended here.
+    else finals.push(' ')
   }
 
   /** The transcript of the turn that ends here. Nothing was written since a pause, so its transcript is complete. */
-  async function endTurn(): Promise<string> {
+  async function endTurn(isDiscarded: boolean): Promise<string> {
     written = false
     const failed = lost
     lost = undefined
@@ -138,7 +170,8 @@ export function transcribeOverSocket(
     const asked = atPause ?? finalize(true)
     atPause = undefined
     asked.endsTurn = true
-    if (asked.isOver) startTurn()
+    asked.isDiscarded = isDiscarded
+    if (asked.isOver) startTurn(asked)
     return asked.promise
   }
 
@@ -153,21 +186,44 @@ export function transcribeOverSocket(
       lose(from, error)
     }
     if (!heard) return
+    hasAnswered = true
+    const { audioEnd } = heard
+    if (audioEnd !== undefined) {
+      // Audio is transcribed in order: finalizations before the end of this result get no answer any more.
+      for (const asked of finishing.filter((each) => each.audioEnd < audioEnd - overrunS)) settle(asked)
+      // The turn of this result was settled without it.
+      if (audioEnd <= turnStartS + roundingS) return
+    }
     if (heard.isFinal && heard.text) finals.push(heard.text)
     if (heard.isFinal && heard.text && heard.language) onLanguage?.(heard.language)
     interim = heard.isFinal ? '' : heard.text
-    if (heard.isFinalized) settle(finishing[0])
-    else if (written && heard.text) onPartial(heardSoFar())
+    const answered = answeredBy(heard)
+    for (const asked of answered) settle(asked)
+    // The answer came after its turn was settled. Without positions, a new turn starts with the next `write`.
+    if (heard.isFinalized && finishing.length === 0 && !written) startTurn()
+    if (!heard.isFinalized && answered.length === 0 && written && heard.text) onPartial(heardSoFar())
+  }
+
+  /** The finalizations whose audio is transcribed with this result. */
+  function answeredBy({ isFinal, isFinalized, audioEnd }: Heard): Finalization[] {
+    if (audioEnd === undefined) return isFinalized ? finishing.slice(0, 1) : []
+    if (!isFinal) return []
+    const reached = finishing.filter((each) => each.audioEnd <= audioEnd + roundingS)
+    const [next] = finishing
+    if (reached.length > 0 || !isFinalized || !next) return reached
+    // It ends a little early, or is a late answer to the one before.
+    return next.audioEnd - audioEnd < audioEnd - settledS ? [next] : []
   }
 
   function send(message: Uint8Array | string): void {
     if (signal.aborted) return
     socket ??= connect()
-    if (socket.readyState === WebSocket.OPEN) socket.send(message)
-    else {
+    if (socket.readyState !== WebSocket.OPEN) {
       waitingBytes += message.length
-      if (waitingBytes < mostWaiting) waiting.push(message)
-    }
+      if (waitingBytes >= mostWaiting) return
+      waiting.push(message)
+    } else socket.send(message)
+    if (typeof message !== 'string') audioS += message.length / bytesPerMs[encoding] / 1000
   }
 
   function close(): void {
@@ -194,7 +250,7 @@ export function transcribeOverSocket(
     async finish(finishSignal) {
       finishSignal.throwIfAborted()
       if (!written) return ''
-      const text = endTurn()
+      const text = endTurn(false)
       const { promise: withdrawn, reject } = Promise.withResolvers<never>()
       const withdraw = () => reject(finishSignal.reason)
       finishSignal.addEventListener('abort', withdraw, { once: true })
@@ -207,7 +263,7 @@ export function transcribeOverSocket(
     },
     discard() {
       // Results for the discarded audio go into a text that is dropped.
-      if (written) endTurn().catch(() => {})
+      if (written) endTurn(true).catch(() => {})
     },
     close,
   }
