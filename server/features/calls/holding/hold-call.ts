@@ -145,7 +145,7 @@ async function converse(
       onEvent?.(event)
     },
     transfer: (to, reason) =>
-      transferCall(joined, { to, language, briefing: briefingOf(talk, joined, reason) }, scope, deps),
+      transferCall(joined, { to, language, briefing: briefingOf(talk, joined, mask(reason)) }, scope, deps),
     signal,
   })
   await segments.settled()
