@@ -132,6 +132,29 @@ test('the agent presses keys: the other side hears their tones, once for a turn'
   await ended(org, ring.id)
 })
 
+test('an interruption stops the keys: what the other side heard is what the model is told', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  const before = await spoken(org, ring)
+  const call = { name: 'press_keys', arguments: '{"keys":"12345678901234567890"}' }
+  llm.next.push({ call: [call] }, { call: [call] }, { call: [{ ...call, arguments: '{"keys":"#"}' }] })
+  const asked = llm.requests.length
+  ring.phone.press('1#')
+  await until(async () => ring.keys().length >= 2)
+  // The caller presses a key: the turn is repeated with both entries.
+  ring.phone.press('2#')
+  await until(async () => (await spoken(org, ring)) > before)
+  const told = llm.requests.slice(asked).map(({ body }) => body.messages.at(-1).content as string)
+  const [, played = ''] = /Only (\d+) of 12345678901234567890 was pressed/.exec(told.join('\n')) ?? []
+  assert.ok(played.length >= 1, told.join('\n'))
+  await until(async () => ring.keys().endsWith('#'))
+  const heard = ring.keys().slice(0, -1)
+  // The key that was playing may or may not have been heard.
+  assert.ok(heard === played || heard.slice(0, -1) === played, `${heard} was heard, ${played} was told`)
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
 test('tools of a call are not offered unless the agent may use them', async () => {
   const org = await newDesk({ send_messages: false, press_keys: false })
   const ring = await org.ring()
