@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../../../platform/ids.ts'
 import { ended } from '../../../testing/calls.ts'
 import { startChatPlatform } from '../../../testing/chat-platform.ts'
 import { newChannel, ok } from '../../../testing/conversations.ts'
@@ -114,6 +115,49 @@ test('a template that is named but not there, and a message without content, are
   assert.match(text ?? '', /Send one of these instead: appointment_link/)
   assert.match(template ?? '', /does not exist any more/)
   assert.match(nothing ?? '', /either a text or a template/)
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+/** An approved template of a business account, stored after the ones before. */
+async function storeTemplate({ id, chatChannelId }: Desk, businessAccountId: string, text: string) {
+  await app.database.inTenant(
+    { organizationId: id, livemode: true },
+    (tx) => tx.run`
+      insert into templates (id, channel_id, account_id, business_account_id, remote_template_id, name, language, category,
+        status, platform_status, components)
+      values (${newId()}, ${chatChannelId}, ${businessAccountId}, ${businessAccountId}, ${newId()}, 'appointment_link',
+        'en_US', 'UTILITY', 'APPROVED', 'APPROVED', ${JSON.stringify([{ type: 'BODY', text }])}::jsonb)`,
+  )
+}
+
+test('the template is the one of the channel’s business account; a refusal leaves no empty ticket', async () => {
+  const org = await newDesk({ message_templates: [{ name: 'appointment_link', language: 'en_US' }] })
+  await storeTemplate(org, '700100200300400', 'Your link: {{1}}')
+  await storeTemplate(org, '700100200300401', 'A template of another account')
+  const ring = await org.ring()
+  const contactId = await contactOf(org, ring)
+  const [refused] = await uses(org, ring, 'send_message', { template: 'appointment_link' })
+  assert.match(refused ?? '', /1: This variable has no value/)
+  assert.equal(ok(await org.call('GET', `inbox/tickets?contact_id=${contactId}`)).total, 0)
+  const variables = { '1': 'https://desk.example.com/book' }
+  const [sent] = await uses(org, ring, 'send_message', { template: 'appointment_link', variables })
+  assert.equal(sent, 'Sent: Your link: https://desk.example.com/book')
+  assert.equal(sentTo(ring).length, 1)
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+test('a window on another channel than that of the open ticket does not count', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  const contactId = await contactOf(org, ring)
+  const other = await newChannel(org, `+1415555${String(3000 + ++numbers)}`, platform.token)
+  const { id: ticketId } = ok(await org.call('POST', 'inbox/tickets', { contact_id: contactId }), 201)
+  await app.database.forSystem().run`update tickets set channel_id = ${other} where id = ${ticketId}`
+  await opensWindow(org, contactId)
+  const [closed] = await uses(org, ring, 'send_message', { text: 'Hello' })
+  assert.match(closed ?? '', /within the last 24 hours/)
   ring.phone.hangUp()
   await ended(org, ring.id)
 })
