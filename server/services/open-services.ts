@@ -126,7 +126,7 @@ export async function openServices(
   const files = createFileStore(settings, http)
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY, findDefaultCountry)
   const secrets = await openSecrets(database, settings)
-  const ownKeys = createOwnKeys(database, signals, secrets)
+  const ownKeys = createOwnKeys(database, signals, secrets, log)
   stack.defer(() => ownKeys.close())
   const embedders = createEmbeddersFor(settings, http, ownKeys.of)
   stack.defer(() => embedders.close())

@@ -125,9 +125,9 @@ async function storeTemplate({ id, chatChannelId }: Desk, businessAccountId: str
     { organizationId: id, livemode: true },
     (tx) => tx.run`
       insert into templates (id, channel_id, account_id, business_account_id, remote_template_id, name, language, category,
-        status, platform_status, components)
+        status, platform_status, registration, next_attempt_at, components)
       values (${newId()}, ${chatChannelId}, ${businessAccountId}, ${businessAccountId}, ${newId()}, 'appointment_link',
-        'en_US', 'UTILITY', 'APPROVED', 'APPROVED', ${JSON.stringify([{ type: 'BODY', text }])}::jsonb)`,
+        'en_US', 'UTILITY', 'APPROVED', 'APPROVED', 'registered', null, ${JSON.stringify([{ type: 'BODY', text }])}::jsonb)`,
   )
 }
 
