@@ -10,7 +10,8 @@ import { createSignOnProvider, type SignOnProvider } from '../features/organizat
 import type { InstalledProviders } from '../features/provider-keys/describe-keys.ts'
 import { createMailer, type Mailer } from '../platform/mail.ts'
 import type { OutboundHttp } from '../platform/outbound-fetch.ts'
-import type { KeysOf } from '../providers/accounts/contract.ts'
+import { type KeysOf, unopenedKey } from '../providers/accounts/contract.ts'
+import { EmbeddingError } from '../providers/embeddings/contract.ts'
 import { createLocalEmbedder } from '../providers/embeddings/local.ts'
 import { readModelFolder } from '../providers/embeddings/model-folder.ts'
 import { createHostedEmbedder } from '../providers/embeddings/openai-compatible.ts'
@@ -52,7 +53,11 @@ export function createEmbeddersFor(settings: Settings, http: OutboundHttp, keysO
           dimensions,
           apiKey,
           ...(embedsWithOpenAi(settings) && {
-            ownKeyOf: async (organizationId: string) => (await keysOf(organizationId)).openai,
+            ownKeyOf: async (organizationId: string) => {
+              const { openai } = await keysOf(organizationId)
+              if (openai === null) throw new EmbeddingError('fail', unopenedKey('openai'))
+              return openai
+            },
           }),
         }),
       }),

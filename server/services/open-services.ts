@@ -20,6 +20,7 @@ import { createPostingsIndex } from '../features/knowledge/postings/postings-ind
 import { openVectorIndex } from '../features/knowledge/vectors/open-vector-index.ts'
 import { createAuthentication } from '../features/organizations/credentials/authenticate.ts'
 import { createOperatorAuthentication } from '../features/organizations/credentials/authenticate-operator.ts'
+import { createFindAccess } from '../features/organizations/credentials/find-access.ts'
 import { createKeyCredentials } from '../features/organizations/credentials/key-credentials.ts'
 import { createPersonCredentials } from '../features/organizations/credentials/person-credentials.ts'
 import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
@@ -125,7 +126,7 @@ export async function openServices(
   const files = createFileStore(settings, http)
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY, findDefaultCountry)
   const secrets = await openSecrets(database, settings)
-  const ownKeys = createOwnKeys(database, signals, secrets)
+  const ownKeys = createOwnKeys(database, signals, secrets, log)
   stack.defer(() => ownKeys.close())
   const embedders = createEmbeddersFor(settings, http, ownKeys.of)
   stack.defer(() => embedders.close())
@@ -204,8 +205,10 @@ export async function openServices(
     simulator,
     publicUrl: settings.PUBLIC_URL,
   })
+  const sessionLimits = { hours: settings.SESSION_HOURS, idleMinutes: settings.SESSION_IDLE_MINUTES }
   const calls = {
     database,
+    findAccess: createFindAccess(database, sessionLimits),
     metrics,
     tracer,
     secrets,
@@ -250,7 +253,6 @@ export async function openServices(
   const cookies = createCookies(settings.PUBLIC_URL)
   const keys = createKeyCredentials(database, signals)
   stack.defer(() => keys.close())
-  const sessionLimits = { hours: settings.SESSION_HOURS, idleMinutes: settings.SESSION_IDLE_MINUTES }
   const people = createPersonCredentials(database, signals, {
     ours: signingKeys,
     trusted: trustedIssuer(settings),

@@ -2311,6 +2311,8 @@ export interface Agents {
    * The voices with fixed ids that agents can use here. With `provider`, all voices of the account there: the organization’s own, else the installation’s. They are read from the provider at most once a minute.
    *
    * Required scope: `agents:read`.
+   *
+   * Limited to 60 requests per minute.
    */
   listVoices(query?: api.ListVoicesQuery, options?: Options): Promise<api.VoiceList>
 }
@@ -2371,7 +2373,7 @@ export interface Calls {
   /**
    * Listen to a running call
    *
-   * The token opens `ws_url` within a minute. The first message is JSON with the `encoding` of the call; each binary message is a frame of 20 ms, whose first byte is 0 for the caller and 1 for the agent. The listener is not heard on the call. The audit log records it. The socket closes with 4410 when the call is over and with 4409 if another node holds the call: connect again.
+   * The token opens `ws_url` within a minute. The first message is JSON with the `encoding` of the call; each binary message is a frame of 20 ms, whose first byte is 0 for the caller and 1 for the agent. The listener is not heard on the call. The audit log records it. The socket closes with 4410 when the call is over, and with 4409 if another node holds the call: connect again. It closes with 4403 within five seconds once you may no longer listen.
    *
    * Required scope: `calls:listen`.
    *

@@ -505,4 +505,13 @@ test('the offered voices have fixed ids', async () => {
   assert.deepEqual(ok(await other.call('GET', 'voices')).voices, voices)
 })
 
+test('listing voices is limited per credential, as it may ask the provider', async () => {
+  const call = app.as((await app.key(acme.id, { scopes: ['agents:read'] })).secret)
+  const statuses = new Set<number>()
+  // Twice the limit: a minute may end in between.
+  for (let i = 0; i < 121 && !statuses.has(429); i++) statuses.add((await call('GET', 'voices')).status)
+  assert.deepEqual([...statuses], [200, 429])
+  assert.equal((await call('GET', 'agents')).status, 200)
+})
+
 test.after(() => owner.end())

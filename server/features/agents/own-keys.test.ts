@@ -235,3 +235,27 @@ test('an own key embeds documents and questions where the embeddings server is t
     for (const { authorization } of embeddings.requests) assert.equal(authorization, expected)
   }
 })
+
+test('a key that cannot be opened fails its own provider alone, and no other key is used in its place', async () => {
+  const org = await newOrganization()
+  await setKey(org, 'openai', 'sk-of-the-organization')
+  await setKey(org, 'elevenlabs', 'eleven-of-the-organization')
+  // As after a restored backup that was sealed with another key.
+  await app.database.forSystem().run`
+    update provider_keys set sealed_key = set_byte(sealed_key, 20, 255 - get_byte(sealed_key, 20))
+    where organization_id = ${org.id} and provider = 'openai'`
+  await setKey(org, 'cartesia', 'cartesia-of-the-organization')
+  const asked = llm.requests.length
+  const [broken, working] = [await newAgent(org), await newAgent(org, { llm_provider: 'google', llm_model: 'gemini' })]
+  const refused = await chat(org, broken)
+  assert.notEqual(refused.status, 200)
+  assert.match(refused.text, /key for OpenAI cannot be opened: set it again/)
+  assert.equal(llm.requests.length, asked, 'the installation’s key is not used')
+  ok(await chat(org, working))
+  ok(await org.call('GET', 'voices?provider=elevenlabs'))
+  const tested = ok(await org.call('POST', 'provider-keys/openai/test'))
+  assert.deepEqual([tested.works, /cannot be opened/.test(tested.message)], [false, true])
+  await setKey(org, 'openai', 'sk-of-the-organization')
+  ok(await chat(org, broken))
+  assert.equal(lastKey(), 'Bearer sk-of-the-organization')
+})

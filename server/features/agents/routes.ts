@@ -25,6 +25,9 @@ import { createAgent, updateAgent, type Writing } from './write-agent.ts'
 
 const tag = 'Agents'
 
+/** With a provider, each may be a request to it. */
+const voiceListsPerMinute = 60
+
 export interface AgentDependencies extends Writing, Chatting {
   speech: Pick<Speech, 'offered' | 'listVoices'>
 }
@@ -144,6 +147,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     query: VoiceFilter,
     response: VoiceList,
     errors: [409, 502],
+    rateLimit: { name: 'voice-lists', perMinute: voiceListsPerMinute },
     handler: ({ query, principal }) => listVoices(deps.speech, principal.scope.organizationId, query),
   })
 }

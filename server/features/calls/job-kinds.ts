@@ -8,7 +8,13 @@ export const analyzeCallJob = defineJob(
   Type.Object({ organization_id: Id, livemode: Type.Boolean(), call_id: Id }),
 )
 
+/** Concludes a transfer whose outcome the carrier did not report. */
+export const concludeTransferJob = defineJob(
+  'calls.conclude-transfer',
+  Type.Object({ organizationId: Id, livemode: Type.Boolean(), callId: Id }),
+)
+
 /** Removes recordings past their retention period. */
 export const expireRecordingsJob = defineJob('calls.expire-recordings', Type.Object({}))
 
-export const callJobKinds = [analyzeCallJob, expireRecordingsJob]
+export const callJobKinds = [analyzeCallJob, concludeTransferJob, expireRecordingsJob]

@@ -1,8 +1,9 @@
 import type { Database } from '../../platform/database.ts'
 import { defineHandler } from '../../platform/jobs.ts'
 import { type AnalyzeDependencies, analyzeCall } from './analyze-call.ts'
-import { analyzeCallJob, expireRecordingsJob } from './job-kinds.ts'
+import { analyzeCallJob, concludeTransferJob, expireRecordingsJob } from './job-kinds.ts'
 import { expireRecordings } from './recordings/queries.ts'
+import { concludeTransfer } from './transfers/conclude-transfer.ts'
 
 const batchSize = 500
 
@@ -14,6 +15,10 @@ export const callJobs = (
     concurrency: 4,
     handle: ({ organization_id: organizationId, livemode, call_id }, { signal }) =>
       analyzeCall({ organizationId, livemode }, call_id, deps, signal),
+  }),
+  defineHandler({
+    kind: concludeTransferJob,
+    handle: ({ callId, ...scope }) => deps.database.inTenant(scope, (tx) => concludeTransfer(tx, callId, false)),
   }),
   defineHandler({
     kind: expireRecordingsJob,

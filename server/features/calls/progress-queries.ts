@@ -14,13 +14,15 @@ const Progress = Type.Object({
   callback_sequence: Type.Integer(),
   holder_id: Nullable(Type.String()),
   agent_id: Nullable(Type.String()),
+  is_being_transferred: Type.Boolean(),
 })
 export type Progress = Static<typeof Progress>
 
 /** State of a call. Locks the row, so that concurrent callbacks are processed one after another. */
 export const lockProgress = (tx: TenantTx, id: string) =>
   tx.maybe(Progress)`
-    select status, telephony_status, channel_id, call_id, carrier_url, callback_sequence, holder_id, agent_id
+    select status, telephony_status, channel_id, call_id, carrier_url, callback_sequence, holder_id, agent_id,
+      coalesce(transfer ->> 'status' = 'requested', false) as is_being_transferred
     from calls where id = ${id} for update`
 
 interface Step {

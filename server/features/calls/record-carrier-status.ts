@@ -1,8 +1,9 @@
-import type { Database, TenantScope } from '../../platform/database.ts'
+import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { type CarrierStatus, type CarrierUpdate, isOver } from '../../providers/telephony/contract.ts'
 import type { CallEndedReason } from './ended-reasons.ts'
 import type { Ending } from './ending.ts'
 import { finishCall } from './finish-call.ts'
+import { concludeTransferJob } from './job-kinds.ts'
 import { findHolder, lockProgress, type Progress, saveAnsweredBy, saveCarrierId, saveStep } from './progress-queries.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 import type { EndStatus } from './statuses.ts'
@@ -10,6 +11,9 @@ import type { EndStatus } from './statuses.ts'
 const progressOrder = ['queued', 'dialing', 'initiated', 'ringing', 'in-progress']
 /** Seconds until the next step: from dialing or ringing to the answer, from the answer to the audio. */
 const deadlines: Record<string, number> = { initiated: 90, ringing: 90, 'in-progress': 60 }
+
+/** How long the outcome of a transfer may come after the final status. */
+const outcomeSeconds = 60
 
 /**
  * Applies a status callback of the carrier. Callbacks may be duplicated and out of order: a call only moves forward,
@@ -25,6 +29,8 @@ export async function recordCarrierStatus(
     if (!call || call.channel_id !== channelId) return false
     // The callback is about another call of the carrier, although its address names this one.
     if (call.call_id !== '' && call.call_id !== update.callId) return false
+    const isFinal = update.status !== null && isOver(update.status)
+    if (isFinal && call.is_being_transferred) await enqueueConclusion(tx, id)
     if (call.status !== 'in-progress') {
       await saveCarrierId(tx, id, update.callId)
       return true
@@ -48,6 +54,15 @@ export async function recordCarrierStatus(
     else await finishCall(tx, id, endingOf(update.status, update.errorCode))
     return true
   })
+}
+
+/**
+ * The carrier reports the outcome of a transfer in a request of its own, which may come later than the final status, or
+ * never: then the caller counts as not connected.
+ */
+async function enqueueConclusion(tx: TenantTx, callId: string): Promise<void> {
+  const { organizationId, livemode } = tx.scope
+  await tx.enqueue(concludeTransferJob, { organizationId, livemode, callId }, { startAfter: outcomeSeconds })
 }
 
 function isStale(call: Progress, { status, sequence }: CarrierUpdate): boolean {

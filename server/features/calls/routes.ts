@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database.ts'
 import { conflict, found } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
+import { holderOf } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { Addresses } from './addresses.ts'
@@ -112,14 +113,14 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     tag,
     summary: 'Listen to a running call',
     description:
-      'The token opens `ws_url` within a minute. The first message is JSON with the `encoding` of the call; each binary message is a frame of 20 ms, whose first byte is 0 for the caller and 1 for the agent. The listener is not heard on the call. The audit log records it. The socket closes with 4410 when the call is over and with 4409 if another node holds the call: connect again.',
+      'The token opens `ws_url` within a minute. The first message is JSON with the `encoding` of the call; each binary message is a frame of 20 ms, whose first byte is 0 for the caller and 1 for the agent. The listener is not heard on the call. The audit log records it. The socket closes with 4410 when the call is over, and with 4409 if another node holds the call: connect again. It closes with 4403 within five seconds once you may no longer listen.',
     scope: 'calls:listen',
     params: CallPath,
     response: ListeningTicket,
     status: 201,
     secrets: ['access_token'],
     errors: [409],
-    handler: (tx, { params }) => listenToCall(tx, params.call_id, deps),
+    handler: (tx, { params, principal }) => listenToCall(tx, params.call_id, holderOf(principal), deps),
   })
 
   routes.callOut({

@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Signals } from '../../platform/signals.ts'
-import type { ProviderKeys } from '../../providers/accounts/contract.ts'
+import type { AccountProvider, ProviderKeys } from '../../providers/accounts/contract.ts'
 import { readSealedKeys } from './queries.ts'
 import { contextOf } from './sealed-key.ts'
 
@@ -18,7 +19,7 @@ const rememberForMs = 3_000
 const maxRemembered = 10_000
 
 /** Caches the keys of organizations: every turn of a conversation asks for them. */
-export function createOwnKeys(database: Database, signals: Signals, secrets: SecretBox): OwnKeys {
+export function createOwnKeys(database: Database, signals: Signals, secrets: SecretBox, log: Log): OwnKeys {
   const remembered = new Map<string, { reading: Promise<ProviderKeys>; readAt: number }>()
   const forget = (organizationId: string | undefined) =>
     organizationId === undefined ? remembered.clear() : remembered.delete(organizationId)
@@ -27,8 +28,18 @@ export function createOwnKeys(database: Database, signals: Signals, secrets: Sec
   async function read(organizationId: string): Promise<ProviderKeys> {
     const rows = await readSealedKeys(database.forSystem(), organizationId)
     return Object.fromEntries(
-      rows.map(({ provider, sealed_key }) => [provider, secrets.open(sealed_key, contextOf(organizationId, provider))]),
+      rows.map(({ provider, sealed_key }) => [provider, openKey(sealed_key, organizationId, provider)]),
     )
+  }
+
+  /** One key that cannot be opened, such as after a restored backup, concerns its provider alone. */
+  function openKey(sealed: Buffer, organizationId: string, provider: AccountProvider): string | null {
+    try {
+      return secrets.open(sealed, contextOf(organizationId, provider))
+    } catch (error) {
+      log.error({ err: error, organization: organizationId, provider }, 'provider keys: key cannot be opened')
+      return null
+    }
   }
 
   return {

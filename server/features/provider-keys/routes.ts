@@ -70,6 +70,9 @@ export function providerKeyRoutes(routes: Routes, deps: KeyWriting & KeyTesting)
     params: ProviderKeyPath,
     response: ProviderKeyTest,
     rateLimit: { name: 'provider-key-tests', perMinute: testsPerMinute },
-    handler: ({ params, principal }) => testOwnKey(principal.scope.organizationId, params.provider, deps),
+    handler: ({ params, principal }) => {
+      refuseTest(principal)
+      return testOwnKey(principal.scope.organizationId, params.provider, deps)
+    },
   })
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/errors.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { checkKey, type KeyCheck } from '../../providers/accounts/check-key.ts'
-import type { AccountProvider } from '../../providers/accounts/contract.ts'
+import { type AccountProvider, unopenedKey } from '../../providers/accounts/contract.ts'
 import type { InstalledProviders } from './describe-keys.ts'
 import type { OwnKeys } from './own-keys.ts'
 
@@ -19,5 +19,6 @@ export async function testOwnKey(
 ): Promise<KeyCheck> {
   const { [provider]: apiKey } = await ownKeys.of(organizationId)
   if (apiKey === undefined) throw notFound('Provider key')
+  if (apiKey === null) return { works: false, message: `${unopenedKey(provider)}.` }
   return checkKey(http, provider, { baseUrl: installed[provider].baseUrl, apiKey })
 }

@@ -22,7 +22,10 @@ export interface Analyzing extends Conversing {
 
 const readMessages = 300
 
-/** Stores a summary of a closed ticket, and the results that its agent's settings ask for. */
+/**
+ * Stores a summary of a closed ticket, and the results that its agent's settings ask for. Throws if a passing fault of
+ * the model left neither, so that the job is retried.
+ */
 export async function analyzeTicket(
   deps: Analyzing,
   scope: TenantScope,
@@ -38,9 +41,14 @@ export async function analyzeTicket(
   const turns = read ? turnOf(read, []).history : []
   if (!turns.some(({ speaker }) => speaker === 'caller')) return
   const conversation: Conversation = { scope, agent, turns, medium: 'chat', signal }
-  const [written, assessed] = await Promise.all([summaryOf(deps, conversation), assessConversation(deps, conversation)])
+  const [summary, assessed] = await Promise.all([summaryOf(deps, conversation), assessConversation(deps, conversation)])
+  const { written, fault } = summary
   for (const usage of [written?.usage, assessed?.usage]) if (usage) await countTokens(deps, scope, usage)
-  if (!written && !assessed) return
+  if (!written && (!assessed || assessed.fault)) {
+    const passing = [fault, assessed?.fault].find((each) => each?.isPassing)
+    if (passing) throw passing
+    return
+  }
   await database.inTenant(scope, async (tx) => {
     const locked = await lockTicketToAnalyze(tx, ticketId)
     // Messages that were read are not in the summary of what the ticket has now: its next job writes that.
@@ -62,14 +70,17 @@ export async function analyzeTicket(
   })
 }
 
-/** Undefined if the model failed: the results may still be there. */
-async function summaryOf(deps: Analyzing, conversation: Conversation): Promise<Summary | undefined> {
+/** The fault if the model failed: the results may still be there. */
+async function summaryOf(
+  deps: Analyzing,
+  conversation: Conversation,
+): Promise<{ written?: Summary; fault?: LlmError }> {
   try {
-    return await summarize(deps, conversation)
+    return { written: await summarize(deps, conversation) }
   } catch (error) {
     conversation.signal.throwIfAborted()
     if (!(error instanceof LlmError)) throw error
     deps.log.warn({ err: error, agent_id: conversation.agent.id }, 'ticket analyses: summary failed')
-    return undefined
+    return { fault: error }
   }
 }

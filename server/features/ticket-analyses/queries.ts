@@ -51,20 +51,23 @@ type Found = Pick<
   'contact_id' | 'agent_id' | 'agent_version' | 'summary' | 'summary_by' | 'results' | 'closed_at'
 >
 
-/** Replaces an earlier analysis of the ticket. */
+/** Replaces an earlier analysis of the ticket, except for a part that the model failed to write this time. */
 export const saveAnalysis = (
   tx: TenantTx,
   { id, ticketId, lastMessageId, ...found }: Found & { id: string; ticketId: string; lastMessageId: string },
 ) =>
   tx.one(TicketAnalysis)`
-    insert into ticket_analyses
+    insert into ticket_analyses as earlier
       (id, ticket_id, contact_id, agent_id, agent_version, last_message_id, summary, summary_by, results, closed_at)
     values (${id}, ${ticketId}, ${found.contact_id}, ${found.agent_id}, ${found.agent_version}, ${lastMessageId},
       ${found.summary}, ${found.summary_by}, ${found.results && JSON.stringify(found.results)}::jsonb, ${found.closed_at})
     on conflict (organization_id, livemode, ticket_id) do update set id = excluded.id, contact_id = excluded.contact_id,
       agent_id = excluded.agent_id, agent_version = excluded.agent_version,
-      last_message_id = excluded.last_message_id, summary = excluded.summary, summary_by = excluded.summary_by,
-      results = excluded.results, closed_at = excluded.closed_at, created_at = now()
+      last_message_id = excluded.last_message_id, summary = coalesce(nullif(excluded.summary, ''), earlier.summary),
+      summary_by = case when excluded.summary = '' then earlier.summary_by else excluded.summary_by end,
+      results = case when excluded.results ->> 'error' is not null and earlier.results ->> 'error' is null
+        then coalesce(earlier.results, excluded.results) else excluded.results end,
+      closed_at = excluded.closed_at, created_at = now()
     returning ${columns}`
 
 export const findAnalysis = (tx: TenantSql, ticketId: string) =>

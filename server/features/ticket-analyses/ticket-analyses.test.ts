@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
 import type { Reply, TestOrganization } from '../../testing/app.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import { newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { until } from '../../testing/process.ts'
@@ -10,6 +11,7 @@ const llm = await startLlmServer()
 llm.always.answer = { say: ['A summary.'] }
 const { app, newOrganization } = await startChatApp({ settings: { ...llm.settings, AGENT_REPLY_DELAY_MS: 0 } })
 await app.listen()
+const owner = await connectOwner(app)
 
 const results = {
   extract: {
@@ -212,6 +214,68 @@ test('a model that fails or never fills in the form leaves an error in the resul
   await close(talking.org, talking.ticketId)
   const { results: none } = await analyzed(talking.org, talking.ticketId)
   assert.deepEqual([none.error, none.extracted], ['The model did not fill in the form', null])
+})
+
+const jobsOf = async (org: TestOrganization, ...states: string[]) => {
+  const { rows } = await app.database.pools.system.query(
+    `select id from pgboss.job where name = 'ticket-analyses.analyze' and group_id = $1 and state::text = any($2)`,
+    [org.id, states],
+  )
+  return rows.length
+}
+/** Retries wait for seconds: this one is due at once. */
+const retryNow = (org: TestOrganization) =>
+  owner.query(
+    `update pgboss.job set start_after = now() where name = 'ticket-analyses.analyze' and group_id = $1 and state = 'retry'`,
+    [org.id],
+  )
+
+test('a short outage of the model delays the analysis, and loses none', async () => {
+  llm.forms.push(form({ extracted: { plan: 'gold' }, success_criteria: [] }))
+  const { org, from, ticketId } = await liveConversation('Gold, please.')
+  await close(org, ticketId)
+  const first = await analyzed(org, ticketId)
+  assert.deepEqual([first.summary, first.results.extracted.plan], ['A summary.', 'gold'])
+  ok(await org.call('PATCH', `channels/${org.channelId}`, { agent_id: null }))
+  ok(await org.call('PATCH', `inbox/tickets/${ticketId}`, { status: 'open' }))
+  await org.receives({ from, body: 'Or rather basic.' })
+  ok(await org.call('PATCH', `channels/${org.channelId}`, { agent_id: first.agent_id }))
+  llm.always.answer = { status: 503 }
+  await close(org, ticketId)
+  await until(async () => (await jobsOf(org, 'retry')) === 1)
+  assert.deepEqual(ok(await analysisOf(org, ticketId)), first, 'the earlier analysis is still there')
+  llm.always.answer = { say: ['Another summary.'] }
+  llm.forms.push(form({ extracted: { plan: 'basic' }, success_criteria: [] }))
+  await retryNow(org)
+  const second = await analyzed(org, ticketId, ({ summary }) => summary !== first.summary)
+  assert.deepEqual([second.summary, second.results.extracted.plan], ['Another summary.', 'basic'])
+  llm.always.answer = { say: ['A summary.'] }
+})
+
+test('a model that refuses is not asked again, and what was written before stays', async () => {
+  llm.forms.push(form({ extracted: { plan: 'gold' }, success_criteria: [] }))
+  const { org, from, ticketId } = await liveConversation('Gold, please.')
+  await close(org, ticketId)
+  const first = await analyzed(org, ticketId)
+  const writesAgain = async (body: string) => {
+    ok(await org.call('PATCH', `channels/${org.channelId}`, { agent_id: null }))
+    ok(await org.call('PATCH', `inbox/tickets/${ticketId}`, { status: 'open' }))
+    await org.receives({ from, body })
+    ok(await org.call('PATCH', `channels/${org.channelId}`, { agent_id: first.agent_id }))
+  }
+  await writesAgain('Hello?')
+  llm.always.answer = { status: 400 }
+  await close(org, ticketId)
+  await until(async () => (await jobsOf(org, 'completed')) === 2)
+  assert.deepEqual(ok(await analysisOf(org, ticketId)), first)
+
+  await writesAgain('Still there?')
+  llm.always.answer = { say: ['A later summary.'] }
+  llm.forms.push({ status: 400 })
+  await close(org, ticketId)
+  const later = await analyzed(org, ticketId, ({ summary }) => summary !== first.summary)
+  assert.deepEqual([later.summary, later.results], ['A later summary.', first.results], 'the results stay')
+  llm.always.answer = { say: ['A summary.'] }
 })
 
 test('the agent knows earlier conversations and open tasks of this contact alone, unless memory is off', async () => {

@@ -37,6 +37,21 @@ export interface Principal {
  */
 export type Authenticate = (request: FastifyRequest, options?: { organization: 'optional' }) => Promise<Principal>
 
+/** Who holds a credential: for a connection that outlives the request it was opened with. */
+export type CredentialHolder = { organizationId: string; livemode: boolean } & (
+  | { keyId: string }
+  | { userId: string; sessionId: string | null }
+)
+
+export function holderOf({ scope: { organizationId, livemode }, keyId, person }: Principal): CredentialHolder {
+  if (keyId !== undefined) return { organizationId, livemode, keyId }
+  if (!person) throw new Error('a principal has neither a key nor a person')
+  return { organizationId, livemode, userId: person.userId, sessionId: person.sessionId }
+}
+
+/** What the holder of a credential may do as of now; undefined once the credential has ended. */
+export type FindAccess = (holder: CredentialHolder) => Promise<Pick<Principal, 'scope' | 'scopes'> | undefined>
+
 /**
  * For a person who belongs to several organizations and named none, where the operation allows that. No tenant
  * statement runs under it.
@@ -51,7 +66,7 @@ export const operatorScope = 'operator'
 /** Scope names that any valid credential satisfies. */
 export const anyScope = 'any'
 
-export const may = (principal: Principal, scope: string): boolean => covers(principal.scopes, scope)
+export const may = (principal: Pick<Principal, 'scopes'>, scope: string): boolean => covers(principal.scopes, scope)
 
 /** What an operation, an event or a tool requires of a credential. */
 export interface Requirement {

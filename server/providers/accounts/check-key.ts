@@ -52,6 +52,8 @@ export async function checkKey(
       return { works: true, message: `${name} accepts the key, which has limited rights.` }
     if (status === 429)
       return { works: false, message: `${name} refuses requests with this key: its limit is reached (429).` }
+    if (status === 404)
+      return { works: false, message: `The address set for ${name} is wrong: it does not know the request (404).` }
     if (status >= 500) return { works: false, message: `${name} failed (${status}). Try again later.` }
     return { works: false, message: `${name} does not accept the key (${status}).` }
   } catch (error) {

@@ -2,8 +2,11 @@
 export const accountProviders = ['openai', 'anthropic', 'google', 'deepgram', 'elevenlabs', 'cartesia'] as const
 export type AccountProvider = (typeof accountProviders)[number]
 
-/** API keys by provider. */
-export type ProviderKeys = Partial<Record<AccountProvider, string>>
+/** API keys by provider. Null for a key that is set and cannot be opened: no other key may be used in its place. */
+export type ProviderKeys = Partial<Record<AccountProvider, string | null>>
+
+export const unopenedKey = (provider: AccountProvider): string =>
+  `The organization’s key for ${providerNames[provider]} cannot be opened: set it again under provider keys`
 
 /** The keys of an organization for its own accounts; empty without any. */
 export type KeysOf = (organizationId: string) => Promise<ProviderKeys>

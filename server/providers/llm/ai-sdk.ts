@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LanguageModel } from 'ai'
 import { asFetch } from '../../platform/outbound-as-fetch.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import type { KeysOf } from '../accounts/contract.ts'
+import { type KeysOf, unopenedKey } from '../accounts/contract.ts'
 import { EmptyAnswer, explain, OutOfTime, retryDelayMs } from './ai-sdk-errors.ts'
 import { toEvent, toModelMessage, toToolSet } from './ai-sdk-messages.ts'
 import { type Llm, LlmError, type LlmEvent, type LlmProvider, type LlmRequest } from './contract.ts'
@@ -58,6 +58,7 @@ export function createHostedLlm({ http, providers, keysOf = async () => ({}) }: 
   return {
     async *stream(request) {
       const ownKey = request.organizationId ? (await keysOf(request.organizationId))[request.provider] : undefined
+      if (ownKey === null) throw new LlmError('unconfigured', unopenedKey(request.provider))
       const model = await modelOf(request, ownKey)
       const deadline = performance.now() + request.firstWordsMs
       for (let attempt = 1; ; attempt++) {

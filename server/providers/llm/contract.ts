@@ -104,4 +104,8 @@ export class LlmError extends Error {
     super(message)
     this.fault = fault
   }
+  /** Whether the same request may succeed in a while. */
+  get isPassing(): boolean {
+    return this.fault !== 'unconfigured' && this.fault !== 'refused' && this.fault !== 'no_answer'
+  }
 }

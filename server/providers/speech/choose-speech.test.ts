@@ -112,6 +112,20 @@ test('an organization’s own keys open further providers to it alone, and are s
   assert.deepEqual(await providers('globex'), ['cartesia', 'elevenlabs', 'local', 'openai'])
 })
 
+test('a provider whose own key cannot be opened fails with the reason, and is no one’s default', async () => {
+  own.initech = { elevenlabs: null, deepgram: null }
+  const initech = { organizationId: 'initech', livemode: true }
+  const wished = { voice: { provider: 'elevenlabs' }, transcriber: { provider: 'deepgram' } }
+  const chosen = await speech.choose({ ...initech, ...wished })
+  await assert.rejects(speak(chosen, 'Hello.'), /key for ElevenLabs cannot be opened/)
+  const stream = chosen.transcriber.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
+  await assert.rejects(stream.finish(signal), /key for Deepgram cannot be opened/)
+  const [transcriber, , voice] = await of({}, initech)
+  assert.notDeepEqual([transcriber, voice], ['deepgram', 'elevenlabs'])
+  assert.ok((await speech.offered('initech')).every(({ provider }) => provider !== 'elevenlabs'))
+  await assert.rejects(speech.listVoices('initech', 'elevenlabs'), /cannot be opened/)
+})
+
 test('ElevenLabs tells when each word is spoken, and a server without timestamps still speaks', async () => {
   const chosen = await speech.choose({ ...live, voice: { provider: 'elevenlabs' } })
   const { audio, words } = await speak(chosen, 'Good morning, Ada.')

@@ -1,8 +1,8 @@
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import type { ProviderKeys } from '../accounts/contract.ts'
+import { type AccountProvider, accountProviders, type ProviderKeys, unopenedKey } from '../accounts/contract.ts'
 import { createCartesiaTranscriber } from './cartesia-transcriber.ts'
 import { createCartesiaVoice } from './cartesia-voice.ts'
-import type { Transcriber, Voice } from './contract.ts'
+import { SpeechError, type Transcriber, type Voice } from './contract.ts'
 import { createDeepgram } from './deepgram.ts'
 import { createElevenLabs } from './elevenlabs.ts'
 import { createOpenAiTranscriber, createOpenAiVoice } from './openai-compatible.ts'
@@ -29,14 +29,21 @@ export interface SpeechAccounts {
 export function withOwnKeys(accounts: SpeechAccounts, own: ProviderKeys): SpeechAccounts {
   const { deepgram, elevenlabs, cartesia, openai } = accounts
   return {
-    deepgram: { ...deepgram, apiKey: own.deepgram ?? deepgram.apiKey },
-    elevenlabs: { ...elevenlabs, apiKey: own.elevenlabs ?? elevenlabs.apiKey },
-    cartesia: { ...cartesia, apiKey: own.cartesia ?? cartesia.apiKey },
-    openai: own.openai && openai.takesOwnKey ? { ...openai, apiKey: own.openai, isOffered: true } : openai,
+    deepgram: { ...deepgram, apiKey: keyFor(own.deepgram, deepgram) },
+    elevenlabs: { ...elevenlabs, apiKey: keyFor(own.elevenlabs, elevenlabs) },
+    cartesia: { ...cartesia, apiKey: keyFor(own.cartesia, cartesia) },
+    openai:
+      own.openai !== undefined && openai.takesOwnKey
+        ? { ...openai, apiKey: own.openai ?? undefined, isOffered: own.openai !== null }
+        : openai,
   }
 }
 
-interface HostedSpeech {
+/** None if the organization's own key cannot be opened. */
+const keyFor = (own: string | null | undefined, installed: { apiKey?: string | undefined }) =>
+  own === null ? undefined : (own ?? installed.apiKey)
+
+export interface HostedSpeech {
   /** By provider, the best first. */
   transcribers: Record<string, (model: string | null | undefined) => Transcriber>
   voices: Partial<Record<VoiceProvider, Voice>>
@@ -82,5 +89,38 @@ export function hostedSpeech(
         openai: paid(createOpenAiVoice({ http, ...openai, model: openai.voiceModel }), ownOpenAi),
       }),
     },
+  }
+}
+
+/** Stands in for a provider whose own key cannot be opened, so that an agent which asks for it fails with the reason. */
+export function unopenedSpeech(own: ProviderKeys, { openai }: SpeechAccounts): HostedSpeech {
+  const isUnopened = (provider: AccountProvider) =>
+    own[provider] === null && (provider !== 'openai' || openai.takesOwnKey)
+  const faultOf = (provider: AccountProvider) => new SpeechError('fail', unopenedKey(provider))
+  const transcriber = (provider: AccountProvider): Transcriber => ({
+    provider,
+    model: '',
+    source: 'recognised',
+    open: () => ({
+      write() {},
+      pause: () => undefined,
+      finish: () => Promise.reject(faultOf(provider)),
+      discard() {},
+      close() {},
+    }),
+  })
+  const voice = (provider: AccountProvider): Voice => ({
+    provider,
+    model: '',
+    // biome-ignore lint/correctness/useYield: it fails before its first audio.
+    async *speak() {
+      throw faultOf(provider)
+    },
+  })
+  return {
+    transcribers: Object.fromEntries(
+      accountProviders.filter(isUnopened).map((provider) => [provider, () => transcriber(provider)]),
+    ),
+    voices: Object.fromEntries(accountProviders.filter(isUnopened).map((provider) => [provider, voice(provider)])),
   }
 }

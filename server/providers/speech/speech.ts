@@ -1,10 +1,10 @@
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import type { KeysOf } from '../accounts/contract.ts'
+import { type KeysOf, unopenedKey } from '../accounts/contract.ts'
 import type { OnFallback } from '../fallback/contract.ts'
-import type { Transcriber, Voice, VoiceActivity } from './contract.ts'
+import { SpeechError, type Transcriber, type Voice, type VoiceActivity } from './contract.ts'
 import { createFallbackTranscriber } from './fallback-transcriber.ts'
 import { createFallbackVoice, type NamedVoice } from './fallback-voice.ts'
-import { hostedSpeech, type SpeechAccounts, withOwnKeys } from './hosted-speech.ts'
+import { type HostedSpeech, hostedSpeech, type SpeechAccounts, unopenedSpeech, withOwnKeys } from './hosted-speech.ts'
 import { createOfflineSpeech, type OfflineSpeech } from './offline.ts'
 import { createVoiceLists } from './voice-lists.ts'
 import { defaultVoice, findVoice, type OfferedVoice, type VoiceProvider, voiceProviders, voices } from './voices.ts'
@@ -79,6 +79,8 @@ export function createSpeech({
     const { transcribers, voices: hosted } = hostedSpeech(http, all, own)
     return {
       accounts: all,
+      /** Chosen by name only. */
+      unopened: unopenedSpeech(own, accounts),
       transcribers: { ...transcribers, local: () => offline.transcriber },
       voices: { ...hosted, local: offline.voice } as Partial<Record<VoiceProvider, Voice>>,
     }
@@ -98,11 +100,11 @@ export function createSpeech({
         onCallFallback(fallback)
       }
       return {
-        transcriber: createFallbackTranscriber(transcriberChain(available.transcribers, transcriber), {
+        transcriber: createFallbackTranscriber(transcriberChain(available, transcriber), {
           ...limits,
           onFallback: report,
         }),
-        ...createFallbackVoice(voiceChain(available.voices, voice), { ...limits, onFallback: report }),
+        ...createFallbackVoice(voiceChain(available, voice), { ...limits, onFallback: report }),
         voiceActivity,
       }
     },
@@ -112,6 +114,8 @@ export function createSpeech({
     },
     async listVoices(organizationId, provider) {
       const available = await speechOf(organizationId)
+      if (available.unopened.voices[provider] && provider !== 'local')
+        throw new SpeechError('fail', unopenedKey(provider))
       if (!available.voices[provider]) return undefined
       // Neither the local voices nor those of OpenAI's API can be listed.
       if (provider === 'local' || provider === 'openai') return voices.filter((each) => each.provider === provider)
@@ -128,16 +132,18 @@ function localVoiceOf(wished: SpeechRequest['voice']): string {
   return (found || defaultVoice).voice
 }
 
-type Transcribers = Record<string, (model: string | null | undefined) => Transcriber>
+interface AvailableSpeech extends HostedSpeech {
+  unopened: HostedSpeech
+}
 
 /** The requested one and its fallbacks, as far as they are configured here; else the best. */
 function transcriberChain(
-  available: Transcribers,
+  { transcribers: available, unopened }: AvailableSpeech,
   wished: SpeechRequest['transcriber'],
 ): [Transcriber, ...Transcriber[]] {
   // A model name is only valid with the provider it was given for.
   const chain = [wished, ...(wished?.fallbacks ?? [])].flatMap((choice) => {
-    const create = choice?.provider ? available[choice.provider] : undefined
+    const create = choice?.provider ? (available[choice.provider] ?? unopened.transcribers[choice.provider]) : undefined
     return create ? [create(choice?.model)] : []
   })
   if (chain.length === 0 || !wished?.provider) chain.unshift((Object.values(available)[0] as () => Transcriber)())
@@ -146,11 +152,11 @@ function transcriberChain(
 
 /** The same for voices. */
 function voiceChain(
-  available: Partial<Record<VoiceProvider, Voice>>,
+  { voices: available, unopened }: AvailableSpeech,
   wished: SpeechRequest['voice'],
 ): [NamedVoice, ...NamedVoice[]] {
   const byProvider = ({ provider, provider_voice_id }: VoiceChoice): NamedVoice | undefined => {
-    const voice = available[provider as VoiceProvider]
+    const voice = available[provider as VoiceProvider] ?? unopened.voices[provider as VoiceProvider]
     const voiceName = provider_voice_id || voices.find((each) => each.provider === provider)?.voice
     return voice && voiceName ? { voice, voiceName } : undefined
   }

@@ -38,7 +38,7 @@ export async function assessConversation(
     signal.throwIfAborted()
     if (!(error instanceof LlmError)) throw error
     deps.log.warn({ err: error, agent_id: agent.id }, 'agents: assessing a conversation failed')
-    return { results: { ...nothing(wanted, error.message), model: null }, usage }
+    return { results: { ...nothing(wanted, error.message), model: null }, usage, fault: error }
   }
 }
 

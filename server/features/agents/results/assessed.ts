@@ -1,3 +1,4 @@
+import type { LlmError } from '../../../providers/llm/contract.ts'
 import type { Usage } from '../turn.ts'
 import type { Results } from './schema.ts'
 
@@ -5,4 +6,6 @@ import type { Results } from './schema.ts'
 export interface Assessed {
   results: Omit<Results, 'contact_fields'>
   usage: Usage
+  /** Why the model gave no results. */
+  fault?: LlmError
 }

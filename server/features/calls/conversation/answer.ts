@@ -1,5 +1,6 @@
 import type { ToolUse, TurnEvent, Unanswered } from '../../agents/turn.ts'
 import { untilAborted } from './abortable.ts'
+import { pressKeysName } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import { createSentenceCutter, speakable } from './sentences.ts'
 
@@ -53,7 +54,7 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
   const cutter = createSentenceCutter()
   const answer: Answer = { requestedAction: undefined, hasSaid: false, unanswered: null }
   /** Tool calls without a result yet, by id. */
-  const running = new Map<string, { given: Record<string, unknown>; at: number }>()
+  const running = new Map<string, { name: string; given: Record<string, unknown>; at: number }>()
   const timeout = new AbortController()
   const onTimeout = () => timeout.abort(new Error('The model took too long.'))
   let timer = setTimeout(onTimeout, options.timeoutMs)
@@ -102,9 +103,10 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
         case 'tool_call':
           speak(cutter.flush())
           if (running.size === 0) toolsSince = performance.now()
-          running.set(event.id, { given: event.arguments, at: report.seconds() })
+          running.set(event.id, { name: event.name, given: event.arguments, at: report.seconds() })
           holdTimer ??= setTimeout(() => {
-            if (!answer.hasSaid && running.size > 0) say(hold.phrase())
+            const isWaiting = running.values().some(({ name }) => name !== pressKeysName)
+            if (!answer.hasSaid && isWaiting) say(hold.phrase())
           }, hold.afterMs)
           report.emit({ type: 'tool.call', name: event.name, arguments: event.arguments })
           break

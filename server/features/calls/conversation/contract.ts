@@ -38,6 +38,9 @@ export type CallConverse = (turn: {
   signal: AbortSignal
 }) => AsyncIterable<TurnEvent>
 
+/** A tool that is heard on the call itself: the hold phrase would disturb its tones. */
+export const pressKeysName = 'press_keys'
+
 export interface ConversationSetup {
   agent: AgentOnCall
   /** `speed` accelerates the clock of a simulated call; 1 for calls with people. */

@@ -25,6 +25,7 @@ import { keepRecording, recordingFile, removeFile } from '../recordings/keep-rec
 import type { Call } from '../schema.ts'
 import type { EndStatus } from '../statuses.ts'
 import { toolsOnCall } from '../tools/tools-on-call.ts'
+import { removeTransfer } from '../transfers/queries.ts'
 import { transferCall } from '../transfers/transfer-call.ts'
 import { briefingOf, givingUpOf, greetingOf, phrasesOf, talkAs } from './talk.ts'
 import { type CallProviders, trackProviders } from './track-providers.ts'
@@ -145,7 +146,7 @@ async function converse(
       onEvent?.(event)
     },
     transfer: (to, reason) =>
-      transferCall(joined, { to, language, briefing: briefingOf(talk, joined, reason) }, scope, deps),
+      transferCall(joined, { to, language, briefing: briefingOf(talk, joined, mask(reason)) }, scope, deps),
     signal,
   })
   await segments.settled()
@@ -221,6 +222,7 @@ async function conclude(
   const error = failure && { code: `${failure.stage}_failed`, message }
   const status = statusOf(endedReason, outcome)
   const isWritten = await database.inTenant(scope, async (tx) => {
+    if (failedTransfer && endedReason !== 'transferred') await removeTransfer(tx, id)
     const call = await finishCall(tx, id, { status, telephonyStatus: 'completed', endedReason, error, conversation })
     if (call && endedReason === 'handed_off') await handOff(tx, call, outcome.handoffReason)
     if (call) await recordGaps(tx, call, outcome)

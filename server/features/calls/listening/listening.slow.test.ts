@@ -6,6 +6,7 @@ import type { Reply } from '../../../testing/app.ts'
 import { ended, untilCall } from '../../../testing/calls.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { startLivePhones, type VoiceOrganization } from '../../../testing/live-phone.ts'
+import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 
 const { app, newOrganization } = await startLivePhones()
@@ -119,10 +120,38 @@ test('listening needs its own scope, a call of the organization and a valid toke
   await ticketFor(ring.id, listener)
   assert.equal((await app.call('POST', `calls/${ring.id}/listen`)).status, 401)
   const elsewhere = ticket.ws_url.replace(ring.id, newId())
-  const [expires, signature] = ticket.access_token.split('.')
-  const longer = `${Number(expires) + 1000}.${signature}`
+  const [expires, holder, signature] = ticket.access_token.split('.')
+  const longer = `${Number(expires) + 1000}.${holder}.${signature}`
+  const another = Buffer.from(JSON.stringify({ organizationId: other.id, livemode: true, keyId: newId() }))
+  const forged = `${expires}.${another.toString('base64url')}.${signature}`
+  for (const access_token of [forged, `${expires}.${signature}`])
+    assert.equal(await listen({ ...ticket, access_token }), 401, access_token)
   for (const wrong of [{ ws_url: elsewhere }, { access_token: longer }, { access_token: 'x' }, { access_token: '' }])
     assert.equal(await listen({ ...ticket, ...wrong }), 401, JSON.stringify(wrong))
   ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+test('a listener who loses the permission is cut off, and a token of theirs opens nothing', async () => {
+  const ring = await inConversation(org)
+  const supervisor = await person(app, org.id, 'supervisor')
+  const departing = await person(app, org.id, 'admin')
+  const key = await app.key(org.id, { mode: 'live', scopes: ['calls:listen'] })
+  const tickets = [
+    await ticketFor(ring.id, supervisor.call),
+    await ticketFor(ring.id, departing.call),
+    await ticketFor(ring.id, app.as(key.secret)),
+  ]
+  const listeners = (await Promise.all(tickets.map(listen))) as Listener[]
+  await Promise.all(listeners.map(({ hello }) => hello))
+  const stays = (await listen(await ticketFor(ring.id))) as Listener
+  ok(await org.call('PATCH', `members/${supervisor.id}`, { role: 'member' }))
+  ok(await departing.call('POST', 'auth/logout'))
+  ok(await org.call('DELETE', `keys/${key.id}`))
+  assert.deepEqual(await Promise.all(listeners.map(({ closed }) => closed)), [4403, 4403, 4403])
+  for (const ticket of tickets) assert.equal(await ((await listen(ticket)) as Listener).closed, 4403)
+  assert.equal(stays.socket.readyState, WebSocket.OPEN)
+  ring.phone.hangUp()
+  assert.equal(await stays.closed, 4410)
   await ended(org, ring.id)
 })

@@ -1,7 +1,12 @@
 import type { WebSocket } from 'ws'
-import type { SystemSql } from '../../../platform/database.ts'
+import type { Database } from '../../../platform/database.ts'
+import { type CredentialHolder, type FindAccess, may } from '../../../platform/http/principal.ts'
+import type { Log } from '../../../platform/log.ts'
 import type { Holder } from '../holding/create-holder.ts'
-import { isRunning } from '../queries.ts'
+import { findCall, isRunning } from '../queries.ts'
+
+/** As for the event stream: a listener who loses access is cut off within five seconds. */
+const checkEveryMs = 3_000
 
 /** A listener that is this far behind, about 15 s, is cut off: the call does not wait for it. */
 const maxUnsentBytes = 256 * 1024
@@ -11,7 +16,15 @@ const closings = {
   over: { code: 4410, reason: 'The call is over' },
   elsewhere: { code: 4409, reason: 'Another node holds the call: connect again' },
   full: { code: 4429, reason: 'Five people listen to this call already' },
+  forbidden: { code: 4403, reason: 'You may no longer listen to this call' },
   slow: { code: 1013, reason: 'The connection is too slow' },
+}
+
+export interface ListenerDependencies {
+  holder: Holder
+  database: Database
+  findAccess: FindAccess
+  log: Log
 }
 
 /**
@@ -20,12 +33,18 @@ const closings = {
  */
 export async function serveListener(
   socket: WebSocket,
-  id: string,
-  { holder, system }: { holder: Holder; system: SystemSql },
+  { id, listener }: { id: string; listener: CredentialHolder },
+  { holder, database, findAccess, log }: ListenerDependencies,
 ): Promise<void> {
   const close = (why: keyof typeof closings) => socket.close(closings[why].code, closings[why].reason)
+  const mayListen = async () => {
+    const access = await findAccess(listener)
+    if (!access || !may(access, 'calls:listen')) return false
+    return (await findCall(database.forTenant(access.scope), id)) !== undefined
+  }
+  if (!(await mayListen())) return close('forbidden')
   const call = holder.find(id)
-  if (!call) return close((await isRunning(system, id)) ? 'elsewhere' : 'over')
+  if (!call) return close((await isRunning(database.forSystem(), id)) ? 'elsewhere' : 'over')
   socket.send(JSON.stringify({ type: 'listening', encoding: call.encoding }))
   const stop = call.listen({
     onFrame(track, frame) {
@@ -36,5 +55,18 @@ export async function serveListener(
     onEnd: () => close('over'),
   })
   if (!stop) return close('full')
-  socket.once('close', stop)
+  const timer = setInterval(() => {
+    mayListen().then(
+      (isAllowed) => isAllowed || close('forbidden'),
+      // The check itself failed, which says nothing about the credential.
+      (error) => log.warn({ err: error, call: id }, 'call listening: checking access failed'),
+    )
+  }, checkEveryMs)
+  const end = () => {
+    clearInterval(timer)
+    stop()
+  }
+  socket.once('close', end)
+  // It may have closed during the first check.
+  if (socket.readyState === socket.CLOSED) end()
 }

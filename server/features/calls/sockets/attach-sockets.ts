@@ -1,31 +1,25 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Database } from '../../../platform/database.ts'
 import { guard, guardListeners } from '../../../platform/guard-listeners.ts'
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts'
 import { isUuid } from '../../../platform/ids.ts'
-import type { Log } from '../../../platform/log.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import { startStream } from '../../../providers/telephony/twilio-media-stream.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Admission } from '../admission.ts'
 import type { Carriers } from '../carriers.ts'
-import type { Holder } from '../holding/create-holder.ts'
-import { isListener } from '../listening/listen-to-call.ts'
-import { serveListener } from '../listening/serve-listener.ts'
+import { readListener } from '../listening/listen-to-call.ts'
+import { type ListenerDependencies, serveListener } from '../listening/serve-listener.ts'
 import { identifyStream } from './identify-stream.ts'
 import { createSocketSlots } from './socket-slots.ts'
 import { openWebMedia } from './web-media.ts'
 
-export interface SocketDependencies {
-  database: Database
+export interface SocketDependencies extends ListenerDependencies {
   carriers: Carriers
   addresses: Addresses
-  holder: Holder
   secrets: SecretBox
   admission: Admission
-  log: Log
   /** Whether to take the client address from the proxy's `X-Forwarded-For`. */
   trustProxy: boolean
   /** Accepted host names; undefined accepts any. */
@@ -113,10 +107,11 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
   /** A member who listens to a call. The token is of this call, and was given to a member who may. */
   async function admitListener({ request, socket, head }: Upgrade, id: string, url: URL): Promise<void> {
     const token = url.searchParams.get('access_token') ?? protocolToken(request)
-    if (!token || !isListener(deps.secrets, id, token)) return refuse(socket, '401 Unauthorized')
+    const listener = token && readListener(deps.secrets, id, token)
+    if (!listener) return refuse(socket, '401 Unauthorized')
     sockets.handleUpgrade(request, socket, head, (opened) => {
       guardSocket(opened)
-      const serving = serveListener(opened, id, { holder, system: deps.database.forSystem() })
+      const serving = serveListener(opened, { id, listener }, deps)
       serving.catch((error) => {
         log.error({ err: error, call: id }, 'call sockets: listening failed')
         opened.close(1011)

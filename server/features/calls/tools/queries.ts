@@ -4,21 +4,18 @@ import { Nullable } from '../../../platform/schemas.ts'
 
 const Reach = Type.Object({
   has_opted_out: Type.Boolean(),
-  is_open: Type.Boolean(),
   sent: Type.Integer(),
   /** The status of the message of this turn, if there is one. */
   status: Nullable(Type.String()),
 })
 
-/** Whether the contact can be written to now, and what was sent in this call. */
+/** Whether the contact wants messages, and what was sent in this call. */
 export const findReach = (
   sql: TenantSql,
   { contactId, callId, turn }: { contactId: string; callId: string; turn: number },
 ) =>
   sql.maybe(Reach)`
     select contacts.opted_out_at is not null as has_opted_out,
-      exists (select from chat_windows w where w.contact_id = contacts.id
-        and w.last_inbound_at > now() - interval '24 hours') as is_open,
       (select count(*) from call_messages where call_id = ${callId})::integer as sent,
       (select coalesce(m.status, 'deleted') from call_messages sent
         left join messages m on m.id = sent.message_id and m.organization_id = sent.organization_id
@@ -37,8 +34,13 @@ export const recordMessage = async (
 
 const TemplateId = Type.Object({ id: Type.String() })
 
-/** The template of this name, an approved one first: several business accounts may have it. */
-export const findNamedTemplate = (sql: TenantSql, { name, language }: { name: string; language: string }) =>
+/** The template of this name in the business account, an approved one first: another account may have one, too. */
+export const findNamedTemplate = (
+  sql: TenantSql,
+  { name, language }: { name: string; language: string },
+  businessAccountId: string,
+) =>
   sql.maybe(TemplateId)`
-    select id from templates where name = ${name} and language = ${language}
+    select id from templates
+    where name = ${name} and language = ${language} and business_account_id = ${businessAccountId}
     order by (status = 'APPROVED') desc, id desc limit 1`

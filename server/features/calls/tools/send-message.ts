@@ -1,9 +1,12 @@
-import type { TenantScope } from '../../../platform/database.ts'
-import { AppError, InvalidInput } from '../../../platform/errors.ts'
+import type { TenantScope, TenantSql } from '../../../platform/database.ts'
+import { AppError, conflict, InvalidInput } from '../../../platform/errors.ts'
 import type { MessageTemplate } from '../../agents/on-call-settings.ts'
 import { failed, type RunnableTool, type ToolOutcome } from '../../agents/tools/contract.ts'
 import type { OpenAgent } from '../../agents/turn.ts'
+import { fillTemplate } from '../../inbox/sending/fill-template.ts'
+import { planFrom } from '../../inbox/sending/plan-reply.ts'
 import type { Reply } from '../../inbox/sending/reply.ts'
+import { findContactOutlook, type Outlook } from '../../inbox/sending/reply-queries.ts'
 import { type Sending, sendMessage } from '../../inbox/sending/send-message.ts'
 import { createTicket } from '../../inbox/tickets/create-ticket.ts'
 import { findNamedTemplate, findReach, recordMessage } from './queries.ts'
@@ -71,12 +74,16 @@ async function send(deps: Sending, call: MessagingCall, given: Given): Promise<T
   if (reach.status !== null) return sentBefore(reach.status)
   if (reach.has_opted_out) return failed('The contact opted out of messages. Do not send one; offer another way.')
   if (reach.sent >= mostMessages) return failed(`${mostMessages} messages were sent in this call. Send no more.`)
-  if (!chosen && !reach.is_open) return failed(outsideWindow(templates))
-  const reply = chosen
-    ? await templateReply(deps, call, chosen, given.variables)
-    : { body: text, contextMessageId: null }
-  if (!reply) return failed('This template does not exist any more')
+  const outlook = await findContactOutlook(sql, contactId)
+  if (!outlook) return failed('The contact was deleted')
+  if (!chosen && !outlook.is_open) return failed(outsideWindow(templates))
   try {
+    const reply = chosen
+      ? await templateReply(deps, sql, outlook, { chosen, variables: given.variables ?? null })
+      : { body: text, contextMessageId: null }
+    if (!reply) return failed('This template does not exist any more')
+    // Before there is a ticket: a refusal must not leave an empty one.
+    await deps.chatConnections.open(sql, planFrom(outlook, reply).channelId)
     const { ticket } = await deps.database.inTenant(scope, (tx) => createTicket(tx, contactId))
     const message = await sendMessage(deps, scope, ticket.id, reply, {
       actor: { type: 'ai', id: agent.id },
@@ -109,12 +116,17 @@ const outsideWindow = (templates: MessageTemplate[]): string =>
       : 'There is none to send: ask the caller to write first, or offer another way.'
   }`
 
+/** Undefined if the business account of the channel has no such template. Throws if it cannot be sent. */
 async function templateReply(
-  { database }: Sending,
-  { scope }: MessagingCall,
-  chosen: MessageTemplate,
-  variables: Record<string, string> | undefined,
+  { chatConnections }: Sending,
+  sql: TenantSql,
+  { contact_id: contactId, channel_id: channelId }: Outlook,
+  { chosen, variables }: { chosen: MessageTemplate; variables: Record<string, string> | null },
 ): Promise<Reply | undefined> {
-  const found = await findNamedTemplate(database.forTenant(scope), chosen)
-  return found && { body: '', contextMessageId: null, template: { id: found.id, variables: variables ?? null } }
+  if (channelId === null) throw conflict('There is no channel to send the template on')
+  const connection = await chatConnections.open(sql, channelId)
+  const template = await findNamedTemplate(sql, chosen, connection.businessAccountId)
+  if (!template) return undefined
+  await fillTemplate(sql, connection, contactId, { id: template.id, variables })
+  return { body: '', contextMessageId: null, template: { id: template.id, variables } }
 }

@@ -4,7 +4,7 @@ import type { OpenAgent, Turn } from '../../agents/turn.ts'
 import type { Sending } from '../../inbox/sending/send-message.ts'
 import type { CallMedia } from '../conversation/contract.ts'
 import type { JoinedCall } from '../progress-queries.ts'
-import { pressKeysTool } from './press-keys.ts'
+import { type Keypad, pressKeysTool } from './press-keys.ts'
 import { sendMessageTool } from './send-message.ts'
 
 interface CallWithTools {
@@ -17,13 +17,13 @@ interface CallWithTools {
 /** What the agent can do on this call besides its own tools, for each turn. */
 export function toolsOnCall(sending: Sending, { scope, joined, agent, media }: CallWithTools) {
   const { send_messages, press_keys } = agent.config.call_settings
-  const pressed = new Set<number>()
+  const keypad: Keypad = {}
   return (history: Turn[]): RunnableTool[] => {
     const turn = history.filter(({ speaker }) => speaker === 'caller').length
     const { id: callId, contact_id: contactId, medium } = joined
     return [
       ...(send_messages && contactId ? [sendMessageTool(sending, { scope, callId, contactId, agent, turn })] : []),
-      ...(press_keys && medium === 'phone' ? [pressKeysTool(media, { turn, pressed })] : []),
+      ...(press_keys && medium === 'phone' ? [pressKeysTool(media, { turn, keypad })] : []),
     ]
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../../../platform/ids.ts'
 import { ended } from '../../../testing/calls.ts'
 import { startChatPlatform } from '../../../testing/chat-platform.ts'
 import { newChannel, ok } from '../../../testing/conversations.ts'
@@ -118,6 +119,49 @@ test('a template that is named but not there, and a message without content, are
   await ended(org, ring.id)
 })
 
+/** An approved template of a business account, stored after the ones before. */
+async function storeTemplate({ id, chatChannelId }: Desk, businessAccountId: string, text: string) {
+  await app.database.inTenant(
+    { organizationId: id, livemode: true },
+    (tx) => tx.run`
+      insert into templates (id, channel_id, account_id, business_account_id, remote_template_id, name, language, category,
+        status, platform_status, registration, next_attempt_at, components)
+      values (${newId()}, ${chatChannelId}, ${businessAccountId}, ${businessAccountId}, ${newId()}, 'appointment_link',
+        'en_US', 'UTILITY', 'APPROVED', 'APPROVED', 'registered', null, ${JSON.stringify([{ type: 'BODY', text }])}::jsonb)`,
+  )
+}
+
+test('the template is the one of the channel’s business account; a refusal leaves no empty ticket', async () => {
+  const org = await newDesk({ message_templates: [{ name: 'appointment_link', language: 'en_US' }] })
+  await storeTemplate(org, '700100200300400', 'Your link: {{1}}')
+  await storeTemplate(org, '700100200300401', 'A template of another account')
+  const ring = await org.ring()
+  const contactId = await contactOf(org, ring)
+  const [refused] = await uses(org, ring, 'send_message', { template: 'appointment_link' })
+  assert.match(refused ?? '', /1: This variable has no value/)
+  assert.equal(ok(await org.call('GET', `inbox/tickets?contact_id=${contactId}`)).total, 0)
+  const variables = { '1': 'https://desk.example.com/book' }
+  const [sent] = await uses(org, ring, 'send_message', { template: 'appointment_link', variables })
+  assert.equal(sent, 'Sent: Your link: https://desk.example.com/book')
+  assert.equal(sentTo(ring).length, 1)
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+test('a window on another channel than that of the open ticket does not count', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  const contactId = await contactOf(org, ring)
+  const other = await newChannel(org, `+1415555${String(3000 + ++numbers)}`, platform.token)
+  const { id: ticketId } = ok(await org.call('POST', 'inbox/tickets', { contact_id: contactId }), 201)
+  await app.database.forSystem().run`update tickets set channel_id = ${other} where id = ${ticketId}`
+  await opensWindow(org, contactId)
+  const [closed] = await uses(org, ring, 'send_message', { text: 'Hello' })
+  assert.match(closed ?? '', /within the last 24 hours/)
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
 test('the agent presses keys: the other side hears their tones, once for a turn', async () => {
   const org = await newDesk()
   const ring = await org.ring()
@@ -128,6 +172,29 @@ test('the agent presses keys: the other side hears their tones, once for a turn'
   await until(async () => ring.keys() === '12*0#')
   await uses(org, ring, 'press_keys', { keys: '9' })
   await until(async () => ring.keys() === '12*0#9')
+  ring.phone.hangUp()
+  await ended(org, ring.id)
+})
+
+test('an interruption stops the keys: what the other side heard is what the model is told', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  const before = await spoken(org, ring)
+  const call = { name: 'press_keys', arguments: '{"keys":"12345678901234567890"}' }
+  llm.next.push({ call: [call] }, { call: [call] }, { call: [{ ...call, arguments: '{"keys":"#"}' }] })
+  const asked = llm.requests.length
+  ring.phone.press('1#')
+  await until(async () => ring.keys().length >= 2)
+  // The caller presses a key: the turn is repeated with both entries.
+  ring.phone.press('2#')
+  await until(async () => (await spoken(org, ring)) > before)
+  const told = llm.requests.slice(asked).map(({ body }) => body.messages.at(-1).content as string)
+  const [, played = ''] = /Only (\d+) of 12345678901234567890 was pressed/.exec(told.join('\n')) ?? []
+  assert.ok(played.length >= 1, told.join('\n'))
+  await until(async () => ring.keys().endsWith('#'))
+  const heard = ring.keys().slice(0, -1)
+  // The key that was playing may or may not have been heard.
+  assert.ok(heard === played || heard.slice(0, -1) === played, `${heard} was heard, ${played} was told`)
   ring.phone.hangUp()
   await ended(org, ring.id)
 })

@@ -8,9 +8,14 @@ import type { Transfer } from './schema.ts'
 /** With the language of what is said, which the API does not show. */
 type StoredTransfer = Transfer & { language: string }
 
-export const saveTransfer = (sql: TenantSql, id: string, transfer: StoredTransfer | null) =>
+export const saveTransfer = (sql: TenantSql, id: string, transfer: StoredTransfer) =>
   sql.run`
-    update calls set transfer = ${transfer && JSON.stringify(transfer)}::jsonb, updated_at = now() where id = ${id}`
+    update calls set transfer = ${JSON.stringify(transfer)}::jsonb, updated_at = now() where id = ${id}`
+
+/** Removes a transfer that did not take place. One that has an outcome stays. */
+export const removeTransfer = (sql: TenantSql, id: string) =>
+  sql.run`
+    update calls set transfer = null, updated_at = now() where id = ${id} and transfer ->> 'status' = 'requested'`
 
 const TransferredCall = Type.Object({
   channel_id: Nullable(Type.String()),

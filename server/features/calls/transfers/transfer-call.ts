@@ -5,7 +5,7 @@ import { hookPaths } from '../addresses.ts'
 import type { Carriers } from '../carriers.ts'
 import type { TransferAnswer } from '../conversation/contract.ts'
 import type { JoinedCall } from '../progress-queries.ts'
-import { saveTransfer } from './queries.ts'
+import { removeTransfer, saveTransfer } from './queries.ts'
 
 interface TransferDependencies {
   database: Database
@@ -55,7 +55,7 @@ export async function transferCall(
     log.warn({ err: error, carrierCallId }, 'calls: transfer failed')
     const isUnknown = error instanceof CarrierError && error.verdict === 'unknown'
     if (!isUnknown)
-      await saveTransfer(sql, id, null).catch((failure) =>
+      await removeTransfer(sql, id).catch((failure) =>
         log.warn({ err: failure, call: id }, 'calls: removing a refused transfer failed'),
       )
     return {

@@ -4,11 +4,15 @@ import { readTwiml } from '../../../../simulator/carrier/twiml.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Reply } from '../../../testing/app.ts'
 import { ended } from '../../../testing/calls.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { startLivePhones, type VoiceOrganization } from '../../../testing/live-phone.ts'
+import { until } from '../../../testing/process.ts'
 
 /** The live adapter against a carrier that the test controls. */
-const { carrier, newOrganization } = await startLivePhones()
+const { app, carrier, newOrganization } = await startLivePhones()
+
+const owner = await connectOwner(app)
 
 const rules = [{ when: ['keys'], say: 'I am connecting you.', then: 'transfer' }]
 const newDesk = (settings: object = {}) =>
@@ -34,7 +38,15 @@ async function transferring(org: VoiceOrganization) {
   const path = (url: string | undefined) => url?.split(`/hooks/voice/${org.channelId}`)[1] ?? ''
   const after = (form: Record<string, string>) => org.hook(path(verb.action), { CallSid: ring.callSid, ...form })
   const brief = () => org.hook(path(verb.briefingUrl), { CallSid: 'CAtarget', ParentCallSid: ring.callSid })
-  return { call, verb, after, brief, path, show: async () => ok(await org.call('GET', `calls/${call.id}`)) }
+  return {
+    call,
+    callSid: ring.callSid,
+    verb,
+    after,
+    brief,
+    path,
+    show: async () => ok(await org.call('GET', `calls/${call.id}`)),
+  }
 }
 
 test('the target hears who calls and why, takes the call with a key, and both are connected', async () => {
@@ -91,4 +103,58 @@ test('the hooks of a transfer answer nothing about another call', async () => {
     assert.match(after, /<Response><Hangup\/>/)
   }
   assert.equal((await show()).transfer.status, 'requested')
+})
+
+/** Runs the conclusions of the call that wait, as if their time had come; returns how many there were. */
+async function concludeNow({ id }: Reply['body']): Promise<number> {
+  const { rowCount } = await owner.query(
+    `update pgboss.job set start_after = now()
+     where name = 'calls.conclude-transfer' and data ->> 'callId' = $1 and start_after > now()`,
+    [id],
+  )
+  return rowCount ?? 0
+}
+const isConcluded = async ({ id }: Reply['body']) => {
+  const { rows } = await app.database.pools.system.query(
+    `select from pgboss.job where name = 'calls.conclude-transfer' and data ->> 'callId' = $1 and state = 'completed'`,
+    [id],
+  )
+  return rows.length > 0
+}
+
+test('a transfer whose outcome is never reported counts as not taken once the carrier’s call is over', async () => {
+  const org = await newDesk()
+  const { call, callSid, show } = await transferring(org)
+  await org.hook('/status', { CallSid: callSid, CallStatus: 'in-progress' })
+  assert.equal(await concludeNow(call), 0, 'the call goes on at the carrier')
+  await org.hook('/status', { CallSid: callSid, CallStatus: 'completed' })
+  assert.equal((await show()).transfer.status, 'requested', 'the outcome may still come')
+  assert.equal(await concludeNow(call), 1)
+  await until(async () => (await show()).transfer.status === 'not_answered')
+  assert.equal((await tasksOf(org, call)).length, 1)
+  assert.equal(ok(await org.call('GET', `inbox/tickets?contact_id=${call.contact_id}`)).total, 1)
+})
+
+test('an outcome that comes after the final status wins', async () => {
+  const org = await newDesk()
+  const { call, callSid, after, show } = await transferring(org)
+  await org.hook('/status', { CallSid: callSid, CallStatus: 'completed' })
+  await after({ DialCallStatus: 'completed', DialBridged: 'true' })
+  assert.equal(await concludeNow(call), 1)
+  await until(() => isConcluded(call))
+  assert.equal((await show()).transfer.status, 'connected')
+  assert.deepEqual(await tasksOf(org, call), [])
+})
+
+test('a transfer that did not take place is not left as requested', async () => {
+  const org = await newDesk()
+  const ring = await org.ring()
+  // The carrier does not answer the request, and the call is over.
+  carrier.refusals.set(ring.callSid, undefined)
+  carrier.over.add(ring.callSid)
+  ring.phone.press('1#')
+  await until(async () => carrier.requests.some(({ callSid }) => callSid === ring.callSid))
+  ring.phone.hangUp()
+  const call = await ended(org, ring.id)
+  assert.deepEqual([call.ended_reason, call.transfer], ['handed_off', null])
 })

@@ -2,7 +2,7 @@ import type { TenantSql } from '../../../platform/database.ts'
 import { conflict, found, notFound } from '../../../platform/errors.ts'
 import type { Recipient } from '../../../providers/chat/contract.ts'
 import type { Reply } from './reply.ts'
-import { findOutlook, findReactable } from './reply-queries.ts'
+import { findOutlook, findReactable, type Outlook } from './reply-queries.ts'
 
 export interface ReplyPlan {
   contactId: string
@@ -10,13 +10,14 @@ export interface ReplyPlan {
   to: Recipient
 }
 
+type Planned = Pick<Reply, 'contextMessageId' | 'template'>
+
 /** Checks whether this reply can be sent in this ticket, and returns the channel and the recipient. */
-export async function planReply(
-  sql: TenantSql,
-  ticketId: string,
-  { contextMessageId, template }: Pick<Reply, 'contextMessageId' | 'template'>,
-): Promise<ReplyPlan> {
-  const outlook = found(await findOutlook(sql, ticketId, contextMessageId), 'Inbox ticket')
+export const planReply = async (sql: TenantSql, ticketId: string, reply: Planned): Promise<ReplyPlan> =>
+  planFrom(found(await findOutlook(sql, ticketId, reply.contextMessageId), 'Inbox ticket'), reply)
+
+/** The same before there is a ticket. */
+export function planFrom(outlook: Outlook, { contextMessageId, template }: Planned): ReplyPlan {
   const { contact_id: contactId, channel_id: channelId } = outlook
   refuseBlocked(outlook)
   if (channelId === null) throw conflict('There is no channel to answer on: add one first')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import pg from 'pg'
+import { test } from 'node:test'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { person, type TestPerson } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
@@ -9,11 +9,7 @@ import { startPushService } from '../../../testing/push-service.ts'
 const service = await startPushService()
 const { app, newOrganization } = await startChatApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
 
-/** The service itself may only add jobs. */
-const owner = new pg.Client(app.connection)
-owner.on('error', () => {})
-await owner.connect()
-after(() => owner.end())
+const owner = await connectOwner(app)
 
 let devices = 0
 async function subscribe(member: TestPerson) {

@@ -85,3 +85,19 @@ export const findPersonOfIdentity = (tx: SystemSql, issuer: string, subject: str
   tx.maybe(IdentityRow)`
     select user_id, ${membershipsOf(sql`user_identities.user_id`)} as memberships
     from user_identities where issuer = ${issuer} and subject = ${subject}`
+
+const PersonOfUser = Type.Object({ memberships: Memberships, closed: Type.Array(Id) })
+
+/** Without a session: a person of the trusted issuer, which asks for second factors itself. */
+export const findPersonOfUser = (tx: SystemSql, userId: string) =>
+  tx.maybe(PersonOfUser)`
+    select ${membershipsOf(sql`users.id`)} as memberships, '{}'::uuid[] as closed from users where id = ${userId}`
+
+const KeyScopes = Type.Object({ scopes: Type.Array(Type.String()) })
+
+/** No row if the key has expired or was revoked, or its organization is suspended. */
+export const findKeyScopes = (tx: SystemSql, organizationId: string, keyId: string) =>
+  tx.maybe(KeyScopes)`
+    select scopes from keys join organizations on organizations.id = organization_id
+    where keys.id = ${keyId} and organization_id = ${organizationId} and suspended_at is null
+      and coalesce(least(expires_at, revoked_at) > now(), true)`
