@@ -116,7 +116,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   await using opening = new AsyncDisposableStack()
   const { settings, log } = options
   const services = await openServices({ ...options, checkRows, server: () => server }, opening)
-  const { database, jobs } = services
+  const { database, jobs, files: fileStore, simulator: host } = services
   const server = await createServer({ ...serverSettings(settings), ...declared, log, missingPage })
   traceRequests(server, services.tracer)
   const closeIdleConnections = closerOfIdleConnections(server.server)
@@ -129,7 +129,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   const routes = createRoutes(server, { ...services, ...declared, defaultRateLimit: services.rateLimit })
   for (const part of parts) part.routes?.(routes, server)
   docsRoutes(server, routes, about)
-  server.addHook('onListen', () => services.simulator.announce(listeningAddress(server)))
+  server.addHook('onListen', () => host.announce(listeningAddress(server)))
 
   const running = parts.flatMap(({ start }) => start?.(server.server) ?? [])
   let work: Work | undefined
@@ -137,17 +137,10 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     await Promise.all([work?.stop(), jobs.close(), ...running.map((part) => part.close())])
   })
   work = await startWork(services, parts, subscriptions)
-  services.simulator.resume().catch((error) => log.warn({ err: error }, 'simulator: resuming failed'))
+  host.resume().catch((error) => log.warn({ err: error }, 'simulator: resuming failed'))
 
   const node = { server, services, running, work, health, closeIdleConnections, opened: opening.move() }
-  return {
-    server,
-    database,
-    jobs,
-    files: services.files,
-    routes,
-    simulator: services.simulator,
-    drain: (hurry) => drainNode(node, hurry),
-    close: () => closeNode(node),
-  }
+  const drain = (hurry: AbortSignal) => drainNode(node, hurry)
+  const close = () => closeNode(node)
+  return { server, database, jobs, files: fileStore, routes, simulator: host, drain, close }
 }
