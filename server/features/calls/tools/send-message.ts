@@ -4,9 +4,8 @@ import type { MessageTemplate } from '../../agents/on-call-settings.ts'
 import { failed, type RunnableTool, type ToolOutcome } from '../../agents/tools/contract.ts'
 import type { OpenAgent } from '../../agents/turn.ts'
 import { fillTemplate } from '../../inbox/sending/fill-template.ts'
-import { planFrom } from '../../inbox/sending/plan-reply.ts'
+import { type Outlook, planFrom, readOutlook } from '../../inbox/sending/plan-reply.ts'
 import type { Reply } from '../../inbox/sending/reply.ts'
-import { findContactOutlook, type Outlook } from '../../inbox/sending/reply-queries.ts'
 import { type Sending, sendMessage } from '../../inbox/sending/send-message.ts'
 import { createTicket } from '../../inbox/tickets/create-ticket.ts'
 import { findNamedTemplate, findReach, recordMessage } from './queries.ts'
@@ -74,7 +73,7 @@ async function send(deps: Sending, call: MessagingCall, given: Given): Promise<T
   if (reach.status !== null) return sentBefore(reach.status)
   if (reach.has_opted_out) return failed('The contact opted out of messages. Do not send one; offer another way.')
   if (reach.sent >= mostMessages) return failed(`${mostMessages} messages were sent in this call. Send no more.`)
-  const outlook = await findContactOutlook(sql, contactId)
+  const outlook = await readOutlook(sql, contactId)
   if (!outlook) return failed('The contact was deleted')
   if (!chosen && !outlook.is_open) return failed(outsideWindow(templates))
   try {

@@ -2,7 +2,9 @@ import type { TenantSql } from '../../../platform/database.ts'
 import { conflict, found, notFound } from '../../../platform/errors.ts'
 import type { Recipient } from '../../../providers/chat/contract.ts'
 import type { Reply } from './reply.ts'
-import { findOutlook, findReactable, type Outlook } from './reply-queries.ts'
+import { findContactOutlook, findOutlook, findReactable, type Outlook } from './reply-queries.ts'
+
+export type { Outlook }
 
 export interface ReplyPlan {
   contactId: string
@@ -16,7 +18,11 @@ type Planned = Pick<Reply, 'contextMessageId' | 'template'>
 export const planReply = async (sql: TenantSql, ticketId: string, reply: Planned): Promise<ReplyPlan> =>
   planFrom(found(await findOutlook(sql, ticketId, reply.contextMessageId), 'Inbox ticket'), reply)
 
-/** The same before there is a ticket. */
+/** What a reply to this contact would meet, before there is a ticket. Undefined if the contact was deleted. */
+export const readOutlook = (sql: TenantSql, contactId: string): Promise<Outlook | undefined> =>
+  findContactOutlook(sql, contactId)
+
+/** The same for an outlook. */
 export function planFrom(outlook: Outlook, { contextMessageId, template }: Planned): ReplyPlan {
   const { contact_id: contactId, channel_id: channelId } = outlook
   refuseBlocked(outlook)
