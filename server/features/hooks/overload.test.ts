@@ -114,7 +114,7 @@ test('early statuses of one organization that cannot be applied delay no other',
   for (const each of [channel, ...others])
     assert.equal((await post(app, each, payloadOf(statusesOf(each, [statusOf('wamid.early', 'read')])))).status, 200)
   await processHooks(processing)
-  await owner.query('update early_updates set due_at = now()')
+  await owner.query("update early_updates set due_at = now() - interval '1 second'")
   await owner.query(`
     create function refuse_retry() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
     create trigger refuse_retry before update on early_updates for each row
@@ -155,7 +155,10 @@ test('an early update that fails for good delays no other of its organization, a
     `update early_updates set data = data || '{"channelId": "of no channel"}' where data ->> 'chatMessageId' = 'wamid.poison'`,
   )
   const retry = async () => {
-    await owner.query('update early_updates set due_at = now() where organization_id = $1', [org.id])
+    // The column has milliseconds: `now()` could be rounded up.
+    await owner.query(`update early_updates set due_at = now() - interval '1 second' where organization_id = $1`, [
+      org.id,
+    ])
     await retryEarlyUpdates(processing)
   }
   await retry()

@@ -183,7 +183,7 @@ test('a webhook that cannot be applied delays no other, is retried, and is put a
     // Other webhooks do not wait for it.
     await deliver(app, channel, messagesTo(channel, [textFrom(`155501007${30 + attempts}`, 'fine')]))
     assert.ok(await has(`155501007${30 + attempts}`))
-    await app.database.forSystem().run`update incoming_hooks set due_at = now()`
+    await app.database.forSystem().run`update incoming_hooks set due_at = now() - interval '1 second'`
   }
   await until(async () => (await waiting()).length === 0)
   assert.deepEqual(await kept(), [{ outcome: 'failed', reason: 'this one is poison', attempts: 5 }])

@@ -14,6 +14,8 @@ interface CartesiaOptions {
   baseUrl: string
   apiKey: string
   model: string
+  /** How long a socket that no sentence uses stays open. A call that is over needs none. */
+  idleMs?: number
 }
 
 type Message = Record<string, unknown>
@@ -21,15 +23,13 @@ type Message = Record<string, unknown>
 type Listener = (arrived: Message | SpeechError) => void
 
 const connectMs = 5_000
-/** Cartesia closes an idle socket after five minutes. A call that is over needs none. */
-const idleMs = 60_000
 
 const Timestamps = Type.Object({
   word_timestamps: Type.Object({ words: Type.Array(Type.String()), end: Type.Array(Type.Number()) }),
 })
 
 /** Cartesia's voices over one socket, which serves all sentences of a call, with the time of each word. */
-export function createCartesiaVoice({ baseUrl, apiKey, model }: CartesiaOptions): Voice {
+export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }: CartesiaOptions): Voice {
   const url = new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/tts/websocket`)
   const listeners = new Map<string, Listener>()
   let socket: WebSocket | undefined

@@ -239,8 +239,7 @@ describe('a chain of recognizers', () => {
     stream.close()
   })
 
-  test('replaces one that hangs, within the standard limits', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] })
+  test('replaces one that hangs, within the standard limits', async () => {
     const during: Fallback[] = []
     const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })
     const stream = openStream(chosen)
@@ -249,8 +248,6 @@ describe('a chain of recognizers', () => {
     server.texts.splice(0, 9, 'in time')
     stream.write(silence('mulaw-8000'))
     const text = stream.finish(signal)
-    await until(async () => cartesia.sockets[0]?.messages.includes('finalize') ?? false)
-    t.mock.timers.tick(2_500)
     assert.equal(await text, 'in time')
     assert.deepEqual(
       during.map(({ from, to }) => [from, to]),

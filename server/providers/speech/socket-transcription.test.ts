@@ -19,10 +19,11 @@ after(async () => {
 const deepgram = createDeepgram({ baseUrl: server.url, apiKey: 'k', model: 'nova-3' })
 const cartesia = createCartesiaTranscriber({ baseUrl: cartesiaServer.url, apiKey: 'k', model: 'ink-whisper' })
 const { signal } = new AbortController()
+const options = { encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal } as const
 
 function open(t: TestContext, transcriber: Transcriber): Transcription {
   server.sockets.length = cartesiaServer.sockets.length = 0
-  const stream = transcriber.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
+  const stream = transcriber.open(options)
   t.after(() => stream.close())
   return stream
 }
@@ -30,11 +31,6 @@ function open(t: TestContext, transcriber: Transcriber): Transcription {
 function finish(stream: Transcription): Promise<string> {
   for (let i = 0; i < 20; i++) stream.write(silence('mulaw-8000'))
   return stream.finish(signal)
-}
-/** The test moves the timers. Sockets and `until` do not use them. */
-function holdTimers(t: TestContext) {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  return { untilLate: () => t.mock.timers.tick(2_500) }
 }
 const requested = (count: number) =>
   until(async () => {
@@ -46,36 +42,30 @@ const isTimeout = (error: unknown) =>
 
 describe('a recognizer that does not answer', () => {
   test('fails the turn if it does not accept the connection', async (t) => {
-    const { untilLate } = holdTimers(t)
     server.requests.length = 0
     server.faults.push('never')
     const text = finish(open(t, deepgram))
     await until(async () => server.requests.length > 0)
-    untilLate()
     await assert.rejects(text, isTimeout)
   })
 
   test('fails the turn if it has never answered on this connection', async (t) => {
-    const { untilLate } = holdTimers(t)
     const stream = open(t, cartesia)
     cartesiaServer.faults.push('never')
     const text = finish(stream)
     await requested(1)
-    untilLate()
     await assert.rejects(text, isTimeout)
     cartesiaServer.texts.splice(0, 9, 'heard again')
     assert.equal(await finish(stream), 'heard again')
   })
 
   test('heard nothing if it has answered before', async (t) => {
-    const { untilLate } = holdTimers(t)
     const stream = open(t, deepgram)
     server.texts.splice(0, 9, 'one two')
     assert.equal(await finish(stream), 'one two')
     server.skip.finalizes = 1
     const noise = finish(stream)
     await requested(2)
-    untilLate()
     assert.equal(await noise, '')
     server.texts.push('three')
     assert.equal(await finish(stream), 'three')
@@ -83,13 +73,14 @@ describe('a recognizer that does not answer', () => {
   })
 
   test('keeps its connection if the audio was discarded', async (t) => {
-    const { untilLate } = holdTimers(t)
     const stream = open(t, deepgram)
     server.skip.finalizes = 1
     stream.write(silence('mulaw-8000'))
     stream.discard()
     await requested(1)
-    untilLate()
+    // Another one that began later has waited its time.
+    server.faults.push('never')
+    await assert.rejects(finish(deepgram.open(options)), isTimeout)
     server.texts.splice(0, 9, 'one two')
     assert.equal(await finish(stream), 'one two')
     assert.equal(server.sockets.length, 1)
@@ -126,14 +117,12 @@ describe('answers are matched to turns', () => {
   })
 
   test('and a late answer does not become part of the next turn', async (t) => {
-    const { untilLate } = holdTimers(t)
     const stream = open(t, deepgram)
     server.texts.splice(0, 9, 'one two')
     assert.equal(await finish(stream), 'one two')
     server.skip.finalizes = 1
     const second = finish(stream)
     await requested(2)
-    untilLate()
     assert.equal(await second, '')
     stream.write(silence('mulaw-8000'))
     const late = { alternatives: [{ transcript: 'too late' }] }
@@ -144,14 +133,12 @@ describe('answers are matched to turns', () => {
   })
 
   test('in order if the provider tells no positions', async (t) => {
-    const { untilLate } = holdTimers(t)
     const stream = open(t, cartesia)
     cartesiaServer.texts.splice(0, 9, 'one two')
     assert.equal(await finish(stream), 'one two')
     cartesiaServer.faults.push('never')
     const second = finish(stream)
     await requested(2)
-    untilLate()
     assert.equal(await second, '')
     const late = { type: 'transcript', is_final: true, text: 'too late' }
     await send(cartesiaServer.sockets[0]?.socket, late, { type: 'flush_done' })
