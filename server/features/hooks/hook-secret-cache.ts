@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts'
+import { createMemory } from '../../platform/memory.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { appsOfHook } from '../channels/apps-of-hook.ts'
@@ -30,29 +31,20 @@ export function createHookSecretCache(
   signals: Signals,
   { secrets, hooks }: { secrets: SecretBox; hooks: ChatHookSettings },
 ): HookSecretCache {
-  const remembered = new Map<string, { reading: Promise<HookApp[]>; readAt: number }>()
-  const stopListening = signals.on(chatHooksChannel, () => remembered.clear(), { atOnce: true })
+  // Unknown ids are unlimited: they are not kept.
+  const isKept = (apps: HookApp[]) => apps.length > 0
+  const memory = createMemory({ forMs: rememberForMs, most: maxRemembered, isKept })
+  const stopListening = signals.on(chatHooksChannel, () => memory.forget(), { atOnce: true })
   const { installationApp } = hooks
   const installation: HookApp[] = installationApp
     ? [{ owner: null, appSecret: installationApp.appSecret, verifyTokens: [installationApp.verifyToken] }]
     : []
 
-  function read(hookId: string): Promise<HookApp[]> {
-    const known = remembered.get(hookId)
-    if (known && performance.now() - known.readAt < rememberForMs) return known.reading
-    if (remembered.size >= maxRemembered) remembered.clear()
-    const entry = { reading: appsOfHook(database, hookId, { secrets }), readAt: performance.now() }
-    remembered.set(hookId, entry)
-    // Unknown ids are unlimited and a failure may be temporary: neither is cached.
-    const forget = () => remembered.get(hookId) === entry && remembered.delete(hookId)
-    entry.reading.then((apps) => apps.length === 0 && forget(), forget)
-    return entry.reading
-  }
-
   return {
     appsOf: async (hookId) => {
       if (hookId === null) return installation
-      return hookIdPattern.test(hookId) ? read(hookId) : []
+      if (!hookIdPattern.test(hookId)) return []
+      return memory.recall(hookId, () => appsOfHook(database, hookId, { secrets }))
     },
     close: stopListening,
   }

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { createMemory } from '../../platform/memory.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { AccountProvider, ProviderKeys } from '../../providers/accounts/contract.ts'
@@ -20,10 +21,8 @@ const maxRemembered = 10_000
 
 /** Caches the keys of organizations: every turn of a conversation asks for them. */
 export function createOwnKeys(database: Database, signals: Signals, secrets: SecretBox, log: Log): OwnKeys {
-  const remembered = new Map<string, { reading: Promise<ProviderKeys>; readAt: number }>()
-  const forget = (organizationId: string | undefined) =>
-    organizationId === undefined ? remembered.clear() : remembered.delete(organizationId)
-  const stopListening = signals.on(ownKeysChannel, forget, { atOnce: true })
+  const memory = createMemory<ProviderKeys>({ forMs: rememberForMs, most: maxRemembered })
+  const stopListening = signals.on(ownKeysChannel, memory.forget, { atOnce: true })
 
   async function read(organizationId: string): Promise<ProviderKeys> {
     const rows = await readSealedKeys(database.forSystem(), organizationId)
@@ -43,16 +42,7 @@ export function createOwnKeys(database: Database, signals: Signals, secrets: Sec
   }
 
   return {
-    of(organizationId) {
-      const known = remembered.get(organizationId)
-      if (known && performance.now() - known.readAt < rememberForMs) return known.reading
-      if (remembered.size >= maxRemembered) remembered.clear()
-      const entry = { reading: read(organizationId), readAt: performance.now() }
-      remembered.set(organizationId, entry)
-      // A failure may be temporary.
-      entry.reading.catch(() => remembered.get(organizationId) === entry && remembered.delete(organizationId))
-      return entry.reading
-    },
+    of: (organizationId) => memory.recall(organizationId, () => read(organizationId)),
     close: stopListening,
   }
 }

@@ -8,4 +8,10 @@ export interface Fallback {
 }
 export type OnFallback = (fallback: Fallback) => void
 
+/** The chain from this one on, and then from its beginning. */
+export function chainFrom<T>(chain: T[], first: T): T[] {
+  const start = chain.indexOf(first)
+  return [...chain.slice(start), ...chain.slice(0, start)]
+}
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-import { messageOf, type OnFallback } from '../fallback/contract.ts'
+import { chainFrom, messageOf, type OnFallback } from '../fallback/contract.ts'
 import type { Transcriber, Transcription } from './contract.ts'
 
 /** One provider's stream. It is closed once the call listens with another one and no turn waits for its transcript. */
@@ -69,8 +69,7 @@ export function createFallbackTranscriber(
         async finish(signal) {
           const audio = turn
           turn = []
-          const start = chain.indexOf(shared.transcriber)
-          let others = chain.map((_, i) => chain[(start + i) % chain.length] as Transcriber).slice(1)
+          let others = chainFrom<Transcriber>(chain, shared.transcriber).slice(1)
           let stream = shared
           let missed: Uint8Array[] = []
           stream.pendingTurns++

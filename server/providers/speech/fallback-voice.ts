@@ -1,4 +1,4 @@
-import { messageOf, type OnFallback } from '../fallback/contract.ts'
+import { chainFrom, messageOf, type OnFallback } from '../fallback/contract.ts'
 import type { SpeakOptions, SpokenWord, Voice } from './contract.ts'
 
 export interface NamedVoice {
@@ -20,8 +20,7 @@ export function createFallbackVoice(
   let current: NamedVoice = first
 
   async function* speak(text: string, options: SpeakOptions): AsyncIterable<Uint8Array> {
-    const start = chain.indexOf(current)
-    const candidates = chain.map((_, i) => chain[(start + i) % chain.length] as NamedVoice)
+    const candidates = chainFrom<NamedVoice>(chain, current)
     for (const [i, candidate] of candidates.entries()) {
       const next = candidates[i + 1]
       let hasSpoken = false

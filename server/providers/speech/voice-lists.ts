@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createMemory } from '../../platform/memory.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { listCartesiaVoices, listElevenLabsVoices } from './account-voices.ts'
 import type { OfferedVoice } from './voices.ts'
@@ -18,17 +19,12 @@ const timeLimitMs = 20_000
 
 /** Reads the voices of accounts, and remembers them for a minute. */
 export function createVoiceLists(http: OutboundHttp) {
-  const remembered = new Map<string, { reading: Promise<OfferedVoice[]>; readAt: number }>()
+  const memory = createMemory<OfferedVoice[]>({ forMs: rememberForMs, most: maxRemembered })
   return (provider: keyof typeof lists, { baseUrl, apiKey = '' }: Account): Promise<OfferedVoice[]> => {
     const name = createHash('sha256').update(`${provider} ${baseUrl} ${apiKey}`).digest('base64')
-    const known = remembered.get(name)
-    if (known && performance.now() - known.readAt < rememberForMs) return known.reading
-    if (remembered.size >= maxRemembered) remembered.clear()
     // Requests share it, so it has a time limit of its own.
-    const reading = lists[provider]({ http, baseUrl, apiKey, signal: AbortSignal.timeout(timeLimitMs) })
-    const entry = { reading, readAt: performance.now() }
-    remembered.set(name, entry)
-    reading.catch(() => remembered.get(name) === entry && remembered.delete(name))
-    return reading
+    return memory.recall(name, () =>
+      lists[provider]({ http, baseUrl, apiKey, signal: AbortSignal.timeout(timeLimitMs) }),
+    )
   }
 }

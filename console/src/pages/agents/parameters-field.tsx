@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, JsonInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Heading } from './heading.tsx'
 import { RowButton } from './row-button.tsx'
 
 interface Parameter {
@@ -96,14 +97,7 @@ export function ParametersField({
   return (
     <Stack gap={6}>
       <Group justify="space-between">
-        <div>
-          <Text size="sm" fw={600}>
-            {title}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {hint}
-          </Text>
-        </div>
+        <Heading title={title} hint={hint} />
         <Button variant="subtle" size="compact-xs" onClick={() => setAsJson(true)}>
           Edit as JSON
         </Button>

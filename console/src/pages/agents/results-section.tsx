@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 import { newKey } from './agent-values.ts'
 import { FoldableRows } from './foldable-rows.tsx'
+import { Heading } from './heading.tsx'
 import { ParametersField } from './parameters-field.tsx'
 import { type ContactFieldRow, propertiesOf } from './result-values.ts'
 import { RowButton } from './row-button.tsx'
@@ -34,17 +35,6 @@ export function ResultsSection({ form }: { form: AgentForm }) {
     </AgentSection>
   )
 }
-
-const Heading = ({ title, hint }: { title: string; hint: string }) => (
-  <div>
-    <Text size="sm" fw={600}>
-      {title}
-    </Text>
-    <Text size="xs" c="dimmed">
-      {hint}
-    </Text>
-  </div>
-)
 
 function NamedRows({
   form,
