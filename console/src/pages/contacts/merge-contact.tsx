@@ -28,21 +28,21 @@ export function MergeContact({
   const { mode } = useSession()
   const queries = useQueryClient()
   const [otherId, setOtherId] = useState(suggestedId)
-  const { data } = useRecord(['contacts', otherId], (signal) => api.contacts.get(otherId as string, { signal }), {
-    enabled: otherId !== null,
-  })
-  const other = data?.id === otherId ? data : undefined
   const form = useApiForm({
     initialValues: {},
     async submit() {
       if (!other) return
       await api.contacts.merge(contact.id, { contact_id: other.id })
-      // The other contact is gone: asking for it again would answer 404.
-      await queries.invalidateQueries({ queryKey: [mode], predicate: ({ queryKey }) => queryKey[2] !== other.id })
+      await queries.invalidateQueries({ queryKey: [mode] })
       onClose()
       showDone(`Merged with ${callName(other)}`)
     },
   })
+  // The merge removes the other contact, and its event can arrive before the answer: asking again would answer 404.
+  const { data } = useRecord(['contacts', otherId], (signal) => api.contacts.get(otherId as string, { signal }), {
+    enabled: otherId !== null && !form.isWorking,
+  })
+  const other = data?.id === otherId ? data : undefined
   return (
     <Modal opened onClose={onClose} title={`Merge another contact into ${callName(contact)}`} size="lg">
       <form onSubmit={form.onSubmit}>
