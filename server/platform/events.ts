@@ -59,10 +59,11 @@ export async function emitMany<S extends TSchema>(
   if (objects.length === 0) return
   announceEvents(tx, kind)
   const ids = objects.map(newId)
-  const data = objects.map((object, i) => JSON.stringify({ object, previous: previous?.[i] }))
+  // One JSON document takes half the time of an array of them, in which every quotation mark is escaped.
+  const data = JSON.stringify(objects.map((object, i) => ({ object, previous: previous?.[i] })))
   await tx.run`
     insert into events (id, type, data)
-    select id, ${kind.type}, data from unnest(${ids}::uuid[], ${data}::jsonb[]) e (id, data)`
+    select id, ${kind.type}, data from rows from (unnest(${ids}::uuid[]), jsonb_array_elements(${data}::jsonb)) e (id, data)`
 }
 
 /** Deletes a batch of old events of these kinds: each kind is read from its own range of an index. */

@@ -225,10 +225,11 @@ export const insertActivities = (tx: TenantTx, rows: NewActivityRow[]) =>
   tx.run`
     with added as (
       insert into activities (id, contact_id, type, actor_type, actor_id, payload)
-      select * from unnest(
+      select * from rows from (unnest(
         ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ contact_id }) => contact_id)}::uuid[],
         ${rows.map(({ type }) => type)}::text[], ${rows.map(({ actor_type }) => actor_type)}::text[],
-        ${rows.map(({ actor_id }) => actor_id)}::uuid[], ${rows.map(({ payload }) => JSON.stringify(payload))}::jsonb[])
+        ${rows.map(({ actor_id }) => actor_id)}::uuid[]),
+        jsonb_array_elements(${JSON.stringify(rows.map(({ payload }) => payload))}::jsonb))
       returning contact_id, type
     ), counted as (
       select contact_id, jsonb_object_agg(type, n) as counts

@@ -81,12 +81,12 @@ const insertSent = (tx: TenantTx, rows: (SentMessage & { ticketId: string | null
       payload, actor_type, actor_id, accepted_at)
     select id, ticket_id, contact_id, channel_id, chat_message_id, 'outbound', 'text', body, 'sent', payload, actor_type,
       actor_id, now()
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ticketId }) => ticketId)}::uuid[],
+    from rows from (unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ticketId }) => ticketId)}::uuid[],
       ${rows.map(({ contactId }) => contactId)}::uuid[], ${rows.map(({ channelId }) => channelId)}::uuid[],
       ${rows.map(({ chatMessageId }) => chatMessageId)}::text[], ${rows.map(({ body }) => body)}::text[],
-      ${rows.map(({ payload }) => JSON.stringify(payload))}::jsonb[], ${rows.map(({ actor }) => actor.type)}::text[],
-      ${rows.map(({ actor }) => actor.id)}::uuid[])
-      row (id, ticket_id, contact_id, channel_id, chat_message_id, body, payload, actor_type, actor_id)
+      ${rows.map(({ actor }) => actor.type)}::text[], ${rows.map(({ actor }) => actor.id)}::uuid[]),
+      jsonb_array_elements(${JSON.stringify(rows.map(({ payload }) => payload))}::jsonb))
+      row (id, ticket_id, contact_id, channel_id, chat_message_id, body, actor_type, actor_id, payload)
     on conflict do nothing
     returning id, ticket_id as inbox_id, organization_id, contact_id, channel_id as chat_phone_number_id, chat_message_id,
       direction, message_type, body, status, error, null as media_url, null as media_mime_type, null as media_filename,
