@@ -116,25 +116,15 @@ export async function migrate(
     }
     await client.query(`create table if not exists migrations (
       number integer primary key, name text not null, applied_at timestamptz not null default now())`)
-    const pending = await findPending(client, options.restoring ?? (await readMigrations()))
+    const known = options.restoring ?? (await readMigrations())
+    const pending = await findPending(client, known)
     if (pending.length > 0)
       await waitForLock(client, backupLock, () =>
         options.log?.('database: waiting for a backup to end before the migrations'),
       )
-    for (const { number, name, text } of pending) {
-      const isTransaction = !text.startsWith(inBatches) && !text.startsWith(concurrently)
-      if (isTransaction) await client.query('begin')
-      try {
-        if (text.startsWith(concurrently)) await buildIndexes(client, text)
-        else await client.query(text)
-        await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
-        await client.query('commit')
-        options.log?.(`database: applied migration ${String(number).padStart(4, '0')} ${name}`)
-      } catch (error) {
-        await client.query('rollback')
-        throw new Error(`Migration ${number} ${name} failed: ${(error as Error).message}`, { cause: error })
-      }
-    }
+    const isEmpty = pending.length === known.length
+    for (const group of isEmpty ? groupForEmpty(pending) : pending.map((migration) => [migration]))
+      await apply(client, group, options.log)
     await client.query('grant select on migrations to frontdesk_system')
     await options.afterwards?.(pending.length)
     if (!options.restoring) await alignEventPositions(client)
@@ -143,6 +133,40 @@ export async function migrate(
     // Ends the session, and with it the lock.
     await client.end()
   }
+}
+
+/**
+ * Nobody writes to an empty database: indexes need not be built concurrently, and all migrations between two that commit
+ * by themselves are one transaction, which the disk has to confirm once.
+ */
+function groupForEmpty(pending: Migration[]): Migration[][] {
+  const groups: Migration[][] = [[]]
+  for (const migration of pending) {
+    if (migration.text.startsWith(inBatches)) groups.push([migration], [])
+    else groups.at(-1)?.push({ ...migration, text: buildInTransaction(migration.text) })
+  }
+  return groups.filter((group) => group.length > 0)
+}
+
+const buildInTransaction = (text: string): string =>
+  text.startsWith(concurrently) ? text.replace(concurrently, '-- ').replaceAll(' index concurrently ', ' index ') : text
+
+/** Applies migrations in one transaction, unless it is a single one that cannot run in a transaction. */
+async function apply(client: pg.Client, group: Migration[], log: ((message: string) => void) | undefined) {
+  const isTransaction = !group.some(({ text }) => text.startsWith(inBatches) || text.startsWith(concurrently))
+  if (isTransaction) await client.query('begin')
+  for (const { number, name, text } of group) {
+    try {
+      if (text.startsWith(concurrently)) await buildIndexes(client, text)
+      else await client.query(text)
+      await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
+    } catch (error) {
+      await client.query('rollback')
+      throw new Error(`Migration ${number} ${name} failed: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  await client.query('commit')
+  for (const { number, name } of group) log?.(`database: applied migration ${String(number).padStart(4, '0')} ${name}`)
 }
 
 /**
