@@ -3,8 +3,8 @@ import { unguardCell } from '../../../platform/csv.ts'
 import type { CsvRecord } from '../../../platform/csv-parser.ts'
 import type { TenantTx } from '../../../platform/database.ts'
 import { badRequest, type Fault, InvalidInput, invalid } from '../../../platform/errors.ts'
-import { createEncodingDetector } from '../../contacts/imports/encoding.ts'
-import { readRecords, UnreadableFile } from '../../contacts/imports/read-records.ts'
+import { readRecords, UnreadableFile } from '../../../platform/read-records.ts'
+import { encodingOf } from '../../../platform/text-encoding/encoding-detector.ts'
 import { addFaq } from './create-faq.ts'
 import { countFaqs, findAsked, findFaqText } from './queries.ts'
 import { type FaqImport, maxAnswer, maxQuestion, maxVariants, type NewFaq } from './schema.ts'
@@ -21,10 +21,9 @@ const maxFaults = 50
 /** The entries of a CSV file. Throws all faults at once, each with its row and column: nothing is imported then. */
 export async function readFaqs(bytes: Buffer): Promise<NewFaq[]> {
   const rows: CsvRecord[] = []
-  const detector = createEncodingDetector()
-  detector.see(bytes)
   try {
-    for await (const { records } of readRecords(Readable.from([bytes]), detector.encoding())) rows.push(...records)
+    const encoding = encodingOf(bytes) ?? 'windows-1252'
+    for await (const { records } of readRecords(Readable.from([bytes]), encoding)) rows.push(...records)
   } catch (error) {
     if (error instanceof UnreadableFile) throw badRequest(error.message)
     throw error
