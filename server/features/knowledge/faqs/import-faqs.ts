@@ -6,7 +6,7 @@ import { badRequest, type Fault, InvalidInput, invalid } from '../../../platform
 import { readRecords, UnreadableFile } from '../../../platform/read-records.ts'
 import { encodingOf } from '../../../platform/text-encoding/encoding-detector.ts'
 import { addFaq } from './create-faq.ts'
-import { countFaqs, findAsked, findFaqText } from './queries.ts'
+import { countFaqs, listAsked } from './queries.ts'
 import { type FaqImport, maxAnswer, maxQuestion, maxVariants, type NewFaq } from './schema.ts'
 import { tidyFaq } from './tidy-faq.ts'
 import { updateFaq } from './update-faq.ts'
@@ -81,19 +81,23 @@ function* faultsOf(
 
 /** Adds entries with new questions, and changes the answers and variants of those that exist. */
 export async function importFaqs(tx: TenantTx, faqs: NewFaq[]): Promise<FaqImport> {
-  const counts = { created: 0, updated: 0, unchanged: 0 }
-  const before = await countFaqs(tx)
-  for (const faq of faqs) {
-    const asked = await findAsked(tx, faq.question)
-    if (!asked) {
-      await addFaq(tx, faq, before + counts.created)
-      counts.created++
-      continue
-    }
-    const previous = await findFaqText(tx, asked.id)
-    const isSame = previous?.answer === faq.answer && previous.variants.join('\n') === (faq.variants ?? []).join('\n')
-    counts[isSame ? 'unchanged' : 'updated']++
-    if (!isSame) await updateFaq(tx, asked.id, { answer: faq.answer, variants: faq.variants ?? [] })
+  const [before, known] = await Promise.all([
+    countFaqs(tx),
+    listAsked(
+      tx,
+      faqs.map(({ question }) => question),
+    ),
+  ])
+  const previous = new Map(known.map((faq) => [faq.row, faq]))
+  const added = faqs.filter((_, row) => !previous.has(row))
+  // At once: statements of one turn of the event loop share a round trip.
+  await Promise.all(added.map((faq, i) => addFaq(tx, faq, before + i)))
+  let updated = 0
+  for (const [row, { id, answer, variants }] of previous) {
+    const faq = faqs[row] as NewFaq
+    if (faq.answer === answer && (faq.variants ?? []).join('\n') === variants.join('\n')) continue
+    await updateFaq(tx, id, { answer: faq.answer, variants: faq.variants ?? [] })
+    updated++
   }
-  return counts
+  return { created: added.length, updated, unchanged: known.length - updated }
 }
