@@ -119,10 +119,11 @@ async function bench() {
 /** An embedding server that always returns the same vector. */
 async function serveEmbeddings() {
   const vector = anyVector()
-  const body = JSON.stringify({ data: [{ index: 0, embedding: [...vector] }] })
-  const server = createServer((request, response) => {
-    request.resume()
-    response.setHeader('content-type', 'application/json').end(body)
+  const embedding = [...vector]
+  const server = createServer(async (request, response) => {
+    const { input } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { input: string[] }
+    const data = input.map((_, index) => ({ index, embedding }))
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -132,10 +133,10 @@ async function serveEmbeddings() {
 /** Speed-up of the WebAssembly instructions over plain JavaScript. */
 function scanLine() {
   const count = 50_000
-  const { memory, run } = createDotProducts((count + 2) * (dimensions + 4) + pageBytes)
-  memory.grow(Math.ceil(((count + 1) * (dimensions + 4)) / pageBytes))
+  const { memory, run } = createDotProducts((count + 3) * (dimensions + 4) + pageBytes)
+  memory.grow(Math.ceil(((count + 2) * (dimensions + 4)) / pageBytes))
   const bytes = new Int8Array(memory.buffer).map((_, i) => (i * 7919) % 127)
-  const out = (count + 1) * dimensions
+  const out = (count + 2) * dimensions
   const time = (work: () => void) => {
     const times = Array.from({ length: 5 }, () => {
       const began = performance.now()
@@ -145,7 +146,7 @@ function scanLine() {
     return median(times)
   }
   const sums = new Int32Array(count)
-  const wasm = time(() => run(0, dimensions, count, dimensions, out))
+  const wasm = time(() => run(0, 2 * dimensions, count, dimensions, out))
   const plain = time(() => {
     for (let i = 0; i < count; i++) {
       let sum = 0
@@ -173,17 +174,17 @@ async function floor() {
   )
   const vectors = rows.flatMap(({ vectors }) => [...unpackVectors(vectors, dimensions)])
   const count = vectors.length
-  const { memory, run } = createDotProducts((count + 2) * (dimensions + 4) + pageBytes)
-  memory.grow(Math.ceil(((count + 1) * (dimensions + 4)) / pageBytes))
+  const { memory, run } = createDotProducts((count + 3) * (dimensions + 4) + pageBytes)
+  memory.grow(Math.ceil(((count + 2) * (dimensions + 4)) / pageBytes))
   const bytes = new Int8Array(memory.buffer)
   const query = quantize(Float32Array.from(JSON.parse(process.env.BENCH_VECTOR as string)))
-  bytes.set(query.bytes)
-  for (const [i, vector] of vectors.entries()) bytes.set(vector.bytes, dimensions * (i + 1))
+  new Int16Array(memory.buffer).set(query.bytes)
+  for (const [i, vector] of vectors.entries()) bytes.set(vector.bytes, dimensions * (i + 2))
   const scales = vectors.map(({ scale }) => scale)
-  const out = (count + 1) * dimensions
+  const out = (count + 2) * dimensions
 
   const nearest = () => {
-    run(0, dimensions, count, dimensions, out)
+    run(0, 2 * dimensions, count, dimensions, out)
     const products = new Int32Array(memory.buffer, out, count)
     const scores = rows.map(({ document_id, ordinal }, i) => ({
       key: `${document_id} ${ordinal}`,

@@ -21,6 +21,8 @@ export function createScriptedEmbedder({
   return {
     model,
     dimensions,
+    // Given, so that nothing is embedded to measure it.
+    scale: { unrelated: 0, floor: 0, answer: 1 },
     seen,
     async embed(texts, signal) {
       await before(texts, signal)

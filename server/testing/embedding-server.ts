@@ -25,7 +25,9 @@ function bagOfWords(text: string): number[] {
 }
 
 /** An OpenAI-compatible embedding server: responses in `next` are sent first, one per request. */
-export async function startEmbeddingServer() {
+export async function startEmbeddingServer(
+  embed: (texts: string[]) => Promise<number[][]> = async (texts) => texts.map(bagOfWords),
+) {
   const requests: EmbeddingRequest[] = []
   const next: Answer[] = []
   async function answer(request: IncomingMessage): Promise<Answer> {
@@ -35,7 +37,7 @@ export async function startEmbeddingServer() {
     const planned = next.shift()
     if (planned) return planned
     // Shuffled: clients must go by the index.
-    const data = input.map((text: string, index: number) => ({ index, embedding: bagOfWords(text) })).reverse()
+    const data = (await embed(input)).map((embedding, index) => ({ index, embedding })).reverse()
     return { status: 200, body: JSON.stringify({ object: 'list', model, data }) }
   }
   const server = createServer(async (request, response) => {

@@ -5097,7 +5097,7 @@ export interface ImportContactsQuery {
 }
 
 export interface ImportContactsForm {
-  /** CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. One column must contain phone numbers; columns with other names become custom fields. */
+  /** CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or an older encoding. One column must contain phone numbers; columns with other names become custom fields. */
   file: Upload
   /** Validate the file and count rows without writing contacts */
   dry_run?: boolean

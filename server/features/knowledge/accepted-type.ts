@@ -1,7 +1,7 @@
 import { badRequest } from '../../platform/errors.ts'
+import { utf16Of } from '../../platform/text-encoding/encoding-detector.ts'
 import { typeByName } from './parsing/detect-type.ts'
 import type { DocumentType } from './parsing/document.ts'
-import { utf16Of } from './parsing/parse-txt.ts'
 import { pdfStart } from './parsing/signatures.ts'
 
 /** Enough of a file to tell its type. */

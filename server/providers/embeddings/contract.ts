@@ -1,10 +1,20 @@
+/** What a model's cosines mean: each model has another scale. */
+export interface CosineScale {
+  /** Of a question with a text about something else: worth nothing. */
+  unrelated: number
+  /** Chance hardly reaches it: below it, no text is about the question. */
+  floor: number
+  /** Of a question with a text that answers it: worth everything. */
+  answer: number
+}
+
 /** What Frontdesk needs of an embedding model: text in, unit vectors out. */
 export interface Embedder {
   /** Stored with every vector: vectors of two models must never be compared. */
   readonly model: string
   readonly dimensions: number
-  /** Cosines of a question with a text that has nothing to do with it, and with one that answers it; where measured. */
-  readonly cosines?: { unrelated: number; answer: number }
+  /** Of a model that was tuned; that of others is measured. */
+  readonly scale?: CosineScale
   /** Whether texts of other languages get vectors that say little. */
   readonly isEnglish?: boolean
   /**

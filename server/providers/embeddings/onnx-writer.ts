@@ -11,7 +11,7 @@ export interface GraphNode {
   attributes: Attribute[]
 }
 
-const elementTypes = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 } as const
+const elementTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const
 type ElementType = keyof typeof elementTypes
 
 export interface Tensor {

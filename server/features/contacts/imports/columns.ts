@@ -1,4 +1,5 @@
 import { unguardCell } from '../../../platform/csv.ts'
+import { UnreadableFile } from '../../../platform/read-records.ts'
 import {
   customPrefix,
   firstColumns,
@@ -7,7 +8,6 @@ import {
   sourceColumns,
 } from '../exports/spreadsheet-cells.ts'
 import { type KnownColumn, knownNames, plainName } from './header-names.ts'
-import { UnreadableFile } from './read-records.ts'
 import type { ImportColumn, RenamedColumns } from './schema.ts'
 
 /** Where each member of a contact is found in a row. */

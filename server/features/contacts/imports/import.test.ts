@@ -177,6 +177,7 @@ test('unknown columns become custom fields under their own names, also duplicate
 test('common encodings and delimiters are read', async () => {
   const text = 'phone;name\r\n+14155550100;Zoë Müller – 日本\r\n'
   const windows = Buffer.from('phone,name\n+14155550100,Zo\xeb M\xfcller \x80 50\n', 'latin1')
+  const cyrillic = Buffer.from('c0edede020cfe5f2f0eee2e0', 'hex')
   const utf16 = Buffer.from(`\ufeff${text.replaceAll(';', '\t')}`, 'utf16le')
   const files: [string | Uint8Array<ArrayBuffer>, string][] = [
     [text, 'Zoë Müller – 日本'],
@@ -185,6 +186,7 @@ test('common encodings and delimiters are read', async () => {
     [utf16, 'Zoë Müller – 日本'],
     [Buffer.from(utf16).swap16(), 'Zoë Müller – 日本'],
     [windows, 'Zoë Müller € 50'],
+    [Buffer.concat([Buffer.from('phone,name\n+14155550100,'), cyrillic, Buffer.from('\n')]), 'Анна Петрова'],
   ]
   for (const [file, name] of files) {
     const { report, contacts } = await imported(file)

@@ -3,7 +3,6 @@ import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.
 import { beforeEverything } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import {
-  encodings,
   Import,
   type ImportColumn,
   type ImportFilter,
@@ -69,7 +68,7 @@ const StartedImport = Type.Object({
   dry_run: Type.Boolean(),
   on_conflict: Type.Union([Type.Literal('skip'), Type.Literal('update')]),
   default_country: Import.properties.default_country,
-  encoding: Type.Union(encodings.map((each) => Type.Literal(each))),
+  encoding: Type.String(),
   renamed_columns: Type.Unsafe<RenamedColumns>({}),
   rows: Type.Integer(),
   invalid: Type.Integer(),

@@ -4,7 +4,7 @@ import { invalid } from '../../../platform/errors.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
-import { createEncodingDetector } from './encoding.ts'
+import { createEncodingDetector } from '../../../platform/text-encoding/encoding-detector.ts'
 import { importContactsJob } from './jobs.ts'
 import { discardUpload, insertChunk, insertImport } from './queries.ts'
 import type { Import, ImportOptions, RenamedColumns } from './schema.ts'
@@ -88,7 +88,7 @@ function createFileKeeper(sql: TenantSql, importId: string) {
       }
       if (waiting > 0) await keepChunk(pieces)
     },
-    kept: () => ({ totalBytes, encoding: detector.encoding(), hash: hash.digest() }),
+    kept: () => ({ totalBytes, encoding: detector.encoding() ?? 'windows-1252', hash: hash.digest() }),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { CsvRecord } from '../../../platform/csv-parser.ts'
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
+import { readRecords, UnreadableFile } from '../../../platform/read-records.ts'
 import { type Columns, describeColumns, readHeader, requirePhones } from './columns.ts'
 import { type Batch, importBatch } from './import-batch.ts'
 import { endImport, keepColumns, readChunk, startImport } from './queries.ts'
-import { readRecords, UnreadableFile } from './read-records.ts'
 import { isRowError, type NormalizePhone, readRow } from './read-row.ts'
-import type { Encoding, RenamedColumns } from './schema.ts'
+import type { RenamedColumns } from './schema.ts'
 
 const batchRows = 1000
 /** Rows with long notes make smaller batches, so that memory stays constant. */
@@ -73,7 +73,7 @@ async function* readFile(sql: TenantSql, importId: string): AsyncGenerator<Buffe
 
 interface Source {
   chunks: AsyncIterable<Buffer>
-  encoding: Encoding
+  encoding: string
   normalize: NormalizePhone
   /** Rows that an earlier worker has done, and how many of them were invalid. */
   rows: number

@@ -2,9 +2,6 @@ import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
 
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-export type Encoding = (typeof encodings)[number]
-
 const dryRun = Type.Boolean({ description: 'Validate the file and count rows without writing contacts' })
 const onConflict = OneOf(['skip', 'update'] as const, {
   description:
@@ -100,7 +97,7 @@ export const ImportForm = Type.Object(
     file: Type.String({
       format: 'binary',
       description:
-        'CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. One column must contain phone numbers; columns with other names become custom fields.',
+        'CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or an older encoding. One column must contain phone numbers; columns with other names become custom fields.',
       fillIn: 'a CSV file',
     }),
     dry_run: Type.Optional(Type.Unsafe<boolean>({ ...dryRun, default: false })),

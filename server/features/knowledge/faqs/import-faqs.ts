@@ -3,10 +3,10 @@ import { unguardCell } from '../../../platform/csv.ts'
 import type { CsvRecord } from '../../../platform/csv-parser.ts'
 import type { TenantTx } from '../../../platform/database.ts'
 import { badRequest, type Fault, InvalidInput, invalid } from '../../../platform/errors.ts'
-import { createEncodingDetector } from '../../contacts/imports/encoding.ts'
-import { readRecords, UnreadableFile } from '../../contacts/imports/read-records.ts'
+import { readRecords, UnreadableFile } from '../../../platform/read-records.ts'
+import { encodingOf } from '../../../platform/text-encoding/encoding-detector.ts'
 import { addFaq } from './create-faq.ts'
-import { countFaqs, findAsked, findFaqText } from './queries.ts'
+import { countFaqs, listAsked } from './queries.ts'
 import { type FaqImport, maxAnswer, maxQuestion, maxVariants, type NewFaq } from './schema.ts'
 import { tidyFaq } from './tidy-faq.ts'
 import { updateFaq } from './update-faq.ts'
@@ -21,10 +21,9 @@ const maxFaults = 50
 /** The entries of a CSV file. Throws all faults at once, each with its row and column: nothing is imported then. */
 export async function readFaqs(bytes: Buffer): Promise<NewFaq[]> {
   const rows: CsvRecord[] = []
-  const detector = createEncodingDetector()
-  detector.see(bytes)
   try {
-    for await (const { records } of readRecords(Readable.from([bytes]), detector.encoding())) rows.push(...records)
+    const encoding = encodingOf(bytes) ?? 'windows-1252'
+    for await (const { records } of readRecords(Readable.from([bytes]), encoding)) rows.push(...records)
   } catch (error) {
     if (error instanceof UnreadableFile) throw badRequest(error.message)
     throw error
@@ -82,19 +81,23 @@ function* faultsOf(
 
 /** Adds entries with new questions, and changes the answers and variants of those that exist. */
 export async function importFaqs(tx: TenantTx, faqs: NewFaq[]): Promise<FaqImport> {
-  const counts = { created: 0, updated: 0, unchanged: 0 }
-  const before = await countFaqs(tx)
-  for (const faq of faqs) {
-    const asked = await findAsked(tx, faq.question)
-    if (!asked) {
-      await addFaq(tx, faq, before + counts.created)
-      counts.created++
-      continue
-    }
-    const previous = await findFaqText(tx, asked.id)
-    const isSame = previous?.answer === faq.answer && previous.variants.join('\n') === (faq.variants ?? []).join('\n')
-    counts[isSame ? 'unchanged' : 'updated']++
-    if (!isSame) await updateFaq(tx, asked.id, { answer: faq.answer, variants: faq.variants ?? [] })
+  const [before, known] = await Promise.all([
+    countFaqs(tx),
+    listAsked(
+      tx,
+      faqs.map(({ question }) => question),
+    ),
+  ])
+  const previous = new Map(known.map((faq) => [faq.row, faq]))
+  const added = faqs.filter((_, row) => !previous.has(row))
+  // At once: statements of one turn of the event loop share a round trip.
+  await Promise.all(added.map((faq, i) => addFaq(tx, faq, before + i)))
+  let updated = 0
+  for (const [row, { id, answer, variants }] of previous) {
+    const faq = faqs[row] as NewFaq
+    if (faq.answer === answer && (faq.variants ?? []).join('\n') === variants.join('\n')) continue
+    await updateFaq(tx, id, { answer: faq.answer, variants: faq.variants ?? [] })
+    updated++
   }
-  return counts
+  return { created: added.length, updated, unchanged: known.length - updated }
 }

@@ -40,6 +40,15 @@ const Asked = Type.Object({ id: Type.String() })
 export const findAsked = (tx: TenantSql, question: string) =>
   tx.maybe(Asked)`select id from faqs where md5(lower(question)) = md5(lower(${question}))`
 
+const Imported = Type.Object({ row: Type.Integer(), id: Type.String(), ...FaqText.properties })
+
+/** The entries that have one of these questions, each with the place of the question among them. */
+export const listAsked = (tx: TenantSql, questions: string[]) =>
+  tx.all(Imported)`
+    select (place - 1)::integer as row, f.id, f.question, f.answer, f.variants
+    from unnest(${questions}::text[]) with ordinality wanted (question, place)
+      join faqs f on md5(lower(f.question)) = md5(lower(wanted.question))`
+
 export const insertFaq = (tx: TenantTx, id: string, { question, answer, variants = [] }: NewFaq) =>
   tx.run`insert into faqs (id, question, answer, variants) values (${id}, ${question}, ${answer}, ${variants})`
 

@@ -1,7 +1,7 @@
 import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
-import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
+import { type Embedder, EmbeddingError } from '../../../providers/embeddings/contract.ts'
 import type { Embedders } from '../embedders.ts'
 import {
   insertGap,
@@ -13,7 +13,7 @@ import {
   reopenGap,
   shareGap,
 } from './queries.ts'
-import { type Comparable, likeness } from './similar-questions.ts'
+import { type Comparable, type Comparing, likeness } from './similar-questions.ts'
 
 interface Grouping {
   database: Database
@@ -35,19 +35,20 @@ export async function groupQuestions(deps: Grouping, scope: TenantScope, signal:
     signal.throwIfAborted()
     const found = await listUngrouped(deps.database.forTenant(scope), batchSize)
     if (found.length === 0) return
-    const vectors = await embed(deps, scope, found, signal)
-    await deps.database.inTenant(scope, (tx) => writeGroups(tx, deps, vectors))
+    const embedder = deps.embedders.current(scope.livemode, scope.organizationId)
+    const vectors = await embed(deps, embedder, found, signal)
+    const comparing = { scale: await deps.embedders.scaleOf(embedder), isEnglish: embedder.isEnglish ?? false }
+    await deps.database.inTenant(scope, (tx) => writeGroups(tx, vectors, comparing))
   }
 }
 
 /** By question. Without a model, words decide. */
 async function embed(
-  { embedders, log }: Grouping,
-  { livemode, organizationId }: TenantScope,
+  { log }: Grouping,
+  embedder: Embedder,
   questions: { id: string; text: string }[],
   signal: AbortSignal,
 ): Promise<Map<string, Omit<Comparable, 'text'>>> {
-  const embedder = embedders.current(livemode, organizationId)
   const texts = questions.map(({ text }) => text)
   const vectors = await embedder.embed(texts, signal, 'question').catch((error) => {
     if (!(error instanceof EmbeddingError)) throw error
@@ -61,8 +62,8 @@ async function embed(
 
 async function writeGroups(
   tx: TenantTx,
-  { embedders }: Grouping,
   vectors: Map<string, Omit<Comparable, 'text'>>,
+  comparing: Comparing,
 ): Promise<void> {
   await lockGrouping(tx)
   const questions = await lockUngrouped(tx, [...vectors.keys()])
@@ -74,11 +75,9 @@ async function writeGroups(
       model,
     }),
   )
-  // The local model reads English; a hosted one, where live mode has it, reads more.
-  const readsAllLanguages = embedders.current(tx.scope.livemode).model !== embedders.current(false).model
   for (const { id, text } of questions) {
     const question: Comparable = { text, ...(vectors.get(id) as Omit<Comparable, 'text'>) }
-    const gapId = (await nearest(tx, question, groups, { readsAllLanguages })) ?? newId()
+    const gapId = (await nearest(tx, question, groups, comparing)) ?? newId()
     if (!groups.some((group) => group.gapId === gapId)) {
       await insertGap(tx, gapId)
       groups.push({ ...question, gapId })
@@ -93,10 +92,10 @@ async function nearest(
   tx: TenantTx,
   question: Comparable,
   groups: Group[],
-  options: { readsAllLanguages: boolean },
+  comparing: Comparing,
 ): Promise<string | undefined> {
   const ranked = groups
-    .map((group) => ({ gapId: group.gapId, score: likeness(question, group, options) }))
+    .map((group) => ({ gapId: group.gapId, score: likeness(question, group, comparing) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
   for (const { gapId } of ranked) if (await shareGap(tx, gapId)) return gapId

@@ -1,4 +1,5 @@
 import { contentWords } from '../../../platform/content-words.ts'
+import type { CosineScale } from '../../../providers/embeddings/contract.ts'
 
 export interface Comparable {
   text: string
@@ -10,18 +11,29 @@ export interface Comparable {
 /** Of all content words of two questions, this share is in both. */
 const leastSharedWords = 0.6
 
-/** A guess that held on a few dozen pairs with the local model; it was not tuned on a set. */
-const leastCosine = 0.72
+/**
+ * Two wordings of one question are a little nearer to each other than a question to its answer. A guess that held on a
+ * few dozen pairs with the local model (a cosine of 0.72); it was not tuned on a set.
+ */
+const leastNearness = 1.03
+
+const leastCosine = ({ unrelated, answer }: CosineScale): number => unrelated + leastNearness * (answer - unrelated)
+
+/** The model that compares: without a scale, words decide. */
+export interface Comparing {
+  scale: CosineScale | undefined
+  isEnglish: boolean
+}
 
 /** How alike two questions are, from 0 to 1; 0 if they are not the same question. */
-export function likeness(a: Comparable, b: Comparable, { readsAllLanguages }: { readsAllLanguages: boolean }): number {
+export function likeness(a: Comparable, b: Comparable, { scale, isEnglish }: Comparing): number {
   const words = sharedWords(contentWords(a.text), contentWords(b.text))
   const byWords = words >= leastSharedWords ? words : 0
   // To a model of English, texts in another script are all alike.
-  const isComparable = a.model !== null && a.model === b.model && (readsAllLanguages || [a, b].every(isPlain))
-  if (!isComparable || !a.vector || !b.vector) return byWords
+  const isComparable = a.model !== null && a.model === b.model && (!isEnglish || [a, b].every(isPlain))
+  if (!isComparable || !scale || !a.vector || !b.vector) return byWords
   const cosine = dot(a.vector, b.vector)
-  return Math.max(byWords, cosine >= leastCosine ? cosine : 0)
+  return Math.max(byWords, cosine >= leastCosine(scale) ? cosine : 0)
 }
 
 const isPlain = ({ text }: Comparable): boolean => !/[^\p{Script=Latin}\p{Script=Common}]/u.test(text)

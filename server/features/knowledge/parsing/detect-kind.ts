@@ -1,5 +1,5 @@
+import { utf16Of } from '../../../platform/text-encoding/encoding-detector.ts'
 import { type FileKind, kindByName } from './file-kinds.ts'
-import { utf16Of } from './parse-txt.ts'
 import { isOle, looksLikeHtml, pdfStart, startOf } from './signatures.ts'
 import { looksLikeZip, namesInZip, zipMimeType } from './zip.ts'
 

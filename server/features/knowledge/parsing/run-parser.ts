@@ -131,7 +131,8 @@ function ownCode(): string[] {
     join(folder, 'node_modules'),
     join(folder, 'package.json'),
   ])
-  const shared = ['../chunking', '../../../platform/csv-parser.ts'].map((path) => join(import.meta.dirname, path))
+  const platform = ['csv-parser.ts', 'text-encoding'].map((name) => `../../../platform/${name}`)
+  const shared = ['../chunking', ...platform].map((path) => join(import.meta.dirname, path))
   knownCode = [import.meta.dirname, ...shared, ...packages].filter((path) => existsSync(path))
   return knownCode
 }

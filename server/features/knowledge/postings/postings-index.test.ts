@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { startTestApp } from '../../../testing/app.ts'
 import { addDocument } from '../../../testing/documents.ts'
+import { readQuestion } from '../retrieval/queries.ts'
 import { createPostingsIndex, type PostingsIndex } from './postings-index.ts'
-import { readQuestion } from './queries.ts'
 
 /** What the memory has is told apart from what the database has by changing the rows without a new version. */
 

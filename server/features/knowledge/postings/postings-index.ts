@@ -1,8 +1,8 @@
 import type { TenantScope, TenantSql } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { guessWords } from '../retrieval/guess-words.ts'
-import type { KeywordQuery, KeywordRanking } from '../retrieval/queries.ts'
-import { listReadyDocuments, type QuestionInLanguage } from './queries.ts'
+import type { KeywordQuery, KeywordRanking, Question } from '../retrieval/queries.ts'
+import { listReadyDocuments } from './queries.ts'
 import { readSegments } from './read-segments.ts'
 import { scoreChunks, type WantedLexeme } from './score-chunks.ts'
 import { lexemesLike, type Segment, type SegmentDocument } from './segment.ts'
@@ -10,7 +10,7 @@ import { lexemesLike, type Segment, type SegmentDocument } from './segment.ts'
 /** Ranks by keyword from postings in memory, with the scores that `rankByKeyword` computes in SQL. */
 export interface PostingsIndex {
   /** Undefined when the memory has no current copy: the caller asks the database. */
-  rank(sql: TenantSql, question: QuestionInLanguage[], query: KeywordQuery): Promise<KeywordRanking | undefined>
+  rank(sql: TenantSql, question: Question, query: KeywordQuery): Promise<KeywordRanking | undefined>
 }
 
 interface PostingsIndexOptions {
@@ -99,7 +99,7 @@ export function createPostingsIndex({ maxBytes, log, maxAwaitedChunks = 1024 }: 
   }
 
   /** Starts to read what a copy lacks; resolves to whether it is worth waiting for. */
-  function bringUpToDate(sql: TenantSql, key: string, copy: Copy, question: QuestionInLanguage): boolean {
+  function bringUpToDate(sql: TenantSql, key: string, copy: Copy, question: Question): boolean {
     copy.refreshing ??= refresh(sql, key, copy, question.version)
       .catch((err) => log.warn({ err }, 'knowledge search: postings not read, the database ranks instead'))
       .finally(() => {
@@ -109,7 +109,7 @@ export function createPostingsIndex({ maxBytes, log, maxAwaitedChunks = 1024 }: 
     return question.chunks - known <= maxAwaitedChunks
   }
 
-  async function currentParts(sql: TenantSql, question: QuestionInLanguage): Promise<Part[] | undefined> {
+  async function currentParts(sql: TenantSql, question: Question): Promise<Part[] | undefined> {
     const key = keyOf(sql.scope)
     if (tooLarge.get(key) === question.version) return undefined
     const copy = copies.get(key) ?? { version: -1, parts: [], bytes: 0, refreshing: undefined }
@@ -124,27 +124,24 @@ export function createPostingsIndex({ maxBytes, log, maxAwaitedChunks = 1024 }: 
 
   return {
     async rank(sql, question, query) {
-      const [first] = question
-      if (!first) return { lexemes: [], unknown: [], whole: 0, language: '', hits: [] }
-      const parts = await currentParts(sql, first)
+      const [main] = question.languages
+      if (!main) return { lexemes: [], unknown: [], whole: 0, language: '', hits: [] }
+      const parts = await currentParts(sql, question)
       if (!parts) return undefined
       const asked = query.documentIds && new Set(query.documentIds)
       const score = (guesses: string[]) =>
         scoreChunks(parts, {
           wanted: wantedBy(question, guesses),
-          totals: { chunks: first.chunks, lexemes: first.total_lexemes },
+          totals: { chunks: question.chunks, lexemes: question.total_lexemes },
           isAsked: (id) => asked?.has(id) ?? true,
           limit: query.limit,
         })
       const ranked = await score([])
-      const unknown = question.flatMap(({ is_main, lexemes }) =>
-        is_main ? lexemes.filter((lexeme) => ranked.unknown.has(lexeme)) : [],
-      )
+      const unknown = main.lexemes.filter((lexeme) => ranked.unknown.has(lexeme))
       const guesses = await guessWords(unknown, async (words, prefix) => vocabularyLike(parts, words, prefix))
       const { hits, whole } = guesses.length > 0 ? await score(guesses) : ranked
       const lexemes = wantedBy(question, guesses).map(({ lexeme }) => lexeme)
-      const language = question.find(({ is_main }) => is_main)?.language ?? ''
-      return { lexemes, unknown, whole, language, hits }
+      return { lexemes, unknown, whole, language: main.language, hits }
     },
   }
 }
@@ -171,9 +168,9 @@ function compareWith(parts: Part[], ready: Map<string, SegmentDocument>): { kept
   return { kept, missing: [...missing.values()] }
 }
 
-function wantedBy(question: QuestionInLanguage[], guesses: string[]): WantedLexeme[] {
+function wantedBy({ languages }: Question, guesses: string[]): WantedLexeme[] {
   const wanted = new Map<string, WantedLexeme>()
-  for (const { language, lexemes } of question)
+  for (const { language, lexemes } of languages)
     for (const lexeme of [...lexemes, ...guesses]) {
       const known = wanted.get(lexeme) ?? { lexeme, languages: new Set(), isGuess: guesses.includes(lexeme) }
       known.languages.add(language)

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { byScore } from '../retrieval/fuse-rankings.ts'
 import type { KeywordHit } from '../retrieval/queries.ts'
-import { keepBest } from '../vectors/best-chunks.ts'
-import { frequencyBits, postingsOf, type Segment } from './segment.ts'
+import { type Best, keepBest } from '../vectors/best-chunks.ts'
+import { frequencyBits, postingsOf, type Segment, type SegmentDocument } from './segment.ts'
 
 /** A lexeme of the question: a word may have another lexeme in each language. */
 export interface WantedLexeme {
@@ -38,26 +38,51 @@ export async function scoreChunks(
     return { ...each, ranges, n, weight: each.isGuess ? idf / 2 : idf }
   })
   const wholes = wholesOf(terms)
-  const best = keepBest<KeywordHit>(limit)
+  const best = keepBest<Candidate>(limit)
   let turn = performance.now()
-  for (const [i, { segment, alive }] of segments.entries()) {
-    const { scores, covered } = scoreSegment(segment, i, terms, slope)
+  for (const [part, { segment, alive }] of segments.entries()) {
     const isFound = segment.documents.map(({ id }, place) => alive.has(place) && isAsked(id))
-    for (let chunk = 0; chunk < scores.length; chunk++) {
-      const score = 2.2 * (scores[chunk] as number)
-      if (score === 0 || score <= best.threshold()) continue
-      const place = segment.documentOf[chunk] as number
-      if (!isFound[place]) continue
-      const { id, language } = segment.documents[place] as Segment['documents'][number]
-      const coverage = (covered[chunk] as number) / (wholes.get(language) as number)
-      best.offer({ document_id: id, ordinal: segment.ordinals[chunk] as number, score, coverage })
-    }
+    offerChunks(segment, part, scoreSegment(segment, part, terms, slope), isFound, best)
     if (performance.now() - turn < turnMs) continue
     await nextTurn()
     turn = performance.now()
   }
   const unknown = new Set(terms.filter(({ n }) => n === 0).map(({ lexeme }) => lexeme))
-  return { hits: best.sorted().sort(byScore), unknown, whole: Math.max(0, ...wholes.values()) }
+  const hits = best.sorted().sort(byScore)
+  return {
+    hits: hits.map(({ part, chunk, ...hit }) => {
+      const { segment } = segments[part] as { segment: Segment }
+      const { language } = segment.documents[segment.documentOf[chunk] as number] as SegmentDocument
+      const covered = coveredBy(segment, part, terms, { chunk, language })
+      return { ...hit, coverage: covered / (wholes.get(language) as number) }
+    }),
+    unknown,
+    whole: Math.max(0, ...wholes.values()),
+  }
+}
+
+interface Candidate extends Omit<KeywordHit, 'coverage'> {
+  part: number
+  chunk: number
+}
+
+function offerChunks(
+  { documents, documentOf, ordinals }: Segment,
+  part: number,
+  scores: Float64Array,
+  isFound: boolean[],
+  best: Best<Candidate>,
+): void {
+  let threshold = Math.max(0, best.threshold())
+  for (let chunk = 0; chunk < scores.length; chunk++) {
+    const score = 2.2 * (scores[chunk] as number)
+    if (score <= threshold) continue
+    const place = documentOf[chunk] as number
+    if (!isFound[place]) continue
+    const { id } = documents[place] as SegmentDocument
+    best.offer({ document_id: id, ordinal: ordinals[chunk] as number, score, part, chunk })
+    threshold = Math.max(0, best.threshold())
+  }
 }
 
 interface Range {
@@ -82,23 +107,48 @@ function wholesOf(terms: Term[]): Map<string, number> {
   return wholes
 }
 
-function scoreSegment(segment: Segment, number: number, terms: Term[], slope: number) {
+function scoreSegment(segment: Segment, part: number, terms: Term[], slope: number): Float64Array {
   const { documents, documentOf, lengths, postings } = segment
   const scores = new Float64Array(documentOf.length)
-  const covered = new Float64Array(documentOf.length)
   for (const { ranges, weight, languages } of terms) {
-    const { start, end } = ranges[number] as Range
+    const { start, end } = ranges[part] as Range
     if (start === end) continue
     const fits = Uint8Array.from(documents, ({ language }) => (languages.has(language) ? 1 : 0))
+    const fitAll = !fits.includes(0)
     for (let i = start; i < end; i++) {
       const posting = postings[i] as number
       const chunk = posting >>> frequencyBits
-      if (fits[documentOf[chunk] as number] === 0) continue
+      if (!fitAll && fits[documentOf[chunk] as number] === 0) continue
       const frequency = posting & frequencyMask
       scores[chunk] =
         (scores[chunk] as number) + (weight * frequency) / (frequency + 0.3 + slope * (lengths[chunk] as number))
-      covered[chunk] = (covered[chunk] as number) + weight
     }
   }
-  return { scores, covered }
+  return scores
+}
+
+/** The weight of the words that a chunk has. */
+function coveredBy(
+  { postings }: Segment,
+  part: number,
+  terms: Term[],
+  { chunk, language }: { chunk: number; language: string },
+): number {
+  let covered = 0
+  for (const { ranges, weight, languages } of terms)
+    if (languages.has(language) && hasChunk(postings, ranges[part] as Range, chunk)) covered += weight
+  return covered
+}
+
+/** The postings of a lexeme are in the order of their chunks. */
+function hasChunk(postings: Uint32Array, { start, end }: Range, chunk: number): boolean {
+  let [low, high] = [start, end]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const found = (postings[middle] as number) >>> frequencyBits
+    if (found === chunk) return true
+    if (found < chunk) low = middle + 1
+    else high = middle
+  }
+  return false
 }

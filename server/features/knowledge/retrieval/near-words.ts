@@ -49,12 +49,16 @@ function distance(a: number[], b: number[]): number {
 }
 
 function placesOf(text: string, lexemes: string[]): number[][] {
-  const stems = lexemes.map(stemOf)
   const places: number[][] = lexemes.map(() => [])
+  /** By first letter: most words of a passage begin like none of the question's. */
+  const stems = Map.groupBy(
+    lexemes.map((lexeme, i) => ({ ...stemOf(lexeme), places: places[i] as number[] })),
+    ({ start }) => start.charAt(0),
+  )
   let place = 0
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const [i, { start, shortest, longest }] of stems.entries())
-      if (word.length >= shortest && word.length <= longest && word.startsWith(start)) places[i]?.push(place)
+    for (const { start, shortest, longest, places: known } of stems.get(word.charAt(0)) ?? [])
+      if (word.length >= shortest && word.length <= longest && word.startsWith(start)) known.push(place)
     place++
   }
   return places

@@ -2,6 +2,37 @@ import Type, { type Static } from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 
+const Question = Type.Object({
+  /** Of the organization's knowledge; zero while there is nothing to find. */
+  version: Type.Integer(),
+  chunks: Type.Number(),
+  total_lexemes: Type.Number(),
+  /** The models whose vectors answer, the one with most of them first. */
+  models: Type.Array(Type.String()),
+  /** The lexemes of the question in each language that documents have, the one with most chunks first. */
+  languages: Type.Array(Type.Object({ language: Type.String(), lexemes: Type.Array(Type.String()) })),
+})
+export type Question = Static<typeof Question>
+
+/** What both halves of a search have to know before they rank, in one round trip. */
+export const readQuestion = (tx: TenantSql, words: string) =>
+  tx.one(Question)`
+    with total as materialized (
+      select language, embedding_model, chunk_count, lexeme_count from knowledge_totals where chunk_count > 0
+    )
+    select coalesce((select version from knowledge_versions), 0) as version,
+      coalesce((select sum(chunk_count) from total), 0)::float8 as chunks,
+      coalesce((select sum(lexeme_count) from total), 0)::float8 as total_lexemes,
+      array(
+        select embedding_model from total where embedding_model <> ''
+        group by embedding_model order by sum(chunk_count) desc
+      ) as models,
+      array(
+        select json_build_object(
+          'language', language, 'lexemes', tsvector_to_array(to_tsvector(language::regconfig, ${words})))
+        from total group by language order by sum(chunk_count) desc
+      ) as languages`
+
 const KeywordHit = Type.Object({
   document_id: Type.String(),
   ordinal: Type.Integer(),
@@ -76,16 +107,6 @@ export const rankByKeyword = (tx: TenantSql, { words, guesses = [], documentIds,
       coalesce((select max(whole) from weighed), 0) as whole,
       coalesce((select language from total where is_main), '') as language,
       coalesce((select json_agg(ranked) from ranked), '[]') as hits`
-
-const Model = Type.Object({ embedding_model: Type.String() })
-
-/** The models whose vectors answer, the one with most of them first. */
-export const listModels = async (tx: TenantSql): Promise<string[]> =>
-  (
-    await tx.all(Model)`
-      select embedding_model from knowledge_totals where chunk_count > 0 and embedding_model <> ''
-      group by embedding_model order by sum(chunk_count) desc`
-  ).map(({ embedding_model }) => embedding_model)
 
 const LanguageSample = Type.Object({ language: Type.String(), sample: Type.String() })
 

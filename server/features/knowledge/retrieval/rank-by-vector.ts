@@ -1,18 +1,22 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import type { Embedder } from '../../../providers/embeddings/contract.ts'
+import type { CosineScale } from '../../../providers/embeddings/contract.ts'
 import type { Embedders } from '../embedders.ts'
 import type { VectorHits, VectorIndex } from '../vectors/contract.ts'
-import { listModels } from './queries.ts'
+import type { Question } from './queries.ts'
 
 interface VectorSearch {
   query: string
   documentIds: string[] | undefined
   limit: number
   signal: AbortSignal | undefined
+  /** As `readQuestion` read it. */
+  knowledge: Pick<Question, 'models' | 'version'>
 }
 
 export interface VectorRanking extends VectorHits {
-  embedder?: Pick<Embedder, 'cosines' | 'isEnglish'>
+  scale?: CosineScale | undefined
+  /** Made by a model that knows English alone. */
+  isEnglish?: boolean
 }
 
 /**
@@ -22,16 +26,18 @@ export interface VectorRanking extends VectorHits {
 export async function rankByVector(
   sql: TenantSql,
   { embedders, vectorIndex }: { embedders: Embedders; vectorIndex: VectorIndex },
-  { query, documentIds, limit, signal }: VectorSearch,
+  { query, documentIds, limit, signal, knowledge: { models, version } }: VectorSearch,
 ): Promise<VectorRanking[]> {
-  const models = await listModels(sql)
   const rank = async (model: string): Promise<VectorRanking> => {
     const embedder = embedders.named(sql.scope.livemode, model, sql.scope.organizationId)
     // The model of these vectors is gone, so the question cannot be embedded into their space; they are being replaced.
     if (!embedder) return { hits: [], partial: true }
-    const [vector] = await embedder.embed([query], signal, 'question')
-    const found = await vectorIndex.search(sql, { model, vector: vector as Float32Array, limit, documentIds, signal })
-    return { ...found, embedder }
+    const [[vector], scale] = await Promise.all([
+      embedder.embed([query], signal, 'question'),
+      embedders.scaleOf(embedder),
+    ])
+    const wanted = { model, version, vector: vector as Float32Array, limit, documentIds, signal }
+    return { ...(await vectorIndex.search(sql, wanted)), scale, isEnglish: embedder.isEnglish ?? false }
   }
   return Promise.all(models.map(rank))
 }

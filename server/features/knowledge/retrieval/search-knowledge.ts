@@ -4,14 +4,13 @@ import type { Log } from '../../../platform/log.ts'
 import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
 import type { Embedders } from '../embedders.ts'
 import type { PostingsIndex } from '../postings/postings-index.ts'
-import { readQuestion } from '../postings/queries.ts'
 import type { Search, SearchResult, SearchResults } from '../schema.ts'
 import { wordsOfQuestion } from '../searchable-words.ts'
 import type { VectorIndex } from '../vectors/contract.ts'
 import { fuseRankings, type Hit } from './fuse-rankings.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
-import { type KeywordRanking, limitStatements, readPassages } from './queries.ts'
+import { type KeywordRanking, limitStatements, type Question, readPassages, readQuestion } from './queries.ts'
 import { rankByVector, type VectorRanking } from './rank-by-vector.ts'
 import { rankByWords } from './rank-by-words.ts'
 
@@ -50,6 +49,8 @@ interface ScaledRanking {
   hits: Hit[]
   from: number
   to: number
+  /** Whether the best hit of a vector ranking may be more than chance; undefined where its model has no scale. */
+  isNear?: boolean | undefined
   /** Made by a model that knows English alone. */
   isEnglish?: boolean
 }
@@ -61,8 +62,8 @@ const outOfTime: Half = { ...nothing, partial: true }
 export interface Evidence {
   /** From 0 to 1: how much of the question, by the weight of its words, the best chunks cover. */
   coverage: number
-  /** The cosine of the best chunk; null where vectors did not answer. */
-  cosine: number | null
+  /** Whether the vector of any chunk is nearer than chance explains; null where vectors do not tell. */
+  isNear: boolean | null
   /** Whether there is anything to find. */
   searched: boolean
 }
@@ -89,7 +90,9 @@ async function searchOnce(deps: Retrieval, scope: TenantScope, search: Search) {
   const { query, top_k: limit, mode, timeout_ms: timeoutMs } = search
   const documentIds = search.document_ids ?? undefined
   const signal = timeoutMs ? AbortSignal.timeout(timeoutMs) : undefined
-  const asked = { query, documentIds, signal, timeoutMs: timeoutMs ?? undefined }
+  const words = mode === 'vector' ? '' : wordsOfQuestion(query)
+  const question = readQuestion(deps.database.forTenant(scope), words)
+  const asked = { query, words, question, documentIds, signal, timeoutMs: timeoutMs ?? undefined }
   const [keyword, vector] = await Promise.all([
     mode === 'vector' ? nothing : inTime(signal, byKeyword(deps, scope, asked)),
     mode === 'keyword' ? nothing : inTime(signal, byVector(deps, scope, asked, mode === 'vector')),
@@ -101,16 +104,18 @@ async function searchOnce(deps: Retrieval, scope: TenantScope, search: Search) {
 }
 
 function evidenceOf(keyword: Half, vector: Half): Evidence {
-  const cosines = vector.rankings.flatMap(({ hits: [best] }) => best?.score ?? [])
+  const near = vector.rankings.flatMap(({ isNear }) => isNear ?? [])
   return {
     coverage: keyword.rankings.length === 0 ? 0 : keyword.trust,
-    cosine: cosines.length === 0 ? null : Math.max(...cosines),
-    searched: keyword.lexemes.length > 0 || cosines.length > 0,
+    isNear: near.length === 0 ? null : near.includes(true),
+    searched: keyword.lexemes.length > 0 || vector.rankings.some(({ hits }) => hits.length > 0),
   }
 }
 
 interface Asked {
   query: string
+  words: string
+  question: Promise<Question>
   documentIds: string[] | undefined
   signal: AbortSignal | undefined
   timeoutMs: number | undefined
@@ -119,17 +124,17 @@ interface Asked {
 async function byKeyword(
   { database, postingsIndex }: Retrieval,
   scope: TenantScope,
-  { query, documentIds, timeoutMs }: Asked,
+  { words, question, documentIds, timeoutMs }: Asked,
 ): Promise<Half> {
-  const wanted = { words: wordsOfQuestion(query), documentIds: documentIds ?? null, limit: depth }
+  const wanted = { words, documentIds: documentIds ?? null, limit: depth }
   // The caller stops waiting then, so the database stops too.
   const limited = <T>(ask: (sql: TenantSql) => Promise<T>) =>
     timeoutMs === undefined
       ? ask(database.forTenant(scope))
       : database.inTenant(scope, async (tx) => (await Promise.all([limitStatements(tx, timeoutMs), ask(tx)]))[1])
   try {
-    const question = postingsIndex && (await limited((sql) => readQuestion(sql, wanted.words)))
-    const ranking = question && (await postingsIndex.rank(database.forTenant(scope), question, wanted))
+    const knowledge = await question
+    const ranking = await postingsIndex?.rank(database.forTenant(scope), knowledge, wanted)
     return keywordHalf(ranking ?? (await limited((sql) => rankByWords(sql, wanted))))
   } catch (error) {
     if ((error as { code?: string }).code === queryCanceled) return outOfTime
@@ -154,18 +159,20 @@ const keywordHalf = ({ hits, lexemes, whole, language }: KeywordRanking): Half =
   partial: false,
 })
 
-/** Where no bounds are known for a model, its own hits say what is far and what is near. */
+/** Where a model has no scale, its own hits say what is far and what is near. */
 const farHit = 49
 
-function scaled({ hits, embedder }: VectorRanking): ScaledRanking {
-  const { cosines, isEnglish = false } = embedder ?? {}
-  const from = cosines?.unrelated ?? (hits[farHit] ?? hits.at(-1))?.score ?? 0
-  return { hits, from, to: cosines?.answer ?? hits[0]?.score ?? 0, isEnglish }
+function scaled({ hits, scale, isEnglish = false }: VectorRanking): ScaledRanking {
+  const best = hits[0]?.score
+  const from = scale?.unrelated ?? (hits[farHit] ?? hits.at(-1))?.score ?? 0
+  const isNear = scale && best !== undefined ? best >= scale.floor : undefined
+  return { hits, from, to: scale?.answer ?? best ?? 0, isNear, isEnglish }
 }
 
 async function byVector(deps: Retrieval, scope: TenantScope, asked: Asked, isAlone: boolean): Promise<Half> {
   try {
-    const rankings = await rankByVector(deps.database.forTenant(scope), deps, { ...asked, limit: depth })
+    const knowledge = await asked.question
+    const rankings = await rankByVector(deps.database.forTenant(scope), deps, { ...asked, knowledge, limit: depth })
     const partial = rankings.some((ranking) => ranking.partial)
     return { ...nothing, rankings: rankings.map(scaled), partial }
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Keeps the best of many: a heap whose root is the worst that is kept. */
-interface Best<T> {
+export interface Best<T> {
   /** Candidates that do not score more than this need not be offered. */
   threshold(): number
   offer(hit: T): void

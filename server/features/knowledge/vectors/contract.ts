@@ -3,6 +3,8 @@ import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 export interface VectorQuery {
   /** Only vectors of the same model can be compared. */
   model: string
+  /** Of the knowledge that the caller wants to search at least; the current one when absent. */
+  version?: number | undefined
   /** A unit vector. */
   vector: Float32Array
   limit: number

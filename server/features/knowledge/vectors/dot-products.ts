@@ -6,8 +6,8 @@ interface DotProducts {
   readonly memory: Memory
   /**
    * Products of the query at `query` with each of the `count` vectors at `vectors`, as 32-bit integers to `out`. All
-   * vectors have `bytes` bytes, a multiple of sixteen, each from -127 to 127. Addresses are byte offsets into the
-   * memory.
+   * vectors have `bytes` bytes, a multiple of sixteen; the query has as many 16-bit integers, so that only the vectors
+   * have to be widened. Addresses are byte offsets into the memory.
    */
   run(query: number, vectors: number, count: number, bytes: number, out: number): void
 }
@@ -42,22 +42,21 @@ const i32 = 0x7f
 const v128 = 0x7b
 const nothing = 0x40
 
-/** The parameters, followed by four variables. */
-const [query, vectors, count, bytes, out, offset, sum, left, right] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+/** The parameters, followed by four variables: two addresses and two sums. */
+const [query, vectors, count, bytes, out, place, end, even, odd] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
 const get = (local: number) => [0x20, local]
 const set = (local: number) => [0x21, local]
 const constant = (value: number) => [0x41, ...signed(value)]
 const add = [0x6a]
 const simd = (code: number, ...immediates: number[]) => [0xfd, ...unsigned(code), ...immediates]
-const loadVector = simd(0x00, 0, 0)
+const loadVector = (offset: number) => simd(0x00, 0, offset)
+/** Eight bytes as eight 16-bit numbers. */
+const loadBytes = (offset: number) => simd(0x01, 0, offset)
 const zeroVector = simd(0x0c, ...new Array(16).fill(0))
-const multiplyLow = simd(0x9c)
-const multiplyHigh = simd(0x9d)
-const add16 = simd(0x8e)
 const add32 = simd(0xae)
-/** Eight 16-bit numbers to four 32-bit ones, neighbours added. */
-const addPairs = simd(0x7e)
+/** Products of eight 16-bit numbers, neighbours added to four 32-bit ones. */
+const multiplyAndAddPairs = simd(0xba)
 const extract32 = (index: number) => simd(0x1b, index)
 const store32 = [0x36, 2, 0]
 const lessThan = [0x49]
@@ -67,23 +66,31 @@ const loop = (...body: number[][]) => [0x03, nothing, ...body.flat(), 0x0b]
 const when = (condition: number[], body: number[]) => [...condition, 0x04, nothing, ...body, 0x0b]
 
 function assemble(): Uint8Array<ArrayBuffer> {
-  const load = (address: number, to: number) => [...get(address), ...get(offset), ...add, ...loadVector, ...set(to)]
-  const both = [...get(left), ...get(right)]
+  const addProducts = (half: number, sum: number) => [
+    ...[...get(vectors), ...loadBytes(8 * half), ...get(place), ...loadVector(16 * half)],
+    ...[...multiplyAndAddPairs, ...get(sum), ...add32, ...set(sum)],
+  ]
   const oneVector = [
-    ...[...constant(0), ...set(offset), ...zeroVector, ...set(sum)],
+    ...[...get(query), ...set(place), ...get(vectors), ...get(bytes), ...add, ...set(end)],
+    ...[...zeroVector, ...set(even), ...zeroVector, ...set(odd)],
     ...loop(
-      [...load(query, left), ...load(vectors, right)],
-      // Two products of bytes fit into sixteen bits, and so does their sum: 2 · 127 · 127 < 2^15.
-      [...get(sum), ...both, ...multiplyLow, ...both, ...multiplyHigh, ...add16, ...addPairs, ...add32, ...set(sum)],
-      [...increase(offset, constant(16)), ...get(offset), ...get(bytes), ...lessThan, ...repeatIf],
+      // Two sums: an addition need not wait for the one before it.
+      [...addProducts(0, even), ...addProducts(1, odd)],
+      [...increase(place, constant(32)), ...increase(vectors, constant(16))],
+      [...get(vectors), ...get(end), ...lessThan, ...repeatIf],
     ),
-    ...[...get(out), ...[0, 1, 2, 3].flatMap((i) => [...get(sum), ...extract32(i), ...(i > 0 ? add : [])]), ...store32],
+    ...[...get(even), ...get(odd), ...add32, ...set(even)],
+    ...[
+      ...get(out),
+      ...[0, 1, 2, 3].flatMap((i) => [...get(even), ...extract32(i), ...(i > 0 ? add : [])]),
+      ...store32,
+    ],
   ]
   const nextVector = [
-    ...[...increase(out, constant(4)), ...increase(vectors, get(bytes)), ...increase(count, constant(-1))],
+    ...[...increase(out, constant(4)), ...increase(count, constant(-1))],
     ...[...get(count), ...repeatIf],
   ]
-  const variables = [2, 1, i32, 3, v128]
+  const variables = [2, 2, i32, 2, v128]
   const body = [...variables, ...when(get(count), loop(oneVector, nextVector)), 0x0b]
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

@@ -107,9 +107,9 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
   async function currentCopy(
     sql: TenantSql,
     key: string,
+    version: number,
     shape: { model: string; dimensions: number },
   ): Promise<Copy | undefined> {
-    const version = await readKnowledgeVersion(sql)
     while (tooLarge.get(key) !== version) {
       const known = copies.get(key)
       if (known && !known.refreshing && hasTooManyDead(known)) giveUp(key, known)
@@ -139,18 +139,18 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     blocks: VectorBlock[],
     query: Quantized,
     { bytesPerVector, signal }: { bytesPerVector: number; signal: AbortSignal | undefined },
-    see: (chunk: number, score: number) => void,
+    found: Found,
   ): Promise<boolean> {
+    const last: LastChunk = { chunk: -1, score: Number.NEGATIVE_INFINITY }
     let turn = performance.now()
     for (const block of blocks) {
-      const products = memory.compare(query.bytes, block, bytesPerVector)
-      for (let i = 0; i < products.length; i++)
-        see(block.chunks[i] as number, (products[i] as number) * query.scale * (block.scales[i] as number))
+      offerChunks(block, memory.compare(query.bytes, block, bytesPerVector), query.scale, last, found)
       if (performance.now() - turn < turnMs) continue
       await nextTurn()
       if (signal?.aborted) return false
       turn = performance.now()
     }
+    if (last.score > found.threshold()) found.offer(last.chunk, last.score)
     return true
   }
 
@@ -160,20 +160,16 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     const ids = documentIds ?? copy.documents.keys()
     const documents = new Map(Array.from(ids, (id) => [id, copy.documents.get(id)?.revision]))
     const blocks = [...copy.blocks]
-    const best = new Float32Array(chunks.length).fill(-2)
+    const found = keepBest<VectorHit>(limit)
+    const offer = (chunk: number, score: number) => {
+      const { document_id, revision, ordinal } = chunks[chunk] as Copy['chunks'][number]
+      if (documents.get(document_id) === revision) found.offer({ document_id, ordinal, score })
+    }
     copy.readers++
     try {
-      const bytesPerVector = paddedBytes(vector.length)
-      const complete = await compareAll(blocks, quantize(vector), { bytesPerVector, signal }, (chunk, score) => {
-        if (score > (best[chunk] as number)) best[chunk] = score
-      })
-      const found = keepBest<VectorHit>(limit)
-      for (let i = 0; i < best.length; i++) {
-        const score = best[i] as number
-        if (score <= -2 || score <= found.threshold()) continue
-        const { document_id, revision, ordinal } = chunks[i] as Copy['chunks'][number]
-        if (documents.get(document_id) === revision) found.offer({ document_id, ordinal, score })
-      }
+      const options = { bytesPerVector: paddedBytes(vector.length), signal }
+      const { threshold } = found
+      const complete = await compareAll(blocks, quantize(vector), options, { threshold, offer })
       return { hits: found.sorted(), partial: !complete }
     } finally {
       endReading(copy)
@@ -201,12 +197,46 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     async search(sql, query) {
       const { organizationId, livemode } = sql.scope
       const key = `${organizationId} ${livemode} ${query.model}`
-      const copy = await currentCopy(sql, key, { model: query.model, dimensions: query.vector.length })
+      const version = query.version ?? (await readKnowledgeVersion(sql))
+      const copy = await currentCopy(sql, key, version, { model: query.model, dimensions: query.vector.length })
       return copy ? searchCopy(copy, query) : searchStored(sql, query)
     },
     // The stored vectors are all it needs.
     add: async () => {},
   }
+}
+
+interface Found {
+  threshold(): number
+  offer(chunk: number, score: number): void
+}
+
+/** The chunk whose children were compared last, and the best of them. */
+interface LastChunk {
+  chunk: number
+  score: number
+}
+
+/** The children of a chunk follow each other, also across blocks: their best is known when the next chunk begins. */
+function offerChunks(block: VectorBlock, products: Int32Array, scale: number, last: LastChunk, found: Found): void {
+  const { scales, chunks } = block
+  let { chunk, score } = last
+  let threshold = found.threshold()
+  for (let i = 0; i < products.length; i++) {
+    const next = (products[i] as number) * scale * (scales[i] as number)
+    if (chunks[i] === chunk) {
+      if (next > score) score = next
+      continue
+    }
+    if (score > threshold) {
+      found.offer(chunk, score)
+      threshold = found.threshold()
+    }
+    chunk = chunks[i] as number
+    score = next
+  }
+  last.chunk = chunk
+  last.score = score
 }
 
 const newCopy = (): Copy => ({

@@ -9,22 +9,22 @@ const product = (a: Int8Array, b: Int8Array) => a.reduce((sum, byte, i) => sum +
 
 test('byte products equal plain arithmetic, also at the extremes', () => {
   const { memory, run } = createDotProducts(2 * pageBytes)
-  const bytes = new Int8Array(memory.buffer)
   const extremes = [127, -127, 0, 1, -1]
+  const any = () => extremes[Math.floor(Math.random() * extremes.length)] as number
   for (const length of [16, 48, 384]) {
     const count = 20
-    for (let i = 0; i < length * (count + 1); i++)
-      bytes[i] = i < length * 2 ? 127 : (extremes[Math.floor(Math.random() * extremes.length)] as number)
-    const out = Math.ceil((length * (count + 1)) / 16) * 16
-    run(0, length, count, length, out)
-    const query = bytes.slice(0, length)
+    const query = new Int16Array(memory.buffer, 0, length).fill(127)
+    const vectors = new Int8Array(memory.buffer, 2 * length, length * count).map((_, i) => (i < length ? 127 : any()))
+    new Int8Array(memory.buffer).set(vectors, 2 * length)
+    const out = length * (count + 2)
+    run(0, 2 * length, count, length, out)
     const expected = Array.from({ length: count }, (_, i) =>
-      product(query, bytes.slice(length * (i + 1), length * (i + 2))),
+      product(Int8Array.from(query), vectors.slice(length * i, length * (i + 1))),
     )
     assert.deepEqual([...new Int32Array(memory.buffer, out, count)], expected)
     assert.equal(expected[0], 127 * 127 * length)
   }
-  run(0, 16, 0, 16, 32)
+  run(0, 32, 0, 16, 64)
 })
 
 test('a vector survives the conversion to bytes and back', () => {

@@ -24,9 +24,9 @@ interface VectorMemory {
 /** Vectors are compared sixteen bytes at a time; the bytes after a shorter one are zero. */
 export const paddedBytes = (dimensions: number): number => Math.ceil(dimensions / 16) * 16
 
-/** The first page holds the query and the results. */
+/** The first page holds the query, two bytes for each number, and the results. */
 const resultsAddress = pageBytes / 2
-const maxBytesPerVector = pageBytes / 2
+const maxBytesPerVector = pageBytes / 4
 
 export function createVectorMemory(maxBytes: number): VectorMemory {
   const pages = Math.max(2, Math.floor(maxBytes / pageBytes))
@@ -64,7 +64,7 @@ export function createVectorMemory(maxBytes: number): VectorMemory {
       return true
     },
     compare(query, { address, count }, bytesPerVector) {
-      const place = new Int8Array(memory.buffer, 0, bytesPerVector)
+      const place = new Int16Array(memory.buffer, 0, bytesPerVector)
       place.set(query)
       place.fill(0, query.length)
       run(0, address, count, bytesPerVector, resultsAddress)

@@ -7,7 +7,7 @@ import { fileNameOf } from '../faqs/faq-text.ts'
 import { type FileKind, factsOf } from '../parsing/file-kinds.ts'
 import { insertDocument } from '../queries.ts'
 import { findTwin, lockDocument } from '../replacements/queries.ts'
-import { replaceContent } from '../replacements/replace-content.ts'
+import { putContent } from '../replacements/replace-content.ts'
 import type { DocumentSource } from '../schema.ts'
 import type { Crawl } from './crawl.ts'
 import { decoded } from './page-address.ts'
@@ -46,9 +46,7 @@ export async function storePage(crawl: Crawl, page: PageToRead, { body, kind, ti
       const known = page.document_id ? await lockDocument(tx, page.document_id) : undefined
       const ends = { etag: facts.etag, lastModified: facts.last_modified, textHash: facts.text_hash }
       if (known ? await findTwin(tx, known.id, made) : false) return refuse()
-      const document = known
-        ? await replaceContent(tx, known, made)
-        : await insertDocument(tx, { id: file.id, ...made })
+      const document = known ? await putContent(tx, known, made) : await insertDocument(tx, { id: file.id, ...made })
       if (!document) return refuse()
       await claimKeptFile(tx, file.key)
       if (!known) {

@@ -1,5 +1,4 @@
-import { type CsvParser, type CsvRecord, createCsvParser, dialectOf } from '../../../platform/csv-parser.ts'
-import type { Encoding } from './schema.ts'
+import { type CsvParser, type CsvRecord, createCsvParser, dialectOf } from './csv-parser.ts'
 
 /** Why nothing can be read from the file, in words for the caller. */
 export class UnreadableFile extends Error {}
@@ -10,7 +9,7 @@ const maxRowCharacters = 1024 * 1024
 /** The file's records as its bytes arrive, each batch with the number of bytes read so far. */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
-  encoding: Encoding,
+  encoding: string,
 ): AsyncGenerator<{ records: CsvRecord[]; readBytes: number }> {
   const decoder = new TextDecoder(encoding)
   let parser: CsvParser | undefined
@@ -42,7 +41,7 @@ const otherFormats: [string, string][] = [
   ['1f8b', 'a gzip archive'],
 ]
 
-function refuseOtherFormats(bytes: Buffer, encoding: Encoding): void {
+function refuseOtherFormats(bytes: Buffer, encoding: string): void {
   const start = bytes.subarray(0, 4).toString('hex')
   for (const [signature, name] of otherFormats)
     if (start.startsWith(signature)) throw new UnreadableFile(`This is ${name}, not text: save it as CSV (UTF-8) first`)

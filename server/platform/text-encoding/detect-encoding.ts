@@ -91,7 +91,7 @@ const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=
 const unassigned = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 
 /** Enough to decide, and the same work for a book as for a page. */
-const sampleBytes = 16_000
+export const sampleBytes = 16_000
 
 /** Japanese mail uses only ASCII's bytes and switches to its characters by an escape sequence. */
 export const detectSevenBit = (bytes: Buffer) =>
