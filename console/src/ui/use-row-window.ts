@@ -15,7 +15,7 @@ interface Options {
   keptId: string | undefined
 }
 
-export interface MountedRow {
+interface MountedRow {
   index: number
   /** The height of the rows above that are not mounted: the row's margin. */
   gapPx: number
