@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { createKey } from '../server/features/organizations/create-key.ts'
 import { createOrganization } from '../server/features/organizations/create-organization.ts'
-import { createDatabase } from '../server/platform/database.ts'
+import { createDatabase, type Database } from '../server/platform/database.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 import { type BenchDatabase, benchDatabase, format, type Line, median, rounds, serveFrontdesk } from './harness.ts'
 
@@ -31,6 +31,8 @@ interface Filling {
   rows(query: BenchDatabase['query'], organization: Org, count: number): Promise<void>
   /** Statements that fill the counters, which triggers would have kept. */
   counts: string[]
+  /** What jobs would have done since. */
+  finish?(database: Database): Promise<void>
 }
 
 export async function growth(filling: Filling) {
@@ -46,6 +48,12 @@ export async function growth(filling: Filling) {
     [many, large],
     ...rest.map((org): [Org, number] => [org, Math.ceil(others / otherOrganizations)]),
   ])
+  if (filling.finish) {
+    const own = openDatabase(database)
+    await filling.finish(own)
+    await own.close()
+    await database.query('vacuum analyze')
+  }
   const server = await serveFrontdesk(database.connection)
   const client = new Pool(server.url, { connections: 1, pipelining: 1 })
 
@@ -106,8 +114,11 @@ export async function growth(filling: Filling) {
   }
 }
 
-async function makeOrganizations({ connection }: BenchDatabase): Promise<Org[]> {
-  const database = createDatabase({ connection, tenantConnection: embeddedTenantConnection(connection), poolSize: 2 })
+const openDatabase = ({ connection }: BenchDatabase) =>
+  createDatabase({ connection, tenantConnection: embeddedTenantConnection(connection), poolSize: 2 })
+
+async function makeOrganizations(bench: BenchDatabase): Promise<Org[]> {
+  const database = openDatabase(bench)
   const made = await database.inSystem(async (tx) => {
     const all: Org[] = []
     for (let n = 0; n < otherOrganizations + 2; n++) {

@@ -1,3 +1,4 @@
+import { packDays } from '../server/features/reports/conversations/pack-days.ts'
 import { growth, idAt } from './growth-harness.ts'
 import { type Line, report } from './harness.ts'
 
@@ -41,7 +42,12 @@ const { within, close } = await growth({
     await query(insertConversations, [id, channel])
     await query(insertMessages, [id, channel, count])
   },
-  counts: [],
+  counts: [
+    `insert into stale_report_days (organization_id, livemode, day)
+     select distinct organization_id, livemode, (ended_at at time zone 'UTC')::date from reported_conversations
+     where ended_at is not null`,
+  ],
+  finish: (database) => packDays(database, new AbortController().signal),
 })
 const lines: Line[] = []
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

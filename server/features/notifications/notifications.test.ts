@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
+import { readMetrics } from '../../testing/metrics.ts'
 import { person, type TestPerson } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
 import { reopenedWithRequest } from '../../testing/ratings.ts'
@@ -222,4 +224,35 @@ test('notifications are a person’s own, in one organization and mode', async (
   ok(await org.call('DELETE', `members/${ana.id}`))
   const { rows } = await app.database.pools.system.query('select from notifications where user_id = $1', [ana.id])
   assert.equal(rows.length, 0)
+})
+
+test('a member or a ticket that is removed at the same moment costs no one else a notification', async () => {
+  const [reader, remover] = [await connectOwner(app), await connectOwner(app)]
+  const failed = async () =>
+    (await readMetrics(app)).get('frontdesk_queue_processed_total{queue="events:notifications",outcome="failed"}') ?? 0
+  const { rows } = await remover.query('select pg_backend_pid() as pid')
+  const isWaitedFor = async () =>
+    (await reader.query('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [rows[0].pid])).rows
+      .length > 0
+  const org = await newOrganization()
+  const [ana, ben] = [await person(app, org.id, 'member'), await person(app, org.id, 'member')]
+  const before = await failed()
+  for (const remove of [
+    (_: string) => remover.query('delete from members where organization_id = $1 and user_id = $2', [org.id, ana.id]),
+    (ticketId: string) => remover.query('delete from tickets where id = $1', [ticketId]),
+  ]) {
+    // The event is read once the removal has started: events are read up to the oldest running transaction.
+    await reader.query('begin')
+    await reader.query(`select from event_subscriptions where name = 'notifications' for update`)
+    const { ticketId } = await org.receives({ from: newCustomer() })
+    await remover.query('begin')
+    await remove(ticketId)
+    await reader.query('commit')
+    await until(isWaitedFor)
+    await remover.query('commit')
+    await settled(org, ben)
+  }
+  assert.equal(await failed(), before)
+  // Of the first ticket, which waits; the second one is gone.
+  assert.deepEqual((await kindsOf(ben)).filter((kind) => kind === 'unassigned').length, 1)
 })

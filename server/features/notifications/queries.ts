@@ -173,17 +173,25 @@ const Stored = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: 
 
 /**
  * Replaces an unread one of the same member, ticket and kind. The new id sorts it to the top. Members whose access does
- * not cover the ticket get none.
+ * not cover the ticket get none. Members and tickets that are being removed are waited for and then skipped: a
+ * notification that refers to one of them would fail the whole batch.
  */
 export const upsertNotifications = (tx: SystemTx, rows: NewNotification[]) =>
   tx.all(Stored)`
+    with given as materialized (
+      select given.* from unnest(${rows.map(({ organizationId }) => organizationId)}::uuid[],
+          ${rows.map(({ livemode }) => livemode)}::boolean[], ${rows.map(({ id }) => id)}::uuid[],
+          ${rows.map(({ userId }) => userId)}::uuid[], ${rows.map(({ kind }) => kind)}::text[],
+          ${rows.map(({ ticketId }) => ticketId)}::uuid[], ${rows.map(({ count }) => count)}::integer[])
+          given (organization_id, livemode, id, user_id, kind, ticket_id, count)
+        join members m on m.organization_id = given.organization_id and m.user_id = given.user_id
+        join tickets t on t.organization_id = given.organization_id and t.livemode = given.livemode
+          and t.id = given.ticket_id
+      where sees_ticket(given.organization_id, given.livemode, given.ticket_id, given.user_id)
+      for key share of m, t
+    )
     insert into notifications as n (organization_id, livemode, id, user_id, kind, ticket_id, count)
-    select * from unnest(${rows.map(({ organizationId }) => organizationId)}::uuid[],
-      ${rows.map(({ livemode }) => livemode)}::boolean[], ${rows.map(({ id }) => id)}::uuid[],
-      ${rows.map(({ userId }) => userId)}::uuid[], ${rows.map(({ kind }) => kind)}::text[],
-      ${rows.map(({ ticketId }) => ticketId)}::uuid[], ${rows.map(({ count }) => count)}::integer[])
-      given (organization_id, livemode, id, user_id, kind, ticket_id, count)
-    where sees_ticket(organization_id, livemode, ticket_id, user_id)
+    select * from given
     on conflict (organization_id, livemode, user_id, ticket_id, kind) where read_at is null do update set
       id = excluded.id, count = n.count + excluded.count, shown_at = null, created_at = now()
     returning organization_id, livemode, id, user_id`

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
 import { type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { ok } from '../../testing/conversations.ts'
 import { person } from '../../testing/people.ts'
@@ -17,6 +18,7 @@ import {
   ticketReopened,
 } from '../inbox/events.ts'
 import type { Message, Ticket } from '../inbox/schema.ts'
+import { packDaysJob } from './jobs.ts'
 
 /** An app of its own: one test reads all events again. */
 const app = await startTestApp()
@@ -424,4 +426,66 @@ test('invalid periods are refused with the field that is wrong, and keys without
     const { secret } = await app.key(id, { scopes: ['knowledge:read'] })
     assert.equal((await app.as(secret)('GET', `reports/${path}`)).status, 403)
   }
+})
+
+test('days are packed, and packed again when late events, tags or deletions change them: the report stays the same', async () => {
+  const org = await app.organization({ owner: `pia${++people}@example.com` })
+  const mia = await person(app, org.id, 'member', { name: 'Mia Member' })
+  const packed = async () => {
+    await app.database.inSystem((tx) => tx.enqueue(packDaysJob, {}))
+    await until(async () => (await counted(sql`stale_report_days`)) === 0)
+    return counted(sql`reported_days`)
+  }
+  const counted = async (table: Fragment) =>
+    (await app.database.forSystem().one(Left)`select count(*) as n from ${table} where organization_id = ${org.id}`).n
+  const queries = ['', '&time_zone=Asia/Kathmandu', '&tag=vip', '&interval=week', `&member_id=${mia.id}`]
+  const reports = () => Promise.all(queries.map((query) => report(org, `from=2026-03-02&until=2026-03-09${query}`)))
+  /** The report is the same with marks, packed again, and without anything packed. */
+  const agrees = async () => {
+    const changed = await reports()
+    assert.ok((await packed()) > 0)
+    assert.deepEqual(await reports(), changed)
+    await app.database.inSystem((tx) => tx.run`delete from reported_days where organization_id = ${org.id}`)
+    assert.deepEqual(await reports(), changed)
+    const [{ totals }] = changed as [Reply['body']]
+    await app.database.inSystem(
+      (tx) => tx.run`insert into stale_report_days (organization_id, livemode, day)
+        select distinct organization_id, livemode, (ended_at at time zone 'UTC')::date from reported_conversations
+        where organization_id = ${org.id} and ended_at is not null`,
+    )
+    await packed()
+    return totals
+  }
+  const tickets = []
+  for (let n = 0; n < 8; n++) {
+    const ticket = await history(org, at(1 + n, '23:50:00'), { tags: n % 2 ? ['vip'] : [] })
+    await ticket.writes(at(1 + n, '23:50:00'))
+    if (n % 3) await ticket.replies(at(1 + n, '23:51:00'), mia.id)
+    if (n !== 5) await ticket.closes(at(2 + n + (n === 2 ? 12 : 0), '00:10:00'))
+    tickets.push(ticket)
+  }
+  await untilRead()
+  const [first, second, , , , open] = tickets as [(typeof tickets)[0], (typeof tickets)[0], ...(typeof tickets)[0][]]
+  const before = await agrees()
+  assert.deepEqual([before.opened, before.closed, before.backlog], [7, 6, 2])
+
+  // A late end, a conversation of a packed day that gets a tag, and one that is rated.
+  await open?.closes(at(8, '12:00:00'), { tags: ['late'] })
+  await second.closes(at(3, '00:10:00'), { tags: ['billing'] })
+  await untilRead()
+  assert.equal((await agrees()).closed, 7)
+  ok(await org.call('PATCH', `contacts/${first.contactId}`, { tags: ['vip', 'new'] }))
+  const [found, , vips] = await reports()
+  assert.ok(found.by_tag.some(({ name }: Reply['body']) => name === 'new'))
+  assert.equal(vips.totals.closed, 5)
+  await agrees()
+  ok(await org.call('DELETE', `contacts/${second.contactId}`))
+  assert.equal((await agrees()).closed, 6)
+  const limited = await person(app, org.id, 'member')
+  const live = app.as((await app.key(org.id, { mode: 'live' })).secret)
+  ok(await live('PUT', `members/${limited.id}/access`, { channel_ids: [], team_ids: [] }))
+  const ofLimited = await limited.call('GET', 'reports/conversations?from=2026-03-02&until=2026-03-09', undefined, {
+    'x-mode': 'test',
+  })
+  assert.deepEqual([ok(ofLimited).totals.opened, ofLimited.body.totals.closed], [0, 0])
 })

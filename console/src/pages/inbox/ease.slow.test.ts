@@ -46,21 +46,65 @@ suite('ease in the inbox', { skip }, async () => {
       assert.equal(opened.status, 201, opened.text)
     }
     const { page, context, close } = await signIn(home, '/inbox')
-    const rows = page.locator('[data-ticket]')
-    await rows.nth(39).waitFor()
-    const selected = page.locator('[data-ticket][aria-current]')
+    const { inboxes } = (await home.call('GET', 'inbox/tickets?limit=100')).body
+    const row = (n: number) => page.locator(`[data-ticket="${inboxes[n].id}"]`)
+    await row(0).waitFor()
     for (let n = 0; n < 45; n++) {
-      const id = await rows.nth(n).getAttribute('data-ticket')
       await page.keyboard.press('ArrowDown')
-      await page.locator(`[data-ticket="${id}"][aria-current]`).waitFor()
+      await row(n).and(page.locator('[aria-current]')).waitFor()
     }
-    assert.equal(await selected.getAttribute('data-ticket'), await rows.last().getAttribute('data-ticket'))
-    const [tab] = await Promise.all([
-      context.waitForEvent('page'),
-      rows.nth(40).click({ modifiers: ['ControlOrMeta'] }),
-    ])
-    await tab.waitForURL(`**/inbox/${await rows.nth(40).getAttribute('data-ticket')}`)
-    assert.equal(await selected.getAttribute('data-ticket'), await rows.last().getAttribute('data-ticket'))
+    const [tab] = await Promise.all([context.waitForEvent('page'), row(40).click({ modifiers: ['ControlOrMeta'] })])
+    await tab.waitForURL(`**/inbox/${inboxes[40].id}`)
+    await row(44).and(page.locator('[aria-current]')).waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a long list mounts the rows near the viewport, and the row in focus keeps it', async () => {
+    const home = await organization()
+    const open = async (n: number) => {
+      const contact = await home.call('POST', 'contacts', { phone_number: `+1202555${3000 + n}`, name: `Person ${n}` })
+      const opened = await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id })
+      assert.equal(opened.status, 201, opened.text)
+    }
+    for (let n = 0; n < 140; n++) await open(n)
+    const { page, assertAccessible, close } = await signIn(home, '/inbox')
+    const row = (n: number) =>
+      page.locator('[data-row]').filter({ has: page.getByText(`Person ${n}`, { exact: true }) })
+    const box = page.getByRole('region', { name: 'Conversations' })
+    const scroll = (top: number) => box.evaluate((element, to) => element.scrollTo(0, to), top)
+    const focused = () => page.evaluate<string>(`document.activeElement.closest('[data-row]')?.textContent ?? ''`)
+    // The newest is the first.
+    const first = row(139)
+    await first.getByRole('link').focus()
+    await scroll(100_000)
+    await page.getByText('140 of 140').waitFor()
+    await scroll(100_000)
+    const last = row(0)
+    await last.waitFor()
+    assert.deepEqual(
+      [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')],
+      ['140', '140'],
+    )
+    assert.ok((await page.locator('[data-row]').count()) < 80)
+    await row(70).waitFor({ state: 'detached' })
+    assert.match(await focused(), /Person 139/, 'out of sight, and still in focus')
+    await assertAccessible()
+
+    // The row in focus moves to the top, where no row is mounted but it and its neighbours.
+    await last.getByRole('link').focus()
+    await first.waitFor({ state: 'detached' })
+    await home.call('POST', 'simulator/messages', { from: '+12025553000', text: 'Hello' })
+    await row(0).and(page.locator('[aria-posinset="1"]')).waitFor()
+    assert.match(await focused(), /Person 0/)
+    await page.keyboard.press('Tab')
+    assert.match(await focused(), /Person 139/)
+
+    // A row in focus that leaves the list passes the focus on to the one that takes its place.
+    const { inboxes } = (await home.call('GET', 'inbox/tickets?search=Person 139')).body
+    await row(139).getByRole('link').focus()
+    await home.call('PATCH', `inbox/tickets/${inboxes[0].id}`, { status: 'closed' })
+    await row(139).waitFor({ state: 'detached' })
+    assert.match(await focused(), /Person 138/)
     assert.deepEqual(await close(), [])
   })
 

@@ -1,18 +1,7 @@
 import { ActionIcon, Button, Group, Skeleton, Switch, Title, Tooltip } from '@mantine/core'
 import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
-import {
-  memo,
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { memo, type ReactNode, type Ref, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { IfMay, may, useMe } from '../../data/session.tsx'
-import { useMembers } from '../../records/members/use-members.ts'
 import { RecordList } from '../../ui/record-list.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { BulkTickets } from './bulk-tickets.tsx'
@@ -21,8 +10,8 @@ import classes from './inbox.module.css'
 import { Queues } from './queues.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { MoreFilters } from './ticket-filters.tsx'
-import { TicketRow } from './ticket-row.tsx'
-import type { Ticket, TicketFilters, useTickets } from './tickets.ts'
+import { TicketRows } from './ticket-rows.tsx'
+import type { TicketFilters, useTickets } from './tickets.ts'
 
 interface Props {
   filters: TicketFilters
@@ -44,11 +33,9 @@ const emptyQueues: Record<string, { title: string; text?: string }> = {
 }
 
 export function TicketList({ filters, list, selectedId, searchRef, onOpen, onStart, onKeys }: Props) {
-  const { nameOf } = useMembers()
   const box = useRef<HTMLElement>(null)
   const mayChange = may(useMe(), 'inbox:write')
   const [selected, select] = useState<ReadonlySet<string>>(nothing)
-  const groups = useMemo(() => inGroups(list.rows), [list.rows])
   const check = useCallback(
     (id: string, isChecked: boolean) =>
       select((current) => new Set(isChecked ? [...current, id] : [...current].filter((each) => each !== id))),
@@ -59,17 +46,17 @@ export function TicketList({ filters, list, selectedId, searchRef, onOpen, onSta
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters alone decide
   useEffect(() => select(nothing), [shownFilters])
 
-  // Keeps the selected row visible during keyboard navigation.
-  useEffect(() => {
-    if (selectedId) box.current?.querySelector(`[data-ticket="${selectedId}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [selectedId])
-
   return (
     <>
       <ListHead filters={filters} searchRef={searchRef} onStart={onStart} onKeys={onKeys}>
         {selected.size > 0 && <BulkTickets rows={list.rows} selected={selected} select={select} />}
       </ListHead>
-      <section className={classes.listBox} ref={box} aria-label="Conversations">
+      <section
+        className={classes.listBox}
+        ref={box}
+        aria-label="Conversations"
+        data-selecting={selected.size > 0 || undefined}
+      >
         <RecordList
           list={list}
           filters={filters}
@@ -93,20 +80,17 @@ export function TicketList({ filters, list, selectedId, searchRef, onOpen, onSta
         >
           {({ rows, isHidden }) =>
             isHidden ? null : rows ? (
-              groups.map((tickets, i) => (
-                <TicketGroup
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a group is a range of positions
-                  key={i}
-                  tickets={tickets}
-                  selectedId={tickets.some(({ id }) => id === selectedId) ? selectedId : undefined}
-                  checked={tickets.some(({ id }) => selected.has(id)) ? selected : nothing}
-                  filters={filters}
-                  nameOf={nameOf}
-                  isOld={list.isPlaceholderData}
-                  onOpen={onOpen}
-                  {...(mayChange && { onCheck: check })}
-                />
-              ))
+              <TicketRows
+                tickets={rows}
+                total={list.total}
+                box={box}
+                selectedId={selectedId}
+                checked={selected}
+                filters={filters}
+                isOld={list.isPlaceholderData}
+                onOpen={onOpen}
+                {...(mayChange && { onCheck: check })}
+              />
             ) : (
               <RowsToCome />
             )
@@ -119,42 +103,6 @@ export function TicketList({ filters, list, selectedId, searchRef, onOpen, onSta
 }
 
 const nothing: ReadonlySet<string> = new Set()
-const groupSize = 50
-
-const inGroups = (rows: Ticket[]) =>
-  Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, i) => rows.slice(i * groupSize, (i + 1) * groupSize))
-
-interface GroupProps extends Pick<Props, 'filters' | 'onOpen'> {
-  tickets: Ticket[]
-  selectedId: string | undefined
-  checked: ReadonlySet<string>
-  nameOf: ReturnType<typeof useMembers>['nameOf']
-  /** The rows belong to the previous filters. */
-  isOld: boolean
-  onCheck?(id: string, isChecked: boolean): void
-}
-
-/** A part of a long list, which renders and is laid out by itself. */
-const TicketGroup = memo(function TicketGroup(props: GroupProps) {
-  const { tickets, selectedId, checked, filters, nameOf, isOld, onOpen, onCheck } = props
-  return (
-    <ul className={classes.list} data-old={isOld || undefined}>
-      {tickets.map((ticket) => (
-        <TicketRow
-          key={ticket.id}
-          ticket={ticket}
-          isSelected={ticket.id === selectedId}
-          suffix={filters.suffix}
-          search={filters.search}
-          assignee={nameOf(ticket.assignee_id, 'You')}
-          isChecked={checked.has(ticket.id)}
-          onOpen={onOpen}
-          {...(onCheck && { onCheck })}
-        />
-      ))}
-    </ul>
-  )
-})
 
 interface HeadProps extends Pick<Props, 'filters' | 'searchRef' | 'onStart' | 'onKeys'> {
   /** Takes the place of the queues and filters. */

@@ -35,6 +35,9 @@ function Match({ ticket: { matched_message: match }, search }: { ticket: Ticket;
 
 export const TicketRow = memo(function TicketRow({
   ticket,
+  place,
+  total,
+  gapPx,
   isSelected,
   suffix,
   search,
@@ -44,6 +47,11 @@ export const TicketRow = memo(function TicketRow({
   onCheck,
 }: {
   ticket: Ticket
+  /** Its position among all conversations, from 1: screen readers cannot count rows that are not mounted. */
+  place: number
+  total: number
+  /** The height of the rows above that are not mounted. */
+  gapPx: number
   isSelected: boolean
   suffix: string
   /** What the list is searched for. */
@@ -58,7 +66,14 @@ export const TicketRow = memo(function TicketRow({
   const isUnread = ticket.unread_count > 0
   const isFailed = ticket.last_message?.direction === 'outbound' && ticket.last_message.status === 'failed'
   return (
-    <li className={classes.ticketItem} data-checked={isChecked || undefined}>
+    <li
+      className={classes.ticketItem}
+      style={gapPx > 0 ? { marginTop: gapPx } : undefined}
+      aria-posinset={place}
+      aria-setsize={total}
+      data-row={ticket.id}
+      data-checked={isChecked || undefined}
+    >
       {onCheck && (
         <input
           type="checkbox"

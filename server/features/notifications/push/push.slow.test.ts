@@ -5,6 +5,7 @@ import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../../t
 import { person, type TestPerson } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 import { startPushService } from '../../../testing/push-service.ts'
+import { setHandling } from '../../contacts/set-handling.ts'
 
 const service = await startPushService()
 const { app, newOrganization } = await startChatApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
@@ -69,6 +70,31 @@ test('a notification that no one has seen is pushed to each browser, encrypted a
   assert.equal(push?.headers['content-encoding'], 'aes128gcm')
   assert.equal(push?.headers.topic, ticketId.replaceAll('-', ''))
   assert.equal(push?.claims.sub, 'https://desk.example.com')
+})
+
+test('a push says what happened, to whom, and how often while it was unread', async () => {
+  const org = await newOrganization()
+  const ana = await newMember(org)
+  const { device, id } = await subscribe(ana)
+  const texts = () => receivedBy(device).map(({ message }) => [message.title, message.body])
+  const from = newCustomer()
+  const { ticketId, contactId } = await org.receives({ from, body: 'Is it open today?' })
+  await untilJobs(id, ['completed'])
+  await org.receives({ from, body: 'Hello?' })
+  await untilJobs(id, ['completed', 'completed'])
+  const note = { body: 'Do you know this one?', mentioned_ids: [ana.id] }
+  ok(await org.call('POST', `inbox/tickets/${ticketId}/notes`, note), 201)
+  await untilJobs(id, ['completed', 'completed', 'completed'])
+  await app.database.inTenant(org.scope, (tx) =>
+    setHandling(tx, contactId, { aiHandling: false, actor: { type: 'ai', id: null }, reason: 'Asked for a person' }),
+  )
+  await untilJobs(id, ['completed', 'completed', 'completed', 'completed'])
+  assert.deepEqual(texts(), [
+    ['Ada is waiting', 'Is it open today?'],
+    ['Ada is waiting (2)', 'Hello?'],
+    ['You were mentioned: Ada', 'Hello?'],
+    ['The AI handed off Ada', 'Hello?'],
+  ])
 })
 
 test('what a tab in use has shown, or the member has read, is not pushed', async () => {

@@ -55,7 +55,8 @@ async function signIn() {
     .filter((each) => !each.endsWith('='))
     .join('; ')
   const headers = { ...host, cookie, origin: 'https://desk.example.com', 'x-frontdesk': '1' }
-  return (method: string, path: string, body?: object) => app.call(method, path, body, headers)
+  return (method: string, path: string, body?: object, more = {}) =>
+    app.call(method, path, body, { ...headers, ...more })
 }
 
 test('the sign-in page knows the provider', async () => {
@@ -74,6 +75,33 @@ test('an invited person signs in by redirect, as often as they like', async () =
   const [session] = (await call('GET', 'auth/sessions')).body.data
   assert.equal(session.signed_in_by, 'single_sign_on')
   assert.equal((await (await signIn())('GET', 'me')).body.user.id, id)
+})
+
+test('an invited person with limited access joins by redirect and sees nothing else from the first request on', async () => {
+  const { email } = newPerson()
+  const team = (await acme.call('POST', 'teams', { name: 'Returns' })).body
+  const access = { channel_ids: [], team_ids: [team.id] }
+  const invited = await acme.call('POST', 'invitations', { email, role: 'member', access })
+  assert.equal(invited.status, 201, invited.text)
+  const inTest = app.as((await app.key(acme.id)).secret)
+  const open = async (number: string) => {
+    const contact = (await inTest('POST', 'contacts', { phone_number: number })).body
+    return (await inTest('POST', 'inbox/tickets', { contact_id: contact.id })).body
+  }
+  const [seen, hidden] = [await open('+14155550171'), await open('+14155550172')]
+  assert.equal((await inTest('PUT', `inbox/tickets/${seen.id}/team`, { team_id: team.id })).status, 200)
+  const call = await signIn()
+  const test = { 'x-mode': 'test' }
+  const { id } = (await call('GET', 'me')).body.user
+  assert.deepEqual((await acme.call('GET', `members/${id}`)).body.access, access)
+  const { inboxes } = (await call('GET', 'inbox/tickets', undefined, test)).body
+  assert.deepEqual(
+    inboxes.map(({ id }: { id: string }) => id),
+    [seen.id],
+  )
+  assert.equal((await call('GET', `inbox/tickets/${hidden.id}`, undefined, test)).status, 404)
+  // Signing in again does not widen it.
+  assert.equal((await (await signIn())('GET', `inbox/tickets/${hidden.id}`, undefined, test)).status, 404)
 })
 
 test('the cookie that binds the attempt to the browser is short-lived and scripts cannot read it', async () => {

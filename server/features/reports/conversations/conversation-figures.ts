@@ -41,7 +41,8 @@ const inMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000
 
 /** Splits each slice into its conversations of the period and of the one before. */
 export function splitByPeriod(facts: Facts): { current: Part[]; previous: Part[] } {
-  const { slices, rows, ratings, previous_start, start, beyond } = facts
+  const { slices, ratings, previous_start, start, beyond } = facts
+  const rows = Buffer.from(facts.rows, 'base64')
   const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength)
   const parts = (isCurrent: boolean): Part[] => {
     const [from, to] = isCurrent ? [start, beyond] : [previous_start, start]
@@ -122,7 +123,10 @@ function joined(parts: Float64Array[]): Float64Array {
 /** The values that are known. */
 export function known(values: Float64Array): Float64Array {
   let count = 0
-  for (const value of values) if (!Number.isNaN(value)) values[count++] = value
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    if (!Number.isNaN(value)) values[count++] = value
+  }
   return values.subarray(0, count)
 }
 

@@ -8,17 +8,21 @@ interface Percentiles {
  * around, which is faster than sorting them.
  */
 export function percentilesOf(values: Float64Array): Percentiles {
-  const [median = null, p90 = null] = values.length === 0 ? [] : [0.5, 0.9].map((share) => percentile(values, share))
-  return { median, p90 }
+  if (values.length === 0) return { median: null, p90: null }
+  const median = percentile(values, 0.5, 0)
+  // What lies before the median is smaller.
+  return { median, p90: percentile(values, 0.9, Math.floor((values.length - 1) / 2)) }
 }
 
-function percentile(values: Float64Array, share: number): number {
+/** `from`: the values before this place are the smallest ones already. */
+function percentile(values: Float64Array, share: number, from: number): number {
   const place = share * (values.length - 1)
   const below = Math.floor(place)
-  const low = smallest(values, below)
+  const low = smallest(values, below, from)
+  if (place === below) return roundHalfEven(low)
   // What lies behind the place is not smaller.
-  const high =
-    place === below ? low : values.subarray(below + 1).reduce((least, each) => Math.min(least, each), Infinity)
+  let high = Infinity
+  for (let i = below + 1; i < values.length; i++) high = Math.min(high, values[i] as number)
   return roundHalfEven(low + (place - below) * (high - low))
 }
 
@@ -30,8 +34,8 @@ function roundHalfEven(value: number): number {
 }
 
 /** The value at this place of the sorted values (Hoare's quickselect); smaller ones end up before it. */
-function smallest(values: Float64Array, place: number): number {
-  let [low, high] = [0, values.length - 1]
+function smallest(values: Float64Array, place: number, from: number): number {
+  let [low, high] = [from, values.length - 1]
   while (low < high) {
     const pivot = values[(low + high) >> 1] as number
     let [i, j] = [low, high]

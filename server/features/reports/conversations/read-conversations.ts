@@ -110,19 +110,29 @@ function seriesOf(facts: Facts, parts: Part[]): Report['series'] {
   })
 }
 
-/** The seconds of each interval. */
+/** The seconds of each interval. Loops over places: iterators of so many values keep the garbage collector busy. */
 function byInterval(starts: number[], parts: Part['started'][]): Float64Array[] {
   const counts = new Uint32Array(starts.length)
-  const places = parts.map(({ n, at }) => at.subarray(0, n).map((time) => intervalAt(starts, time)))
-  for (const part of places) for (const place of part) counts[place] = (counts[place] as number) + 1
+  const places = parts.map(({ n, at }) => {
+    const of = new Uint16Array(n)
+    for (let i = 0; i < n; i++) {
+      const place = intervalAt(starts, at[i] as number)
+      of[i] = place
+      counts[place] = (counts[place] as number) + 1
+    }
+    return of
+  })
   const values = Array.from(counts, (count) => new Float64Array(count))
   const filled = new Uint32Array(starts.length)
-  for (const [i, part] of places.entries())
-    for (const [j, place] of part.entries()) {
+  parts.forEach(({ n, seconds }, part) => {
+    const of = places[part] as Uint16Array
+    for (let i = 0; i < n; i++) {
+      const place = of[i] as number
       const at = filled[place] as number
-      ;(values[place] as Float64Array)[at] = parts[i]?.seconds[j] as number
+      ;(values[place] as Float64Array)[at] = seconds[i] as number
       filled[place] = at + 1
     }
+  })
   return values
 }
 
