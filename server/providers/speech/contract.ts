@@ -76,7 +76,19 @@ export interface SpeakOptions {
   language: string
   /** Called for each word, in order, if the provider tells when it is spoken. May come before or after its audio. */
   onWord?: ((word: SpokenWord) => void) | undefined
+  /** Called with what is really said, if the provider may say it in other words. */
+  onText?: ((text: string) => void) | undefined
   signal: AbortSignal
+}
+
+/** Speech of a model that speaks itself. */
+export interface SpokenAnswer {
+  /** In the encoding of the call. Throws `SpeechError` if it breaks off. */
+  audio: AsyncIterable<Uint8Array>
+  /** What it says, as far as the model has told. */
+  text(): string
+  /** Called once, when it was played or cut: how much of it the caller has heard. */
+  heard(ms: number): void
 }
 
 /** The text up to the character `end` has been spoken after `endMs` of the audio. */

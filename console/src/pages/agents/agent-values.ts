@@ -74,6 +74,8 @@ export interface AgentValues extends ResultValues {
   /** With a voice of its account; empty for `voice_id`. */
   voice_provider: string
   provider_voice_id: string
+  speech_mode: 'pipeline' | 'speech_to_speech'
+  speech_model: string
   transcriber_provider: string
   transcriber_model: string
   endpointing_ms: number
@@ -133,6 +135,8 @@ export const newValues = (): AgentValues => ({
   voice_id: '',
   voice_provider: '',
   provider_voice_id: '',
+  speech_mode: 'pipeline',
+  speech_model: '',
   transcriber_provider: '',
   transcriber_model: '',
   endpointing_ms: 500,
@@ -215,6 +219,8 @@ export function valuesOf(agent: types.Agent): AgentValues {
     voice_id: config.voice_settings?.voice_id ?? '',
     voice_provider: voiceProviderOf(config),
     provider_voice_id: config.voice_settings?.provider_voice_id ?? '',
+    speech_mode: config.voice_settings?.mode ?? 'pipeline',
+    speech_model: config.voice_settings?.model ?? '',
     transcriber_provider: transcriber.provider ?? '',
     transcriber_model: transcriber.model ?? '',
     endpointing_ms: transcriber.endpointing_ms,
@@ -276,10 +282,15 @@ const saying = (say: string, choices: string[], next: Next): types.AgentFallback
   return choices.length > 0 ? { say, choices } : { say }
 }
 
-/** A voice of the provider's account, one with a fixed id, or none. */
-function voiceSettingsOf({ voice_provider, provider_voice_id, voice_id }: AgentValues) {
-  if (voice_provider) return { provider: voice_provider, ...(provider_voice_id && { provider_voice_id }) }
-  return voice_id ? { voice_id } : null
+/** A voice of the provider's account, one with a fixed id, or none; and who speaks. */
+function voiceSettingsOf({ voice_provider, provider_voice_id, voice_id, speech_mode, speech_model }: AgentValues) {
+  const settings = {
+    ...(voice_provider
+      ? { provider: voice_provider, ...(provider_voice_id && { provider_voice_id }) }
+      : voice_id && { voice_id }),
+    ...(speech_mode === 'speech_to_speech' && { mode: speech_mode, model: orNull(speech_model) }),
+  }
+  return Object.keys(settings).length > 0 ? settings : null
 }
 
 /** The request body. JSON texts were checked before. */
@@ -425,6 +436,7 @@ export function fieldOf(loc: string[]): string | undefined {
     case 'transcriber':
       return rest[0] === 'endpointing_ms' ? rest[0] : `transcriber_${rest[0]}`
     case 'voice_settings':
+      if (rest[0] === 'mode' || rest[0] === 'model') return `speech_${rest[0]}`
       return rest[0]?.startsWith('provider') ? 'provider_voice_id' : 'voice_id'
     case 'call_settings':
       if (rest[0] === 'fallback') return rest[1] === 'choices' ? 'fallback_choices' : 'fallback_say'

@@ -176,8 +176,16 @@ export interface EarlyStarts {
 
 export interface ConversationUsage {
   transcriber: { provider: string; model: string; audioSeconds: number }
-  model: { inputTokens: number; outputTokens: number; turns: number; model?: string }
+  model: TokenUsage & { turns: number; model?: string }
   voice: { provider: string; model: string; characters: number; audioSeconds: number }
+}
+
+export interface TokenUsage {
+  inputTokens: number
+  outputTokens: number
+  /** The part of them that is speech, of a model that speaks. */
+  audioInputTokens?: number
+  audioOutputTokens?: number
 }
 
 /** One tool call and its result. `at` is in seconds since the start of the call. */

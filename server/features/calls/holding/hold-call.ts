@@ -27,7 +27,7 @@ import type { EndStatus } from '../statuses.ts'
 import { toolsOnCall } from '../tools/tools-on-call.ts'
 import { removeTransfer } from '../transfers/queries.ts'
 import { transferCall } from '../transfers/transfer-call.ts'
-import { briefingOf, givingUpOf, greetingOf, phrasesOf, talkAs } from './talk.ts'
+import { briefingOf, givingUpOf, greetingOf, phrasesOf, speechToSpeechOf, talkAs } from './talk.ts'
 import { type CallProviders, trackProviders } from './track-providers.ts'
 
 export interface HoldDependencies {
@@ -111,13 +111,14 @@ async function converse(
   const toolsFor = toolsOnCall(deps.sending, { scope, joined, agent, media })
   const providers = trackProviders(onEvent)
   const { onFallback } = providers
-  const talk = { scope, agent, contact, variables, memory, toolsFor, onFallback }
-  const speech = await deps.speech.choose({
+  const { speaker, ...speech } = await deps.speech.choose({
     ...scope,
     transcriber: { ...transcriber, fallbacks: agent.config.fallbacks.transcribers },
     voice: { ...voice_settings, fallbacks: agent.config.fallbacks.voices },
+    speechToSpeech: speechToSpeechOf(agent),
     onFallback,
   })
+  const talk = { scope, agent, contact, variables, memory, toolsFor, speaker, onFallback }
   const segments = createSegmentWriter(id, sql, log)
   const outcome = await deps.runConversation(media, {
     agent: {
