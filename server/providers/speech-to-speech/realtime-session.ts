@@ -1,5 +1,6 @@
 import { encodeStream } from '../speech/audio.ts'
 import { type Encoding, SpeechError } from '../speech/contract.ts'
+import { keyTermPrompt } from '../speech/key-term-prompt.ts'
 import {
   createRealtimeConnection,
   type Message,
@@ -27,6 +28,7 @@ interface SessionOptions {
 interface OpenOptions {
   encoding: Encoding
   language: string
+  keyTerms?: string[] | undefined
   /** Given if the provider is to detect the language. */
   onLanguage?: unknown
   /** Aborted when the call is over. */
@@ -76,12 +78,14 @@ export function createRealtimeSession(options: SessionOptions): RealtimeSession 
     encoding: () => opened ?? 'mulaw-8000',
     listen: (listener) => void listeners.push(listener),
     onLost: (listener) => void lossListeners.push(listener),
-    open({ encoding, language, onLanguage, signal }) {
+    open({ encoding, language, keyTerms, onLanguage, signal }) {
       if (opened) return
       opened = encoding
       const format = encoding === 'mulaw-8000' ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: pcmRate }
+      const prompt = keyTermPrompt(transcriberModel, keyTerms)
       const transcription = {
         model: transcriberModel,
+        ...(prompt && { prompt }),
         ...(onLanguage === undefined && { language: language.split('-')[0] }),
       }
       connection.open({

@@ -50,6 +50,8 @@ export interface ConversationSetup {
   /** The provider's id of the voice, from voices.ts. */
   voiceName: string
   transcriber: Transcriber
+  /** Names and terms that the caller may say. */
+  keyTerms?: string[]
   voiceActivity: VoiceActivity
   /** File that the recording is written to during the call; null when the call is not recorded. */
   recordingPath: string | null

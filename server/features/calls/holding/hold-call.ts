@@ -27,6 +27,7 @@ import type { EndStatus } from '../statuses.ts'
 import { toolsOnCall } from '../tools/tools-on-call.ts'
 import { removeTransfer } from '../transfers/queries.ts'
 import { transferCall } from '../transfers/transfer-call.ts'
+import { keyTermsOf } from './key-terms.ts'
 import { briefingOf, givingUpOf, greetingOf, phrasesOf, speechToSpeechOf, talkAs } from './talk.ts'
 import { type CallProviders, trackProviders } from './track-providers.ts'
 
@@ -135,6 +136,8 @@ async function converse(
     call: { id, direction },
     converse: providers.meter(talkAs(agents, talk)),
     ...speech,
+    // Test mode has no hosted recognizer.
+    keyTerms: scope.livemode ? await keyTermsOf(sql, agent, contact) : [],
     recordingPath: settings.record ? recordingFile(deps.recordingsFolder, scope, id) : null,
     limits: {
       maxDurationMs: settings.max_duration_seconds * 1000,

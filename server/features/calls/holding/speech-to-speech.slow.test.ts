@@ -120,6 +120,7 @@ test('one session hears, answers with a tool and ends the call', async () => {
   // 60 tokens heard and 16 spoken in an answer cost more than all texts.
   assert.ok(call.cost_breakdown.llm > 0.001, String(call.cost_breakdown.llm))
   assert.equal(session.settings.audio.output.voice, 'cedar')
+  assert.match(session.settings.audio.input.transcription.prompt, /\bDesk\b/, 'the agent’s name')
   assert.deepEqual(session.errors, [])
   const [asked] = session.received.filter(
     ({ type, response }) => type === 'response.create' && response.tools.length > 0,
