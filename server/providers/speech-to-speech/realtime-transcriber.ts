@@ -1,3 +1,4 @@
+import { languageOf } from '../../platform/content-words.ts'
 import { fromPcm16, toPcm16 } from '../speech/audio.ts'
 import { SpeechError, type Transcriber, type TranscriptionOptions } from '../speech/contract.ts'
 import { createResampler } from '../speech/resample.ts'
@@ -82,8 +83,14 @@ export function createRealtimeTranscriber(session: RealtimeSession): Transcriber
       /** What was committed of the current turn. */
       let turn: Committed[] = []
       let hasAudio = false
-      const textOfTurn = async (items: Committed[]) =>
-        (await Promise.all(items.map(({ transcript }) => transcript.promise))).filter(Boolean).join(' ')
+      const textOfTurn = async (items: Committed[]) => {
+        const texts = await Promise.all(items.map(({ transcript }) => transcript.promise))
+        const text = texts.filter(Boolean).join(' ')
+        // The provider understands all languages and does not say which one it heard.
+        const language = options.onLanguage && languageOf(text, '')
+        if (language) options.onLanguage?.(language)
+        return text
+      }
       const commitRest = () => {
         if (hasAudio) turn.push(commit())
         hasAudio = false

@@ -49,9 +49,16 @@ interface Started {
 }
 
 async function start(
-  options: { encoding?: Encoding; limits?: typeof patient; own?: string | null; model?: string; voice?: string } = {},
+  options: {
+    encoding?: Encoding
+    limits?: typeof patient
+    own?: string | null
+    model?: string
+    voice?: string
+    onLanguage?(language: string): void
+  } = {},
 ): Promise<Started> {
-  const { encoding = 'mulaw-8000', limits = patient, own, model, voice } = options
+  const { encoding = 'mulaw-8000', limits = patient, own, model, voice, onLanguage } = options
   const speech = createSpeech({
     http,
     accounts,
@@ -68,7 +75,13 @@ async function start(
     onFallback: (fallback) => fallbacks.push(fallback),
   })
   after(() => speech.close())
-  const transcription = chosen.transcriber.open({ encoding, language: 'en-US', onPartial() {}, signal: call.signal })
+  const transcription = chosen.transcriber.open({
+    encoding,
+    language: 'en-US',
+    onPartial() {},
+    ...(onLanguage && { onLanguage }),
+    signal: call.signal,
+  })
   return {
     speaker: chosen.speaker as Speaker,
     transcription,
@@ -144,6 +157,15 @@ test('the caller’s turn is transcribed, in pieces if there were pauses', async
   assert.equal(await one.say('to book a table.'), 'I would like to book a table.')
   assert.equal(one.session().audioBytes, 20 * 160)
   assert.deepEqual(await one.transcription.finish(call.signal), '', 'nothing new')
+})
+
+test('the caller’s language is told by the words, if it is to be detected', async () => {
+  const detected: string[] = []
+  const one = await start({ onLanguage: (language) => detected.push(language) })
+  await one.say('Hola, ¿cuándo abren los sábados?')
+  await one.say('Okay')
+  assert.deepEqual(detected, ['es'])
+  assert.ok(!('language' in one.session().settings.audio.input.transcription))
 })
 
 test('audio that is too short has no words', async () => {

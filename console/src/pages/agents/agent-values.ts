@@ -1,4 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
+import {
+  type FallbackValues,
+  fallbackFieldOf,
+  fallbackInputOf,
+  fallbackValuesOf,
+  newFallbackValues,
+} from './fallback-values.ts'
 import { newResultValues, type ResultValues, resultInputOf, resultValuesOf } from './result-values.ts'
 
 /** An agent in its form: flat, with empty strings where the API has null, and keys for rows. */
@@ -60,7 +67,7 @@ export const phraseNames: PhraseName[] = [
 const eachPhrase = <T>(make: (name: PhraseName) => T) =>
   Object.fromEntries(phraseNames.map((name) => [name, make(name)])) as Record<PhraseName, T>
 
-export interface AgentValues extends ResultValues {
+export interface AgentValues extends ResultValues, FallbackValues {
   name: string
   agent_type: 'prompt' | 'static'
   timezone: string
@@ -172,6 +179,7 @@ export const newValues = (): AgentValues => ({
   replies: 'always',
   transfers: 'always',
   ...newResultValues(),
+  ...newFallbackValues(),
 })
 
 export const newTool = (): ToolRow => ({
@@ -268,6 +276,7 @@ export function valuesOf(agent: types.Agent): AgentValues {
     collection_ids: config.knowledge.collection_ids,
     ...config.business_hours,
     ...resultValuesOf(config, newKey),
+    ...fallbackValuesOf(config, newKey),
   }
 }
 
@@ -360,6 +369,7 @@ export function inputOf(values: AgentValues) {
         stop_words: values.stop_words,
       },
       ...resultInputOf(values),
+      ...fallbackInputOf(values),
     },
   }
 }
@@ -445,6 +455,8 @@ export function fieldOf(loc: string[]): string | undefined {
       return rest[0] === 'collection_ids' ? 'collection_ids' : 'document_ids'
     case 'memory':
       return `memory_${rest[0]}`
+    case 'fallbacks':
+      return fallbackFieldOf(rest)
     case 'results':
       return rest[0] === 'extract' ? 'extract' : rest.join('.')
     case 'business_hours':
