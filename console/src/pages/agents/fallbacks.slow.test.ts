@@ -28,6 +28,7 @@ suite('who speaks on a call, and who takes over', { skip }, async () => {
       await section.getByText(/must not be empty/).waitFor()
       await assertAccessible()
       await assertFits()
+      await page.keyboard.press('Escape')
       await section.scrollIntoViewIfNeeded()
       await picture(page, `agent-fallbacks-${name}`)
 
