@@ -265,6 +265,11 @@ export const Settings = Type.Object({
     description:
       'Address of `openai`: any server with an OpenAI-compatible `POST {this}/chat/completions`. Your own server may need no key.',
   }),
+  OPENAI_REALTIME_MODEL: Type.String({
+    default: 'gpt-realtime',
+    description:
+      'Speech-to-speech model for live agents with `voice_settings.mode: "speech_to_speech"` that name none, at `OPENAI_BASE_URL` (WebSocket `{this}/realtime`).',
+  }),
   ANTHROPIC_API_KEY: secret({ description: 'API key for the `anthropic` models of live agents.' }),
   ANTHROPIC_BASE_URL: Type.String({
     pattern: '^https?://',
@@ -483,6 +488,8 @@ export const Settings = Type.Object({
   RATE_VOICE_PER_1000_CHARACTERS: rate(0.015, 'Per thousand characters of speech synthesis.'),
   RATE_LLM_PER_MILLION_INPUT_TOKENS: rate(0.25, 'Per million tokens that a language model reads during calls.'),
   RATE_LLM_PER_MILLION_OUTPUT_TOKENS: rate(2, 'Per million tokens that a language model writes during calls.'),
+  RATE_SPEECH_PER_MILLION_INPUT_TOKENS: rate(32, 'Per million tokens of speech that a speech-to-speech model hears.'),
+  RATE_SPEECH_PER_MILLION_OUTPUT_TOKENS: rate(64, 'Per million tokens of speech that a speech-to-speech model speaks.'),
   OUTBOUND_ALLOW: Type.Array(Type.String(), {
     default: [],
     description:

@@ -21,6 +21,7 @@ import { createS3Files } from '../providers/files/s3.ts'
 import { createHostedLlm, standardAddresses } from '../providers/llm/ai-sdk.ts'
 import type { Llm, LlmProvider } from '../providers/llm/contract.ts'
 import type { SpeechAccounts } from '../providers/speech/hosted-speech.ts'
+import type { RealtimeAccount } from '../providers/speech-to-speech/openai-realtime.ts'
 
 /** Turns settings into the objects that they describe. */
 
@@ -77,6 +78,8 @@ export const callRates = (settings: Settings) => ({
   voicePerThousandCharacters: settings.RATE_VOICE_PER_1000_CHARACTERS,
   llmPerMillionInputTokens: settings.RATE_LLM_PER_MILLION_INPUT_TOKENS,
   llmPerMillionOutputTokens: settings.RATE_LLM_PER_MILLION_OUTPUT_TOKENS,
+  speechPerMillionInputTokens: settings.RATE_SPEECH_PER_MILLION_INPUT_TOKENS,
+  speechPerMillionOutputTokens: settings.RATE_SPEECH_PER_MILLION_OUTPUT_TOKENS,
 })
 
 /** What the API tells organizations about this installation. */
@@ -99,6 +102,8 @@ export function installationOf(settings: Settings): Omit<Installation, 'chat_api
       voice_per_1000_characters: rates.voicePerThousandCharacters,
       llm_per_million_input_tokens: rates.llmPerMillionInputTokens,
       llm_per_million_output_tokens: rates.llmPerMillionOutputTokens,
+      speech_per_million_input_tokens: rates.speechPerMillionInputTokens,
+      speech_per_million_output_tokens: rates.speechPerMillionOutputTokens,
     },
   }
 }
@@ -133,6 +138,14 @@ export function speechAccounts(settings: Settings): SpeechAccounts {
     },
   }
 }
+
+/** Speech-to-speech runs at the server of the models. */
+export const realtimeAccount = (settings: Settings): RealtimeAccount => ({
+  baseUrl: settings.OPENAI_BASE_URL,
+  apiKey: settings.OPENAI_API_KEY,
+  model: settings.OPENAI_REALTIME_MODEL,
+  transcriberModel: 'gpt-4o-mini-transcribe',
+})
 
 /** A key for one server must not be sent to another. */
 const isSameServer = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin

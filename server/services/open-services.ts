@@ -41,7 +41,7 @@ import { createSignals } from '../platform/signals.ts'
 import { createGraphApi, type GraphApi } from '../providers/chat/graph-api.ts'
 import { observeFallbacks } from '../providers/fallback/observe-fallbacks.ts'
 import { withFallbacks } from '../providers/llm/fallback.ts'
-import { observeLlm } from '../providers/llm/observed.ts'
+import { createLlmObserver } from '../providers/llm/observed.ts'
 import { createSpeech } from '../providers/speech/speech.ts'
 import { createTwilio } from '../providers/telephony/twilio.ts'
 import { twilioHooks } from '../providers/telephony/twilio-hooks.ts'
@@ -58,6 +58,7 @@ import {
   installationOf,
   installedProviders,
   listeningAddress,
+  realtimeAccount,
   serviceUrl,
   speechAccounts,
   trustedIssuer,
@@ -131,9 +132,18 @@ export async function openServices(
   const embedders = createEmbeddersFor(settings, http, ownKeys.of)
   stack.defer(() => embedders.close())
   const onFallback = observeFallbacks({ metrics, log })
+  const llmObserver = createLlmObserver({ metrics, rates: callRates(settings) })
   const { SPEECH_PROCESSES: processes } = settings
   const accounts = speechAccounts(settings)
-  const speech = createSpeech({ http, accounts, keysOf: ownKeys.of, onFallback, ...(processes && { processes }) })
+  const speech = createSpeech({
+    http,
+    accounts,
+    realtime: realtimeAccount(settings),
+    keysOf: ownKeys.of,
+    onFallback,
+    observe: llmObserver.observed,
+    ...(processes && { processes }),
+  })
   stack.defer(() => speech.close())
   const { missing } = speech.offline
   if (missing.length > 0)
@@ -188,10 +198,7 @@ export async function openServices(
   }
   const conversing: Conversing = {
     http,
-    llm: withFallbacks(
-      observeLlm(createLlm(settings, http, ownKeys.of), { metrics, rates: callRates(settings) }),
-      onFallback,
-    ),
+    llm: withFallbacks(llmObserver.observe(createLlm(settings, http, ownKeys.of)), onFallback),
     mcpTools,
     knowledge,
     log,

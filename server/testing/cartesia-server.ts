@@ -7,6 +7,7 @@ import { encodeMulaw } from '../providers/speech/mulaw.ts'
 interface CartesiaRequest {
   path: string
   query: Record<string, string>
+  keyTerms: string[]
   headers: IncomingMessage['headers']
 }
 
@@ -53,7 +54,9 @@ export async function startCartesiaServer() {
 
   function note(request: IncomingMessage): URL {
     const url = new URL(request.url as string, 'http://local')
-    requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), headers: request.headers })
+    const { pathname: path, searchParams } = url
+    const keyTerms = searchParams.getAll('keyterm')
+    requests.push({ path, query: Object.fromEntries(searchParams), keyTerms, headers: request.headers })
     return url
   }
 

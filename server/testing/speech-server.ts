@@ -9,11 +9,18 @@ import { encodeMulaw } from '../providers/speech/mulaw.ts'
 interface SpeechRequest {
   path: string
   query: Record<string, string>
+  keyTerms: string[]
   headers: IncomingMessage['headers']
   body: Buffer
 }
 
 type Fault = { status: number; body?: string } | 'never' | 'break'
+
+const partsOf = ({ pathname: path, searchParams }: URL) => ({
+  path,
+  query: Object.fromEntries(searchParams),
+  keyTerms: searchParams.getAll('keyterm'),
+})
 
 /** A 300 Hz tone of 100 ms per character. */
 const toneOf = (text: string, rate: number): Int16Array =>
@@ -41,7 +48,7 @@ export async function startSpeechServer() {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url as string, 'http://local')
     const body = await readAll(request)
-    requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), headers: request.headers, body })
+    requests.push({ ...partsOf(url), headers: request.headers, body })
     const fault = faults.shift()
     if (fault === 'never') return
     if (fault === 'break') {
@@ -64,8 +71,7 @@ export async function startSpeechServer() {
 
   server.on('upgrade', (request, socket, head) => {
     const url = new URL(request.url as string, 'http://local')
-    const headers = request.headers
-    requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), headers, body: Buffer.alloc(0) })
+    requests.push({ ...partsOf(url), headers: request.headers, body: Buffer.alloc(0) })
     const fault = faults.shift()
     if (fault === 'never') {
       socket.on('error', () => {})

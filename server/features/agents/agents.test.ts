@@ -181,7 +181,13 @@ test('a call can be transferred to the named targets that are open', async () =>
 })
 
 test('given values are stored; null means the default, and each provider has its own default model', async () => {
-  const voice_settings = { voice_id: unknownId, name: 'Clara', provider: 'local' }
+  const voice_settings = {
+    voice_id: unknownId,
+    name: 'Clara',
+    provider: 'local',
+    mode: 'speech_to_speech',
+    model: 'gpt-realtime-mini',
+  }
   const { agent_config, timezone } = await newAgent({
     timezone: 'America/New_York',
     agent_config: {
@@ -228,6 +234,11 @@ test('invalid input answers 400 {error, message} with its location', async () =>
     [{ name: 'Desk', agent_config: { turn_taking: { stop_words: [''] } } }, /stop_words/],
     [{ name: 'Desk', agent_config: { call_settings: { silence_reminders: 6 } } }, /silence_reminders/],
     [{ name: 'Desk', agent_config: { llm_provider: 'acme' } }, /llm_provider/],
+    [{ name: 'Desk', agent_config: { voice_settings: { mode: 'telepathy' } } }, /voice_settings.mode/],
+    [
+      { name: 'Desk', agent_config: { voice_settings: { mode: 'speech_to_speech', model: '' } } },
+      /voice_settings.model/,
+    ],
     [{ name: 'Desk', agent_config: { tools: [{ ...orders, name: 'a b' }] } }, /tools/],
     [{ name: 'Desk', agent_config: { tools: [orders, orders] } }, /find_order is taken/],
     [{ name: 'Desk', agent_config: { tools: [{ ...orders, name: 'end_call' }] } }, /taken/],

@@ -1,6 +1,8 @@
 import { languageOf } from '../../platform/content-words.ts'
 import type { Llm } from '../../providers/llm/contract.ts'
 import { createScriptedLlm, type Line } from '../../providers/llm/scripted.ts'
+import type { SpeakingLlm } from '../../providers/speech-to-speech/contract.ts'
+import { speakOrWrite } from '../../providers/speech-to-speech/speak-or-write.ts'
 import type { Passages, Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Fallback, Rule } from './config-schema.ts'
 import { extractAnswer } from './extract-answer.ts'
@@ -11,7 +13,7 @@ import { actionTools } from './tools/actions.ts'
 import type { TurnInput } from './turn.ts'
 
 interface Chosen {
-  llm: Llm
+  llm: SpeakingLlm
   /** Whether it cites passages by marks in its answer. Otherwise `sources` is what it says. */
   cites: boolean
   sources: Source[]
@@ -38,7 +40,8 @@ export function chooseModel(hosted: Llm, turn: TurnInput, passages: Passages): C
     return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), cites: false, sources: [] }
   if (isHandedOff(turn))
     return { llm: createScriptedLlm({ rules: [], usesTools: false, otherwise: handoff }), cites: false, sources: [] }
-  return callsHostedModel(turn) ? { llm: hosted, cites: true, sources: [] } : pretend(turn, passages)
+  if (!callsHostedModel(turn)) return pretend(turn, passages)
+  return { llm: turn.speaker ? speakOrWrite(turn.speaker, hosted) : hosted, cites: true, sources: [] }
 }
 
 function followRules(turn: TurnInput, instead: Line | undefined): Llm {

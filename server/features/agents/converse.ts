@@ -90,7 +90,13 @@ async function* takeTurn(deps: Conversing, turn: TurnInput, usage: Usage): Async
     for await (const event of answer) {
       if (event.type === 'tool_call') calls.push(event)
       else if (event.type === 'text') yield* say(visible.push(event.text))
-      else addUsage(usage, event.usage)
+      else if (event.type === 'speech') yield event
+      else if (event.type === 'spoken') {
+        const piece = said === '' && /\S$/.test(text) ? ` ${event.text}` : event.text
+        said += piece
+        text += piece
+        yield event
+      } else addUsage(usage, event.usage)
     }
     yield* say(visible.end())
     if (!mayUseTools) {

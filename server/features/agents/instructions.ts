@@ -42,7 +42,8 @@ export function instructionsFor(turn: TurnInput, { prompt }: Pick<Passages, 'pro
     `It is now ${nowIn(turn)}.`,
     turn.history.length === 0 && welcomed(welcome_message, turn),
     trustIn(fence),
-    readsKnowledge(agent) && citing,
+    // Marks would be spoken.
+    readsKnowledge(agent) && !turn.speaker && citing,
     contact && enclosed('contact', fence, JSON.stringify(brief(contact))),
     memory &&
       `What you know of earlier conversations with this contact, and of tasks that are open. Use it where it helps; do not recite it:\n${enclosed('memory', fence, memory)}`,

@@ -19,6 +19,25 @@ export const VoiceSettings = Type.Object(
         'The provider’s own id of the voice, from `GET /voices?provider=…`. Requires `provider`, and takes precedence over `voice_id`',
       ),
     ),
+    mode: Type.Optional(
+      Nullable(
+        OneOf(['pipeline', 'speech_to_speech'] as const, {
+          description:
+            '`speech_to_speech`: on live calls of prompt agents, one model of OpenAI hears and speaks, with `provider_voice_id` if `provider` is `openai`. If it fails, the call goes on with the `pipeline`: recognizer, model and voice. Null for the `pipeline`',
+          examples: ['pipeline'],
+        }),
+      ),
+    ),
+    model: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'The model of `speech_to_speech`. Null for the installation’s default',
+          examples: ['gpt-realtime'],
+        }),
+      ),
+    ),
   },
   { title: 'AgentVoiceSettings' },
 )

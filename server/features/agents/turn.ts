@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import type { OnFallback } from '../../providers/fallback/contract.ts'
 import type { Llm } from '../../providers/llm/contract.ts'
+import type { Speaker, SpokenEvent } from '../../providers/speech-to-speech/contract.ts'
 import type { ContactBrief } from '../contacts/schema.ts'
 import type { Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Retrieval } from '../knowledge/retrieval/search-knowledge.ts'
@@ -63,6 +64,8 @@ export interface TurnInput {
   language?: string | undefined
   /** The agent's "now", in its time zone. */
   now: Date
+  /** Answers by speech in place of the hosted model, as long as it can. Only by voice. */
+  speaker?: Speaker | undefined
   /** Called when a model failed and the next one of the agent's chain answers. */
   onFallback?: OnFallback
   /** Aborted when the turn is no longer needed: the caller speaks, a person took over, the node stops. */
@@ -74,13 +77,17 @@ export interface Usage {
   output_tokens: number
   /** `scripted` where no model was called. */
   model: string
+  /** The part of the tokens that is speech. */
+  audio?: { input_tokens: number; output_tokens: number }
   /** The part of the tokens that the organization's own account pays for. */
-  own_key?: { input_tokens: number; output_tokens: number }
+  own_key?: Omit<Usage, 'model' | 'own_key'>
 }
 
 export type TurnEvent =
   /** A piece of the answer, streamed. */
   | { type: 'text'; text: string }
+  /** The answer of a model that speaks; its text streams in `spoken`. */
+  | SpokenEvent
   /** Spoken while a tool runs; it is part of what the agent said. */
   | { type: 'say_meanwhile'; text: string }
   /** Only by voice: how long the search in the knowledge base took. */

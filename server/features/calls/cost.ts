@@ -1,13 +1,13 @@
+import { costOfTokens, type TokenRates } from '../../providers/llm/token-cost.ts'
+import type { TokenUsage } from './conversation/contract.ts'
 import type { StoredUsage } from './finish-queries.ts'
 import type { CostBreakdown } from './schema.ts'
 
 /** Prices in USD from the settings. Actual prices depend on the contracts with the carrier and the providers. */
-export interface Rates {
+export interface Rates extends TokenRates {
   telephonyPerMinute: number
   transcriptionPerMinute: number
   voicePerThousandCharacters: number
-  llmPerMillionInputTokens: number
-  llmPerMillionOutputTokens: number
 }
 
 interface Used {
@@ -15,25 +15,14 @@ interface Used {
   durationSeconds: number
   usage: StoredUsage | null
   /** Tokens used by the model that wrote the summary. */
-  summary: Tokens & { ownKey?: Tokens }
-}
-
-interface Tokens {
-  inputTokens: number
-  outputTokens: number
+  summary: TokenUsage & { ownKey?: TokenUsage }
 }
 
 /** Carriers bill started minutes; everything else is billed by exact usage. */
 export function costOf({ medium, durationSeconds, usage, summary }: Used, rates: Rates): CostBreakdown {
   const minutes = medium === 'phone' ? Math.ceil(durationSeconds / 60) : 0
-  const llm = (...used: (Tokens | undefined)[]) =>
-    used.reduce(
-      (sum, tokens) =>
-        sum +
-        (tokens?.inputTokens ?? 0) * rates.llmPerMillionInputTokens +
-        (tokens?.outputTokens ?? 0) * rates.llmPerMillionOutputTokens,
-      0,
-    ) / 1_000_000
+  const llm = (...used: (TokenUsage | undefined)[]) =>
+    used.reduce((sum, tokens) => sum + (tokens ? costOfTokens(tokens, rates) : 0), 0)
   const transcription = ((usage?.transcriber.audioSeconds ?? 0) / 60) * rates.transcriptionPerMinute
   const voice = ((usage?.voice.characters ?? 0) / 1000) * rates.voicePerThousandCharacters
   const own = usage?.ownKeys

@@ -197,6 +197,8 @@ const CallRates = Type.Object(
     voice_per_1000_characters: usd('Per thousand characters of speech synthesis', 0.015),
     llm_per_million_input_tokens: usd('Per million tokens that a model reads', 0.25),
     llm_per_million_output_tokens: usd('Per million tokens that a model writes', 2),
+    speech_per_million_input_tokens: usd('Per million tokens of speech that a speech-to-speech model hears', 32),
+    speech_per_million_output_tokens: usd('Per million tokens of speech that a speech-to-speech model speaks', 64),
   },
   { title: 'CallRates', description: 'Rates used to estimate call costs, in USD; set by the operator' },
 )

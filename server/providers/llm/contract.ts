@@ -67,6 +67,9 @@ export interface LlmToolResult {
 interface LlmUsage {
   inputTokens: number
   outputTokens: number
+  /** The part of them that is speech. */
+  audioInputTokens?: number
+  audioOutputTokens?: number
   model: string
   /** Whether an account of the organization pays for it. */
   isOwnKey?: boolean

@@ -1,18 +1,19 @@
 import type { Metrics } from '../../platform/metrics.ts'
 import { type Attributes, currentSpan, iterateIn } from '../../platform/tracing/trace.ts'
 import { type Llm, LlmError, type LlmEvent, type LlmRequest } from './contract.ts'
+import { costOfTokens, type TokenRates } from './token-cost.ts'
 
 interface ObserveOptions {
   metrics: Metrics
   /** Prices in USD, for the estimated cost. */
-  rates: { llmPerMillionInputTokens: number; llmPerMillionOutputTokens: number }
+  rates: TokenRates
 }
 
 /** Customers name the model, so only those that have answered become a label, and not endlessly many. */
 const mostModels = 50
 
-/** Counts requests, failures, tokens and the estimated cost of a model, and traces each request. */
-export function observeLlm(llm: Llm, { metrics, rates }: ObserveOptions): Llm {
+/** Counts requests, failures, tokens and the estimated cost of models, and traces each request. */
+export function createLlmObserver({ metrics, rates }: ObserveOptions) {
   const labels = ['provider', 'model'] as const
   const requests = metrics.counter(
     'frontdesk_model_requests_total',
@@ -34,7 +35,10 @@ export function observeLlm(llm: Llm, { metrics, rates }: ObserveOptions): Llm {
   )
   const answered = new Set<string>()
 
-  async function* stream(request: LlmRequest): AsyncGenerator<LlmEvent> {
+  async function* observed<E extends LlmEvent | OtherEvent>(
+    answer: AsyncIterable<E>,
+    request: LlmRequest,
+  ): AsyncGenerator<E> {
     const { provider, model } = request
     const labelled = () => ({ provider, model: answered.has(model) ? model : 'other' })
     const began = performance.now()
@@ -43,7 +47,6 @@ export function observeLlm(llm: Llm, { metrics, rates }: ObserveOptions): Llm {
     const span = currentSpan()?.child(`chat ${model}`, { kind: 'client', attributes: requestAttributes(request) })
     let used: Attributes = {}
     try {
-      const answer = llm.stream(request)
       for await (const event of span ? iterateIn(span, answer) : answer) {
         firstSeconds ??= (performance.now() - began) / 1000
         if (event.type === 'done') {
@@ -57,9 +60,8 @@ export function observeLlm(llm: Llm, { metrics, rates }: ObserveOptions): Llm {
           }
           tokens.inc({ ...labelled(), direction: 'input' }, inputTokens)
           tokens.inc({ ...labelled(), direction: 'output' }, outputTokens)
-          const usd = inputTokens * rates.llmPerMillionInputTokens + outputTokens * rates.llmPerMillionOutputTokens
           // What an organization pays itself is no cost of the installation.
-          if (!event.usage.isOwnKey) cost.inc(labelled(), usd / 1_000_000)
+          if (!event.usage.isOwnKey) cost.inc(labelled(), costOfTokens(event.usage, rates))
         }
         yield event
       }
@@ -73,8 +75,16 @@ export function observeLlm(llm: Llm, { metrics, rates }: ObserveOptions): Llm {
     }
   }
 
-  return { stream }
+  return {
+    observe: (llm: Llm): Llm => ({ stream: (request) => observed(llm.stream(request), request) }),
+    observed,
+  }
 }
+
+export type LlmObserver = ReturnType<typeof createLlmObserver>
+
+/** Events of models that speak. */
+type OtherEvent = { type: 'speech' | 'spoken' }
 
 /** The semantic conventions for generative AI. Prompts and answers are never part of a trace. */
 const requestAttributes = ({ provider, model, maxOutputTokens }: LlmRequest): Attributes => ({

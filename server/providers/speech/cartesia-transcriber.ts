@@ -38,7 +38,8 @@ export function createCartesiaTranscriber({ baseUrl, apiKey, model }: CartesiaOp
   }
 }
 
-function addressOf(baseUrl: string, model: string, { encoding, language }: TranscriptionOptions): URL {
+function addressOf(baseUrl: string, model: string, options: TranscriptionOptions): URL {
+  const { encoding, language, keyTerms = [] } = options
   const url = new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/stt/websocket`)
   const parameters = {
     model,
@@ -47,6 +48,8 @@ function addressOf(baseUrl: string, model: string, { encoding, language }: Trans
     sample_rate: String(sampleRateOf[encoding]),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  // Documented for the newer models.
+  if (!/whisper/.test(model)) for (const term of keyTerms) url.searchParams.append('keyterm', term)
   return url
 }
 

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import { faultIn } from '../../platform/check-schema.ts'
 import { guardListeners } from '../../platform/guard-listeners.ts'
 import { alignWords } from './align-words.ts'
+import { createArrivals } from './arrivals.ts'
 import { cartesiaVersion } from './cartesia-version.ts'
 import { type SpeakOptions, SpeechError, sampleRateOf, type Voice } from './contract.ts'
 import { refusal } from './hosted-request.ts'
@@ -19,8 +20,6 @@ interface CartesiaOptions {
 }
 
 type Message = Record<string, unknown>
-/** What arrives for one sentence: its messages, or why no more will come. */
-type Listener = (arrived: Message | SpeechError) => void
 
 const connectMs = 5_000
 
@@ -31,7 +30,8 @@ const Timestamps = Type.Object({
 /** Cartesia's voices over one socket, which serves all sentences of a call, with the time of each word. */
 export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }: CartesiaOptions): Voice {
   const url = new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/tts/websocket`)
-  const listeners = new Map<string, Listener>()
+  /** What arrives for each sentence. */
+  const listeners = new Map<string, ReturnType<typeof createArrivals<Message>>>()
   let socket: WebSocket | undefined
   let idle: NodeJS.Timeout | undefined
   /** Under the web socket. While it is idle, it does not keep the process alive. */
@@ -47,7 +47,7 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
     )
     opening.on('message', (data) => {
       const message = JSON.parse(String(data)) as Message
-      listeners.get(String(message.context_id))?.(message)
+      listeners.get(String(message.context_id))?.push(message)
       // An error without a context concerns the connection.
       if (message.type === 'error' && !message.context_id) lose(opening, errorOf(message))
     })
@@ -68,7 +68,7 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
     lost.terminate()
     if (lost !== socket) return
     socket = undefined
-    for (const listener of listeners.values()) listener(error)
+    for (const arrivals of listeners.values()) arrivals.fail(error)
   }
 
   function send(message: Message & { context_id: string }): void {
@@ -94,19 +94,12 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
     // The vendor refuses a text without words.
     if (!/[\p{L}\p{N}]/u.test(text)) return
     const context_id = randomUUID()
-    const arrived: (Message | SpeechError)[] = []
-    let wake = Promise.withResolvers<void>()
-    const listener: Listener = (message) => {
-      arrived.push(message)
-      wake.resolve()
-    }
-    const withdraw = () => wake.resolve()
+    const arrivals = createArrivals<Message>(signal)
     const align = onWord && alignWords(text, onWord)
     let isOver = false
     clearTimeout(idle)
     connection?.ref()
-    listeners.set(context_id, listener)
-    signal.addEventListener('abort', withdraw, { once: true })
+    listeners.set(context_id, arrivals)
     try {
       send({
         model_id: model,
@@ -122,17 +115,10 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
         add_timestamps: align !== undefined,
         continue: false,
       })
-      for (;;) {
-        signal.throwIfAborted()
-        const message = arrived.shift()
-        if (!message) {
-          await wake.promise
-          wake = Promise.withResolvers()
-          continue
-        }
-        if (message instanceof SpeechError || message.type === 'error') {
+      for await (const message of arrivals) {
+        if (message.type === 'error') {
           isOver = true
-          throw message instanceof SpeechError ? message : errorOf(message)
+          throw errorOf(message)
         }
         if (message.type === 'chunk' && typeof message.data === 'string') yield Buffer.from(message.data, 'base64')
         if (message.type === 'timestamps' && align && !faultIn(Timestamps, message)) {
@@ -145,7 +131,6 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
         }
       }
     } finally {
-      signal.removeEventListener('abort', withdraw)
       listeners.delete(context_id)
       // Otherwise Cartesia would go on, and charge for it.
       if (!isOver && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ context_id, cancel: true }))

@@ -29,9 +29,11 @@ const accounts = {
     takesOwnKey: true,
   },
 }
+const realtime = { baseUrl: `${server.url}/v1`, apiKey: undefined, model: '', transcriberModel: '' }
 const speech = createSpeech({
   http,
   accounts,
+  realtime,
   keysOf: async (id) => own[id] ?? {},
   onFallback: (fallback) => observed.push(fallback),
 })
@@ -306,6 +308,7 @@ test('a provider that is slow to start is replaced while the caller waits', asyn
   const quick = createSpeech({
     http,
     accounts,
+    realtime,
     keysOf: async () => own.globex as ProviderKeys,
     limits: { firstAudioMs: 50, finishMs: 50 },
   })

@@ -37,6 +37,8 @@ export interface TranscriptionOptions {
   language: string
   /** The transcript of the current turn so far; each one replaces the one before. */
   onPartial(text: string): void
+  /** Names and terms to expect, the most important first; at most 100 and 1,000 characters together. */
+  keyTerms?: string[] | undefined
   /** Given if the provider is to detect the language; called with the detected one (BCP 47), if the provider can. */
   onLanguage?(language: string): void
   signal: AbortSignal
@@ -76,7 +78,19 @@ export interface SpeakOptions {
   language: string
   /** Called for each word, in order, if the provider tells when it is spoken. May come before or after its audio. */
   onWord?: ((word: SpokenWord) => void) | undefined
+  /** Called with what is really said, if the provider may say it in other words. */
+  onText?: ((text: string) => void) | undefined
   signal: AbortSignal
+}
+
+/** Speech of a model that speaks itself. */
+export interface SpokenAnswer {
+  /** In the encoding of the call. Throws `SpeechError` if it breaks off. */
+  audio: AsyncIterable<Uint8Array>
+  /** What it says, as far as the model has told. */
+  text(): string
+  /** Called once, when it was played or cut: how much of it the caller has heard. */
+  heard(ms: number): void
 }
 
 /** The text up to the character `end` has been spoken after `endMs` of the audio. */

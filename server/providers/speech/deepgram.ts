@@ -57,7 +57,8 @@ export function createDeepgram({ baseUrl, apiKey, model }: DeepgramOptions): Tra
   }
 }
 
-function addressOf(baseUrl: string, model: string, { encoding, language, onLanguage }: TranscriptionOptions): URL {
+function addressOf(baseUrl: string, model: string, options: TranscriptionOptions): URL {
+  const { encoding, language, onLanguage, keyTerms = [] } = options
   const url = new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/v1/listen`)
   const parameters = {
     model,
@@ -72,6 +73,8 @@ function addressOf(baseUrl: string, model: string, { encoding, language, onLangu
     smart_format: 'true',
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  // Other models refuse key terms.
+  if (/^(?:nova-3|flux)/.test(model)) for (const term of keyTerms) url.searchParams.append('keyterm', term)
   return url
 }
 

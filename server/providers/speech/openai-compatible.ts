@@ -4,6 +4,7 @@ import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { encodeStream } from './audio.ts'
 import { SpeechError, sampleRateOf, type Transcriber, type Voice } from './contract.ts'
 import { explained, refusal, streamAnswer } from './hosted-request.ts'
+import { keyTermPrompt } from './key-term-prompt.ts'
 import { type RecogniseOptions, transcribeSegments } from './segment-transcriber.ts'
 import { wavFile } from './wav.ts'
 
@@ -33,7 +34,7 @@ const at = (baseUrl: string, path: string) => `${baseUrl.replace(/\/+$/, '')}/au
 export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAiOptions): Transcriber {
   async function recognise(
     audio: Uint8Array,
-    { encoding, language, onLanguage, signal }: RecogniseOptions,
+    { encoding, language, keyTerms, onLanguage, signal }: RecogniseOptions,
   ): Promise<string> {
     const form = new FormData()
     const format = { encoding: encoding === 'mulaw-8000' ? ('mulaw' as const) : ('pcm16' as const), channels: 1 }
@@ -42,6 +43,8 @@ export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAi
     form.set('model', model)
     // Without a language, the server detects it.
     if (!onLanguage) form.set('language', language.split('-')[0] as string)
+    const prompt = keyTermPrompt(model, keyTerms)
+    if (prompt) form.set('prompt', prompt)
     form.set('response_format', onLanguage && /whisper/i.test(model) ? 'verbose_json' : 'json')
     const multipart = new Response(form)
     const { status, body } = await http

@@ -3,7 +3,7 @@ import { bytesPerMs, type Encoding, type Transcription, type TranscriptionOption
 /** Turns a piece of audio into text in one request. */
 type Recognise = (audio: Uint8Array, options: RecogniseOptions) => Promise<string>
 
-export interface RecogniseOptions extends Pick<TranscriptionOptions, 'language' | 'onLanguage'> {
+export interface RecogniseOptions extends Pick<TranscriptionOptions, 'language' | 'keyTerms' | 'onLanguage'> {
   encoding: Encoding
   urgent: boolean
   signal: AbortSignal
@@ -22,10 +22,10 @@ interface SegmentOptions {
  */
 export function transcribeSegments(
   recognise: Recognise,
-  { encoding, language, onPartial, onLanguage, signal }: TranscriptionOptions,
+  { encoding, language, keyTerms, onPartial, onLanguage, signal }: TranscriptionOptions,
   { eager, partialEveryMs }: SegmentOptions,
 ): Transcription {
-  const format = { encoding, language, ...(onLanguage && { onLanguage }) }
+  const format = { encoding, language, keyTerms, ...(onLanguage && { onLanguage }) }
   let pieces: Uint8Array[] = []
   let bytes = 0
   let askedAt = 0

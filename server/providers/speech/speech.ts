@@ -1,6 +1,10 @@
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { type KeysOf, unopenedKey } from '../accounts/contract.ts'
 import type { OnFallback } from '../fallback/contract.ts'
+import type { LlmObserver } from '../llm/observed.ts'
+import type { Speaker } from '../speech-to-speech/contract.ts'
+import { accountFor, openRealtime, type RealtimeAccount } from '../speech-to-speech/openai-realtime.ts'
+import type { RealtimeLimits } from '../speech-to-speech/realtime-connection.ts'
 import { SpeechError, type Transcriber, type Voice, type VoiceActivity } from './contract.ts'
 import { createFallbackTranscriber } from './fallback-transcriber.ts'
 import { createFallbackVoice, type NamedVoice } from './fallback-voice.ts'
@@ -15,11 +19,15 @@ interface SpeechOptions {
   processes?: number
   /** The installation's accounts. */
   accounts: SpeechAccounts
+  /** For speech-to-speech. */
+  realtime: RealtimeAccount
   keysOf: KeysOf
+  /** Counts and traces the answers of sessions. */
+  observe?: LlmObserver['observed']
   /** Called for the fallbacks of every call. */
   onFallback?: OnFallback
   /** How long a provider may take while another one of its chain could be asked. */
-  limits?: typeof standardLimits
+  limits?: typeof standardLimits & { realtime?: RealtimeLimits }
 }
 
 /** To the first sound of a sentence, and to the transcript of a turn. A caller waits for either. */
@@ -31,6 +39,8 @@ interface SpeechRequest {
   livemode: boolean
   transcriber?: (TranscriberChoice & { fallbacks?: TranscriberChoice[] }) | null
   voice?: (VoiceChoice & { voice_id?: string | null; fallbacks?: VoiceChoice[] }) | null
+  /** Given if one session is to hear, think and speak. The others take over if it fails. */
+  speechToSpeech?: { model?: string | null | undefined; voice?: string | null | undefined } | undefined
   onFallback?: OnFallback
 }
 
@@ -48,6 +58,8 @@ interface VoiceChoice {
 export interface ChosenSpeech extends NamedVoice {
   transcriber: Transcriber
   voiceActivity: VoiceActivity
+  /** The model of the session, with speech-to-speech. */
+  speaker?: Speaker
 }
 
 /** All transcribers and voices of this installation. */
@@ -66,7 +78,9 @@ export function createSpeech({
   http,
   processes,
   accounts,
+  realtime,
   keysOf,
+  observe,
   onFallback = () => {},
   limits = standardLimits,
 }: SpeechOptions): Speech {
@@ -78,6 +92,7 @@ export function createSpeech({
     const all = withOwnKeys(accounts, own)
     const { transcribers, voices: hosted } = hostedSpeech(http, all, own)
     return {
+      own,
       accounts: all,
       /** Chosen by name only. */
       unopened: unopenedSpeech(own, accounts),
@@ -88,7 +103,8 @@ export function createSpeech({
 
   return {
     offline,
-    async choose({ organizationId, livemode, transcriber, voice, onFallback: onCallFallback = () => {} }) {
+    async choose({ organizationId, livemode, onFallback: onCallFallback = () => {}, ...request }) {
+      const { transcriber, voice, speechToSpeech } = request
       const { voiceActivity } = offline
       if (!livemode) {
         const voiceName = localVoiceOf(voice)
@@ -99,13 +115,26 @@ export function createSpeech({
         onFallback(fallback)
         onCallFallback(fallback)
       }
-      return {
-        transcriber: createFallbackTranscriber(transcriberChain(available, transcriber), {
-          ...limits,
+      const session =
+        speechToSpeech &&
+        openRealtime({
+          ...accountFor(realtime, available.own.openai),
+          ...speechToSpeech,
+          limits: limits.realtime,
+          observe,
           onFallback: report,
-        }),
-        ...createFallbackVoice(voiceChain(available, voice), { ...limits, onFallback: report }),
+        })
+      const transcribers = transcriberChain(available, transcriber)
+      const voices = voiceChain(available, voice)
+      const options = { ...limits, onFallback: report }
+      return {
+        transcriber: createFallbackTranscriber(
+          session ? [session.transcriber, ...transcribers] : transcribers,
+          options,
+        ),
+        ...createFallbackVoice(session ? [session.voice, ...voices] : voices, options),
         voiceActivity,
+        ...(session && { speaker: session.speaker }),
       }
     },
     async offered(organizationId) {

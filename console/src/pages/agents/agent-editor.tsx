@@ -5,6 +5,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import type { AgentForm } from './agent-section.tsx'
 import classes from './agents.module.css'
 import { CallLimitsSection } from './call-limits-section.tsx'
+import { FallbacksSection } from './fallbacks-section.tsx'
 import { HoursSection } from './hours-section.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { KnowledgeSection } from './knowledge-section.tsx'
@@ -44,6 +45,7 @@ export function AgentEditor({
         <IdentitySection form={form} />
         {isPrompt ? <ModelSection form={form} isTest={isTest} /> : <RulesSection form={form} />}
         <VoiceSection form={form} />
+        <FallbacksSection form={form} />
         {isPrompt && <KnowledgeSection form={form} isTest={isTest} />}
         {isPrompt && <ToolsSection form={form} />}
         {isPrompt && <McpSection form={form} />}

@@ -1,4 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
+import {
+  type FallbackValues,
+  fallbackFieldOf,
+  fallbackInputOf,
+  fallbackValuesOf,
+  newFallbackValues,
+} from './fallback-values.ts'
 import { newResultValues, type ResultValues, resultInputOf, resultValuesOf } from './result-values.ts'
 
 /** An agent in its form: flat, with empty strings where the API has null, and keys for rows. */
@@ -60,7 +67,7 @@ export const phraseNames: PhraseName[] = [
 const eachPhrase = <T>(make: (name: PhraseName) => T) =>
   Object.fromEntries(phraseNames.map((name) => [name, make(name)])) as Record<PhraseName, T>
 
-export interface AgentValues extends ResultValues {
+export interface AgentValues extends ResultValues, FallbackValues {
   name: string
   agent_type: 'prompt' | 'static'
   timezone: string
@@ -74,6 +81,8 @@ export interface AgentValues extends ResultValues {
   /** With a voice of its account; empty for `voice_id`. */
   voice_provider: string
   provider_voice_id: string
+  speech_mode: 'pipeline' | 'speech_to_speech'
+  speech_model: string
   transcriber_provider: string
   transcriber_model: string
   endpointing_ms: number
@@ -133,6 +142,8 @@ export const newValues = (): AgentValues => ({
   voice_id: '',
   voice_provider: '',
   provider_voice_id: '',
+  speech_mode: 'pipeline',
+  speech_model: '',
   transcriber_provider: '',
   transcriber_model: '',
   endpointing_ms: 500,
@@ -168,6 +179,7 @@ export const newValues = (): AgentValues => ({
   replies: 'always',
   transfers: 'always',
   ...newResultValues(),
+  ...newFallbackValues(),
 })
 
 export const newTool = (): ToolRow => ({
@@ -215,6 +227,8 @@ export function valuesOf(agent: types.Agent): AgentValues {
     voice_id: config.voice_settings?.voice_id ?? '',
     voice_provider: voiceProviderOf(config),
     provider_voice_id: config.voice_settings?.provider_voice_id ?? '',
+    speech_mode: config.voice_settings?.mode ?? 'pipeline',
+    speech_model: config.voice_settings?.model ?? '',
     transcriber_provider: transcriber.provider ?? '',
     transcriber_model: transcriber.model ?? '',
     endpointing_ms: transcriber.endpointing_ms,
@@ -262,6 +276,7 @@ export function valuesOf(agent: types.Agent): AgentValues {
     collection_ids: config.knowledge.collection_ids,
     ...config.business_hours,
     ...resultValuesOf(config, newKey),
+    ...fallbackValuesOf(config, newKey),
   }
 }
 
@@ -276,10 +291,15 @@ const saying = (say: string, choices: string[], next: Next): types.AgentFallback
   return choices.length > 0 ? { say, choices } : { say }
 }
 
-/** A voice of the provider's account, one with a fixed id, or none. */
-function voiceSettingsOf({ voice_provider, provider_voice_id, voice_id }: AgentValues) {
-  if (voice_provider) return { provider: voice_provider, ...(provider_voice_id && { provider_voice_id }) }
-  return voice_id ? { voice_id } : null
+/** A voice of the provider's account, one with a fixed id, or none; and who speaks. */
+function voiceSettingsOf({ voice_provider, provider_voice_id, voice_id, speech_mode, speech_model }: AgentValues) {
+  const settings = {
+    ...(voice_provider
+      ? { provider: voice_provider, ...(provider_voice_id && { provider_voice_id }) }
+      : voice_id && { voice_id }),
+    ...(speech_mode === 'speech_to_speech' && { mode: speech_mode, model: orNull(speech_model) }),
+  }
+  return Object.keys(settings).length > 0 ? settings : null
 }
 
 /** The request body. JSON texts were checked before. */
@@ -349,6 +369,7 @@ export function inputOf(values: AgentValues) {
         stop_words: values.stop_words,
       },
       ...resultInputOf(values),
+      ...fallbackInputOf(values),
     },
   }
 }
@@ -425,6 +446,7 @@ export function fieldOf(loc: string[]): string | undefined {
     case 'transcriber':
       return rest[0] === 'endpointing_ms' ? rest[0] : `transcriber_${rest[0]}`
     case 'voice_settings':
+      if (rest[0] === 'mode' || rest[0] === 'model') return `speech_${rest[0]}`
       return rest[0]?.startsWith('provider') ? 'provider_voice_id' : 'voice_id'
     case 'call_settings':
       if (rest[0] === 'fallback') return rest[1] === 'choices' ? 'fallback_choices' : 'fallback_say'
@@ -433,6 +455,8 @@ export function fieldOf(loc: string[]): string | undefined {
       return rest[0] === 'collection_ids' ? 'collection_ids' : 'document_ids'
     case 'memory':
       return `memory_${rest[0]}`
+    case 'fallbacks':
+      return fallbackFieldOf(rest)
     case 'results':
       return rest[0] === 'extract' ? 'extract' : rest.join('.')
     case 'business_hours':

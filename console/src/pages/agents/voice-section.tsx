@@ -29,10 +29,48 @@ const transcribers = [
   { value: 'openai', label: 'OpenAI-compatible server' },
 ]
 
+/** One model for everything, or a recognizer, a model and a voice. */
+function SpeechMode({ form }: { form: AgentForm }) {
+  const { values, set } = form
+  const isSpeech = values.speech_mode === 'speech_to_speech'
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <Select
+        label="Conversation"
+        description={
+          isSpeech
+            ? 'One OpenAI model hears and speaks on live calls. If it fails, the call goes on with the settings below.'
+            : undefined
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={[
+          { value: 'pipeline', label: 'Recognition, model and voice' },
+          { value: 'speech_to_speech', label: 'Speech to speech' },
+        ]}
+        allowDeselect={false}
+        value={values.speech_mode}
+        error={form.errors.speech_mode}
+        onChange={(mode) => set('speech_mode', (mode ?? 'pipeline') as typeof values.speech_mode)}
+      />
+      {isSpeech && (
+        <Autocomplete
+          label="Speech-to-speech model"
+          placeholder="Installation default"
+          data={['gpt-realtime', 'gpt-realtime-mini']}
+          value={values.speech_model}
+          error={form.errors.speech_model}
+          onChange={(model) => set('speech_model', model)}
+        />
+      )}
+    </SimpleGrid>
+  )
+}
+
 export function VoiceSection({ form }: { form: AgentForm }) {
   const { values, set } = form
   return (
     <AgentSection id="voice" title="Voice and speech recognition" text="How the agent sounds and understands callers.">
+      {values.agent_type === 'prompt' && <SpeechMode form={form} />}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <VoiceField form={form} />
         <Autocomplete

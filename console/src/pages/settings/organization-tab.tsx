@@ -177,6 +177,8 @@ const ratesOf = (rates: types.CallRates): [what: string, value: string][] => [
   ['Voice, per 1,000 characters', dollars.format(rates.voice_per_1000_characters)],
   ['Model input, per million tokens', dollars.format(rates.llm_per_million_input_tokens)],
   ['Model output, per million tokens', dollars.format(rates.llm_per_million_output_tokens)],
+  ['Speech-to-speech input, per million tokens', dollars.format(rates.speech_per_million_input_tokens)],
+  ['Speech-to-speech output, per million tokens', dollars.format(rates.speech_per_million_output_tokens)],
 ]
 
 /** What the operator of the installation has set. */

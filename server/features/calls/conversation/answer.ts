@@ -1,8 +1,10 @@
+import type { SpokenAnswer } from '../../../providers/speech/contract.ts'
 import type { ToolUse, TurnEvent, Unanswered } from '../../agents/turn.ts'
 import { untilAborted } from './abortable.ts'
 import { pressKeysName } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import { createSentenceCutter, speakable } from './sentences.ts'
+import { addTokens } from './token-usage.ts'
 
 /** An action that the agent requested in its answer. It is carried out after the answer has been played to the end. */
 export type RequestedAction =
@@ -42,7 +44,7 @@ interface AnswerOptions {
   onRetrieved(tookMs: number): void
   /** `toolsMs` is how long tools ran until now; undefined if none did. */
   onFirstText(toolsMs: number | undefined): void
-  say(sentence: string): void
+  say(words: string | SpokenAnswer): void
 }
 
 /**
@@ -58,9 +60,9 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
   const timeout = new AbortController()
   const onTimeout = () => timeout.abort(new Error('The model took too long.'))
   let timer = setTimeout(onTimeout, options.timeoutMs)
-  const say = (sentence: string) => {
+  const say = (words: string | SpokenAnswer) => {
     answer.hasSaid = true
-    options.say(sentence)
+    options.say(words)
   }
   let holdTimer: NodeJS.Timeout | undefined
   let fillerTimer: NodeJS.Timeout | undefined
@@ -83,6 +85,14 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
         case 'text':
           if (event.text.trim() !== '') firstText()
           speak(cutter.push(event.text))
+          break
+        case 'speech':
+          firstText()
+          speak(cutter.flush())
+          say(event.speech)
+          break
+        case 'spoken':
+          // The speech has its text; the event shows that the model is at work.
           break
         case 'say_meanwhile': {
           const fill = () => {
@@ -121,8 +131,7 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           break
         }
         case 'done':
-          report.usage.model.inputTokens += event.usage.input_tokens
-          report.usage.model.outputTokens += event.usage.output_tokens
+          addTokens(report.usage.model, event.usage)
           report.usage.model.model = event.usage.model
           answer.unanswered = event.unanswered
           break

@@ -50,6 +50,8 @@ export interface ConversationSetup {
   /** The provider's id of the voice, from voices.ts. */
   voiceName: string
   transcriber: Transcriber
+  /** Names and terms that the caller may say. */
+  keyTerms?: string[]
   voiceActivity: VoiceActivity
   /** File that the recording is written to during the call; null when the call is not recorded. */
   recordingPath: string | null
@@ -176,8 +178,16 @@ export interface EarlyStarts {
 
 export interface ConversationUsage {
   transcriber: { provider: string; model: string; audioSeconds: number }
-  model: { inputTokens: number; outputTokens: number; turns: number; model?: string }
+  model: TokenUsage & { turns: number; model?: string }
   voice: { provider: string; model: string; characters: number; audioSeconds: number }
+}
+
+export interface TokenUsage {
+  inputTokens: number
+  outputTokens: number
+  /** The part of them that is speech, of a model that speaks. */
+  audioInputTokens?: number
+  audioOutputTokens?: number
 }
 
 /** One tool call and its result. `at` is in seconds since the start of the call. */

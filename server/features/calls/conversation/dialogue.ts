@@ -206,10 +206,10 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         onFirstText(toolsMs) {
           if (utterance.timing) Object.assign(utterance.timing, { textAt: performance.now(), toolsMs })
         },
-        say(sentence) {
+        say(words) {
           if (signal.aborted) return
           if (utterance.timing) utterance.timing.sentenceAt ||= performance.now()
-          output.say(sentence)
+          output.say(words)
         },
       })
       utterance.requestedAction = requestedAction

@@ -3,6 +3,7 @@ import type { Turn, TurnEvent } from '../../agents/turn.ts'
 import { abortable } from './abortable.ts'
 import type { CallConverse } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
+import { addTokens } from './token-usage.ts'
 import { plainWords } from './turn-rules.ts'
 
 /**
@@ -45,8 +46,7 @@ export function createEarlyAnswers(
     pending.close()
     // An answer that was complete has reported what it cost.
     const used = pending.readSoFar().find((event) => event.type === 'done')?.usage
-    usage.inputTokens += used?.input_tokens ?? 0
-    usage.outputTokens += used?.output_tokens ?? 0
+    if (used) addTokens(usage, used)
     earlyStarts.discarded++
     pending = undefined
   }

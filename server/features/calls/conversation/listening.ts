@@ -56,6 +56,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     transcriber.open({
       encoding: media.encoding,
       language: agent.language,
+      keyTerms: setup.keyTerms,
       ...(agent.detectsLanguage && { onLanguage: phrases.callerSpeaks }),
       signal,
       onPartial(text) {

@@ -78,13 +78,12 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
 
   const output = createSpeechOutput({
     media,
-    speak: (text, speakSignal, onWord) =>
+    speak: (text, heard) =>
       voice.speak(text, {
         encoding: media.encoding,
         voice: setup.voiceName,
         language: phrases.language(),
-        onWord,
-        signal: speakSignal,
+        ...heard,
       }),
     timeoutMs: limits.voiceTimeoutMs ?? 8_000,
     onFirstAudio: () => dialogue.agentStarted(),

@@ -1,5 +1,5 @@
 import { createFramer, silence } from '../../../providers/speech/audio.ts'
-import { frameBytes, frameMs, type SpokenWord } from '../../../providers/speech/contract.ts'
+import { frameBytes, frameMs, type SpokenAnswer, type SpokenWord } from '../../../providers/speech/contract.ts'
 import { untilAborted } from './abortable.ts'
 import type { CallMedia } from './contract.ts'
 import { playedText } from './played-text.ts'
@@ -13,7 +13,8 @@ import { playedText } from './played-text.ts'
 export interface SpeechOutput {
   /** Starts a new utterance. The previous one must be done or cut. */
   begin(): void
-  say(text: string): void
+  /** A text for the voice, or speech of a model that speaks itself. */
+  say(words: string | SpokenAnswer): void
   /** No more sentences follow; `onDone` is called once all audio was played. */
   end(): void
   /** Sends the frame of this tick, if any, and returns it for the recording. */
@@ -37,7 +38,10 @@ export interface SpeechOutput {
 
 interface SpeechOutputOptions {
   media: CallMedia
-  speak(text: string, signal: AbortSignal, onWord: (word: SpokenWord) => void): AsyncIterable<Uint8Array>
+  speak(
+    text: string,
+    heard: { signal: AbortSignal; onWord(word: SpokenWord): void; onText(text: string): void },
+  ): AsyncIterable<Uint8Array>
   /** Longest wait for the next piece of audio from the voice. */
   timeoutMs: number
   onFirstAudio(): void
@@ -49,7 +53,9 @@ interface SpeechOutputOptions {
 }
 
 interface Sentence {
-  text: string
+  text(): string
+  /** Set for speech of a model. */
+  speech: SpokenAnswer | undefined
   frames: Uint8Array[]
   /** When its words are spoken, if the voice tells. */
   words: SpokenWord[]
@@ -98,10 +104,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     let bytes = 0
     try {
       const either = AbortSignal.any([signal, timeout.signal])
-      for await (const piece of untilAborted(
-        either,
-        options.speak(sentence.text, either, (word) => sentence.words.push(word)),
-      )) {
+      for await (const piece of untilAborted(either, audioOf(sentence, either))) {
         timer.refresh()
         bytes += piece.length
         sentence.frames.push(...framesOf(piece))
@@ -109,7 +112,8 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       const rest = (whole - (bytes % whole)) % whole
       sentence.frames.push(...framesOf(silence(media.encoding, rest)))
       sentence.state = 'ready'
-      options.onSynthesized(sentence.text.length, sentence.frames.length * frameMs)
+      // A model's own speech is paid for by its tokens.
+      options.onSynthesized(sentence.speech ? 0 : sentence.text().length, sentence.frames.length * frameMs)
     } catch (error) {
       sentence.state = 'failed'
       if (!signal.aborted) options.onError(error)
@@ -117,6 +121,21 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       clearTimeout(timer)
     }
     if (!signal.aborted) synthesizeNext()
+  }
+
+  const audioOf = (sentence: Sentence, signal: AbortSignal): AsyncIterable<Uint8Array> =>
+    sentence.speech?.audio ??
+    options.speak(sentence.text(), {
+      signal,
+      onWord: (word) => sentence.words.push(word),
+      onText(text) {
+        sentence.text = () => text
+      },
+    })
+
+  /** Tells models how much of their speech was heard, once it is known. */
+  function reportHeard(): void {
+    for (const { speech, played } of sentences) speech?.heard(played * frameMs)
   }
 
   /** The sentence to send the next frame of. Skips sentences that were sent completely or failed. */
@@ -141,6 +160,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     if (owed && ++ticksWithoutMark < markTimeoutTicks) return
     for (const sentence of sentences) sentence.played = sentence.frames.length
     done = true
+    reportHeard()
     options.onDone()
   }
 
@@ -153,9 +173,11 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       done = ended = paused = started = false
       ticksWithoutMark = sendIndex = 0
     },
-    say(text) {
+    say(words) {
       if (done) return
-      sentences.push({ text, frames: [], words: [], state: 'queued', sent: 0, marked: 0, played: 0 })
+      const speech = typeof words === 'string' ? undefined : words
+      const text = typeof words === 'string' ? () => words : words.text
+      sentences.push({ text, speech, frames: [], words: [], state: 'queued', sent: 0, marked: 0, played: 0 })
       synthesizeNext()
     },
     end() {
@@ -205,10 +227,13 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       if (!paused) media.clear()
       done = ended = true
       paused = false
+      reportHeard()
     },
     playedText: () =>
       sentences
-        .map(({ text, frames, words, state, played }) => {
+        .map((sentence) => {
+          const { frames, words, state, played } = sentence
+          const text = sentence.text().trim()
           const known = frames.length * frameMs
           const total = state === 'ready' ? known : Math.max(known + 1, text.length * slowMsPerCharacter)
           return playedText(text, played * frameMs, total, words)
@@ -218,7 +243,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     spokenText: () =>
       sentences
         .filter(({ sent, played }) => sent > 0 || played > 0)
-        .map(({ text }) => text)
+        .map(({ text }) => text())
         .join(' '),
     isBusy: () => !done,
     isPaused: () => paused,

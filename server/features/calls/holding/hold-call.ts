@@ -27,7 +27,8 @@ import type { EndStatus } from '../statuses.ts'
 import { toolsOnCall } from '../tools/tools-on-call.ts'
 import { removeTransfer } from '../transfers/queries.ts'
 import { transferCall } from '../transfers/transfer-call.ts'
-import { briefingOf, givingUpOf, greetingOf, phrasesOf, talkAs } from './talk.ts'
+import { keyTermsOf } from './key-terms.ts'
+import { briefingOf, givingUpOf, greetingOf, phrasesOf, speechToSpeechOf, talkAs } from './talk.ts'
 import { type CallProviders, trackProviders } from './track-providers.ts'
 
 export interface HoldDependencies {
@@ -111,13 +112,14 @@ async function converse(
   const toolsFor = toolsOnCall(deps.sending, { scope, joined, agent, media })
   const providers = trackProviders(onEvent)
   const { onFallback } = providers
-  const talk = { scope, agent, contact, variables, memory, toolsFor, onFallback }
-  const speech = await deps.speech.choose({
+  const { speaker, ...speech } = await deps.speech.choose({
     ...scope,
     transcriber: { ...transcriber, fallbacks: agent.config.fallbacks.transcribers },
     voice: { ...voice_settings, fallbacks: agent.config.fallbacks.voices },
+    speechToSpeech: speechToSpeechOf(agent),
     onFallback,
   })
+  const talk = { scope, agent, contact, variables, memory, toolsFor, speaker, onFallback }
   const segments = createSegmentWriter(id, sql, log)
   const outcome = await deps.runConversation(media, {
     agent: {
@@ -134,6 +136,8 @@ async function converse(
     call: { id, direction },
     converse: providers.meter(talkAs(agents, talk)),
     ...speech,
+    // Test mode has no hosted recognizer.
+    keyTerms: scope.livemode ? await keyTermsOf(sql, agent, contact) : [],
     recordingPath: settings.record ? recordingFile(deps.recordingsFolder, scope, id) : null,
     limits: {
       maxDurationMs: settings.max_duration_seconds * 1000,

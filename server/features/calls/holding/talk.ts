@@ -1,5 +1,6 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import type { OnFallback } from '../../../providers/fallback/contract.ts'
+import type { Speaker } from '../../../providers/speech-to-speech/contract.ts'
 import { fillVariables } from '../../agents/fill-variables.ts'
 import type { Phrases } from '../../agents/speech-settings.ts'
 import type { RunnableTool } from '../../agents/tools/contract.ts'
@@ -17,6 +18,7 @@ interface TalkSetup {
   variables: Record<string, unknown>
   memory: string | undefined
   toolsFor(history: Turn[]): RunnableTool[]
+  speaker?: Speaker | undefined
   onFallback?: OnFallback
 }
 
@@ -53,6 +55,13 @@ export function givingUpOf(
     ...(medium === 'phone' && transferTo !== null && { transferTo }),
     promisesCallBack: contact_id !== null,
   }
+}
+
+/** Rules of static agents need a text and a voice for it. */
+export function speechToSpeechOf({ type, config: { voice_settings } }: OpenAgent) {
+  if (voice_settings?.mode !== 'speech_to_speech' || type === 'static') return undefined
+  const { model, provider, provider_voice_id } = voice_settings
+  return { model, voice: provider === 'openai' ? provider_voice_id : null }
 }
 
 /** What the person hears whom the caller is transferred to; null if they are connected at once. */

@@ -1,6 +1,7 @@
 import type { Fallback } from '../../../providers/fallback/contract.ts'
 import type { ChosenSpeech } from '../../../providers/speech/speech.ts'
-import type { CallConverse, ConversationEvent } from '../conversation/contract.ts'
+import type { CallConverse, ConversationEvent, TokenUsage } from '../conversation/contract.ts'
+import { addTokens } from '../conversation/token-usage.ts'
 
 /** A provider that took over for another during the call. */
 interface CallFallback extends Fallback {
@@ -9,18 +10,16 @@ interface CallFallback extends Fallback {
 }
 
 /** What the organization's own accounts pay for. */
-interface OwnKeyUsage {
+interface OwnKeyUsage extends TokenUsage {
   transcriber: boolean
   voice: boolean
-  inputTokens: number
-  outputTokens: number
 }
 
 /** Records which providers served a call: fallbacks, and the use of the organization's own keys. */
 export function trackProviders(onEvent?: (event: ConversationEvent) => void) {
   const beganAt = performance.now()
   const fallbacks: CallFallback[] = []
-  const tokens = { inputTokens: 0, outputTokens: 0 }
+  const tokens: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   return {
     onFallback(fallback: Fallback) {
       const at = Math.round(performance.now() - beganAt) / 1000
@@ -31,10 +30,7 @@ export function trackProviders(onEvent?: (event: ConversationEvent) => void) {
     meter: (converse: CallConverse): CallConverse =>
       async function* metered(turn) {
         for await (const event of converse(turn)) {
-          if (event.type === 'done') {
-            tokens.inputTokens += event.usage.own_key?.input_tokens ?? 0
-            tokens.outputTokens += event.usage.own_key?.output_tokens ?? 0
-          }
+          if (event.type === 'done' && event.usage.own_key) addTokens(tokens, event.usage.own_key)
           yield event
         }
       },

@@ -125,6 +125,18 @@ export const sampleLanguages = (tx: TenantSql, documentIds: string[] | null) =>
     from languages l join chunks c on c.document_id = l.document_id and c.ordinal = 0
     order by l.chunks desc`
 
+const TextSample = Type.Object({ text: Type.String() })
+
+/** The beginnings of the newest documents. */
+export const sampleTexts = (tx: TenantSql, documentIds: string[] | null) =>
+  tx.all(TextSample)`
+    with newest as (
+      select id from documents
+      where status = 'ready' and (${documentIds}::uuid[] is null or id = any (${documentIds}::uuid[]))
+      order by id desc limit 30
+    )
+    select left(c.text, 3000) as text from newest n join chunks c on c.document_id = n.id and c.ordinal < 3`
+
 const Passage = Type.Object({
   chunk_id: Type.String(),
   document_id: Type.String(),

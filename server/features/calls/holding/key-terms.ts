@@ -1,0 +1,37 @@
+import type { TenantSql } from '../../../platform/database.ts'
+import { readsKnowledge } from '../../agents/find-passages.ts'
+import type { OpenAgent } from '../../agents/turn.ts'
+import type { ContactBrief } from '../../contacts/schema.ts'
+import { documentsOf } from '../../knowledge/collections/find-collections.ts'
+import { documentTerms } from '../../knowledge/retrieval/document-terms.ts'
+import { findOrganizationName } from '../../organizations/find-organization-name.ts'
+
+/** Below the limits of all providers: the smallest takes 1,200 characters. */
+const mostCharacters = 1_000
+const longestTerm = 60
+
+/** Names that the caller may say and a recognizer may not know: of the contact, the organization, the agent, its documents. */
+export async function keyTermsOf(
+  sql: TenantSql,
+  agent: OpenAgent,
+  contact: Pick<ContactBrief, 'name'> | undefined,
+): Promise<string[]> {
+  const { all, document_ids: documentIds, collection_ids: collectionIds } = agent.config.knowledge
+  const documents = all ? undefined : await documentsOf(sql, { documentIds, collectionIds })
+  const terms = readsKnowledge(agent) ? await documentTerms(sql, documents) : []
+  const targets = agent.config.call_settings.transfer_targets.map(({ name }) => name)
+  const given = [contact?.name ?? '', await findOrganizationName(sql), agent.name, ...targets, ...terms]
+  const distinct = new Map<string, string>()
+  for (const term of given.map(plain)) if (isTerm(term)) distinct.set(term.toLowerCase(), term)
+  let characters = 0
+  return [...distinct.values()].filter((term) => {
+    characters += term.length
+    return characters <= mostCharacters
+  })
+}
+
+/** Commas separate terms in some requests. */
+const plain = (text: string): string => text.replaceAll(/[\s,;"]+/g, ' ').trim()
+
+/** A contact without a name has its number as one. */
+const isTerm = (text: string): boolean => /\p{L}{2}/u.test(text) && text.length <= longestTerm
