@@ -4,8 +4,9 @@ import type { Log } from '../../platform/log.ts'
 import { LlmError } from '../../providers/llm/contract.ts'
 import { addTokens } from '../agents/add-usage.ts'
 import { writeToContact } from '../agents/results/write-to-contact.ts'
-import type { OpenAgent, Usage } from '../agents/turn.ts'
+import type { OpenAgent, Turn, Usage } from '../agents/turn.ts'
 import type { Agents } from './agents.ts'
+import { readSigns } from './conversation/spoken/read-signs.ts'
 import { costOf, type Rates, totalOf } from './cost.ts'
 import { callAnalyzed } from './events.ts'
 import { type CallToAnalyze, findCallToAnalyze, lockCallToAnalyze, saveAnalysis } from './finish-queries.ts'
@@ -32,9 +33,10 @@ export async function analyzeCall(
   const call = await findCallToAnalyze(database.forTenant(scope), id)
   if (!call) return
   const agent = await openAgentOf(scope, call, deps)
+  const turns = turnsOf(call, agent?.config.language)
   const [written, assessed] = await Promise.all([
-    summarize(scope, call, agent, deps, signal),
-    agent && deps.agents.assess({ scope, agent, turns: turnsOf(call), medium: 'voice', signal }),
+    summarize(scope, call, agent, deps, { turns, signal }),
+    agent && deps.agents.assess({ scope, agent, turns, medium: 'voice', signal }),
   ])
   const passing = [written.fault, assessed?.fault].find((fault) => fault?.isPassing)
   if (passing && !isLastAttempt) throw passing
@@ -91,19 +93,21 @@ async function openAgentOf(
   return hasTalked && call.agent_id ? agents.open(database.forTenant(scope), call.agent_id) : undefined
 }
 
-const turnsOf = ({ transcript }: CallToAnalyze) => transcript.map(({ speaker, text }) => ({ speaker, text }))
+/** Numbers and addresses that the caller spelled are written as the results need them. */
+const turnsOf = ({ transcript }: CallToAnalyze, language = 'en'): Turn[] =>
+  transcript.map(({ speaker, text }) => ({ speaker, text: speaker === 'caller' ? readSigns(text, language) : text }))
 
 async function summarize(
   scope: TenantScope,
   call: CallToAnalyze,
   agent: OpenAgent | undefined,
   { agents, log }: AnalyzeDependencies,
-  signal: AbortSignal,
+  { turns, signal }: { turns: Turn[]; signal: AbortSignal },
 ): Promise<Written> {
   const plain = (usage?: Usage): Written => ({ summary: silentSummary(call), model: null, ...(usage && { usage }) })
   if (!agent) return plain()
   try {
-    const { summary, usage } = await agents.summarize({ scope, agent, turns: turnsOf(call), signal })
+    const { summary, usage } = await agents.summarize({ scope, agent, turns, signal })
     // A model that only calls tools returns no summary, but its tokens are still billed.
     return summary ? { summary, model: usage.model, usage } : plain(usage)
   } catch (error) {

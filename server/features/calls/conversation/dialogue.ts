@@ -7,6 +7,7 @@ import { createEarlyAnswers } from './early-answer.ts'
 import type { CallPhrases } from './phrases.ts'
 import { createSentenceCutter } from './sentences.ts'
 import type { SpeechOutput } from './speech-output.ts'
+import { readSigns } from './spoken/read-signs.ts'
 import { endingOf, judgeOverlap, plainWords, sensitivities } from './turn-rules.ts'
 import { type AnswerTiming, latencyOf, type TurnTiming } from './turn-timing.ts'
 
@@ -185,7 +186,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
     stop({ interrupted: output.hasStarted() })
     if (text) unanswered.push(text)
-    const heard = unanswered.join(' ')
+    const heard = toAgent(unanswered)
     const started = early.take(heard)
     const utterance = begin(heard, started)
     utterance.timing = timing && { ...timing, textAt: 0, sentenceAt: 0 }
@@ -231,6 +232,9 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     }
     if (current === utterance) output.end()
   }
+
+  /** Turns of the caller as the agent gets them. */
+  const toAgent = (turns: string[]): string => readSigns(turns.join(' '), phrases.language())
 
   /** Announces what happens next, after any sentences that are already queued, then ends or transfers the call. */
   function giveUp(utterance: Utterance): void {
@@ -345,7 +349,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         if (!interruptsNow(sound)) return this.resume()
       }
       if (endingOf(text, phrases.language()) === 'open') return
-      early.start({ heard: [...unanswered, text].join(' '), history: [...history] })
+      early.start({ heard: toAgent([...unanswered, text]), history: [...history] })
     },
     callerTurn(text, timing) {
       if (ignoresCaller) return
