@@ -32,6 +32,13 @@ const speak = async (text: string) => {
   return Buffer.concat(await Array.fromAsync(speech.voice.speak(text, options)))
 }
 const [question, backChannel, interruption] = await Promise.all(Object.values(lines).map(speak))
+// The first recognition loads the model, which would be the latency of the first turn.
+const signal = AbortSignal.timeout(60_000)
+const warmUp = speech.transcriber.open({ encoding: 'mulaw-8000', language: 'en', onPartial() {}, signal })
+warmUp.write(question as Buffer)
+await warmUp.finish(signal)
+warmUp.close()
+
 const one = startCall(speech, converse, {
   recordingPath: join(folder, 'demo-call.wav'),
   agent: { welcomeMessage: 'Good morning, this is the city museum. How can I help you?' },

@@ -1,36 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { loadFlite } from '../../../providers/speech/flite.ts'
 import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
-import { resample } from '../../../providers/speech/resample.ts'
 import { createHummingVoice } from '../../../providers/speech/scripted.ts'
 import { says, startCall, textsOf } from '../../../testing/conversations-by-voice.ts'
 
-/** Sounds other than one caller's speech, with the recognizer and the voice detectors. */
+/** Sounds that are not speech, with the recognizer and the voice detectors. */
 
 const speech = createOfflineSpeech()
 after(() => speech.close())
 const voice = createHummingVoice()
-
-test('two people who talk at once are one turn, and get an answer when both are silent', async () => {
-  const flite = await loadFlite()
-  const say = (text: string, name: string) => {
-    const { samples, sampleRate } = flite.speak(text, name)
-    return resample(samples, sampleRate, 8_000)
-  }
-  const first = say('I would like to know when my parcel arrives, because I have waited for a week.', 'rms')
-  const second = say('Ask them about the invoice too, it was much too high this month, I think.', 'slt')
-  const both = new Int16Array(Math.max(first.length, second.length) + 8_000)
-  for (const i of both.keys()) both[i] = Math.max(-32_000, Math.min(32_000, (first[i] ?? 0) + (second[i] ?? 0)))
-  const limits = { silenceTimeoutMs: 8_000 }
-  const one = startCall(speech, says('Yes.'), { voice, limits, agent: { welcomeMessage: '' } })
-  await one.saw('session.started')
-  await one.far.say(Buffer.from(encodeMulaw(both)))
-  const outcome = await one.outcome
-  assert.deepEqual([outcome.endedReason, outcome.failures], ['silence', []])
-  assert.deepEqual([textsOf('caller', outcome).length, textsOf('agent', outcome)[0]], [1, 'Yes.'])
-})
 
 /** A melody in thirds with a bass, at the level of speech. */
 function music(seconds: number): Buffer {
