@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createFramer } from '../server/providers/speech/audio.ts'
 import { createOfflineSpeech } from '../server/providers/speech/offline.ts'
+import { isAudible } from './audible.ts'
 import type { CallLoad, CallLoadResult } from './call-load.ts'
 import { format, type Line, serve } from './harness.ts'
 import type { Held } from './serve-calls.ts'
 
 /** For the benchmarks of calls: a process that holds them, another that places them, and what a caller says. */
-
-const isAudible = (frame: Uint8Array) => frame.some((code) => (code & 0x7f) < 0x60)
 
 /** Frames of the caller's speech, base64 each, without the silence around it. */
 export async function speechOf(text: string): Promise<string[]> {
@@ -43,12 +42,12 @@ export async function serveCalls() {
     },
     /** Waits for the outcomes of this many calls: the last turn of some is still transcribed when the stream closes. */
     async held(calls: number): Promise<Held> {
-      const all: Held = { outcomes: [], decidedMs: [] }
+      const all: Held = { outcomes: [], bargeIns: [] }
       const until = performance.now() + 10_000
       for (; all.outcomes.length < calls && performance.now() < until; await wait(50)) {
-        const { outcomes, decidedMs } = (await (await fetch(server.url)).json()) as Held
+        const { outcomes, bargeIns } = (await (await fetch(server.url)).json()) as Held
         all.outcomes.push(...outcomes)
-        all.decidedMs.push(...decidedMs)
+        all.bargeIns.push(...bargeIns)
       }
       return all
     },

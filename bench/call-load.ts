@@ -1,4 +1,6 @@
 import { WebSocket } from 'ws'
+import { decodeMulaw } from '../server/providers/speech/mulaw.ts'
+import { isAudible } from './audible.ts'
 
 /**
  * The carrier's side of many calls, in a process of its own: sends a frame every 20 ms on each stream and measures when
@@ -22,6 +24,8 @@ export interface CallLoadResult {
   frames: number
   /** Barge-in: from 500 ms of speech to the agent's last frame. */
   silencedMs: number[]
+  /** Barge-in: from the caller's first audible frame to the agent's last one that is loud. */
+  loweredMs: number[]
   /** From the last audible frame of each caller turn to the first audible frame of the answer. */
   answeredMs: number[]
   /** Caller turns without an answer when the caller spoke again. */
@@ -29,8 +33,8 @@ export interface CallLoadResult {
 }
 
 const frameMs = 20
-/** A mu-law code counts down from silence: this is louder than line noise. */
-const isAudible = (payload: string) => Buffer.from(payload, 'base64').some((code) => (code & 0x7f) < 0x60)
+/** The voice of the benchmark has peaks of 4,000; an eighth of it is not loud. */
+const isLoud = (payload: string) => decodeMulaw(Buffer.from(payload, 'base64')).some((sample) => sample > 1_000)
 const silence = Buffer.alloc(160, 0xff).toString('base64')
 /** A larger gap is a pause in speech, not jitter. */
 const pauseMs = 400
@@ -40,6 +44,7 @@ const interruptionMs = 480
 const load: CallLoad = JSON.parse(process.argv[2] as string)
 const gaps: number[] = []
 const silencedMs: number[] = []
+const loweredMs: number[] = []
 const answeredMs: number[] = []
 let unanswered = 0
 let measuring = false
@@ -58,6 +63,8 @@ function open(path: string, script: string[] | undefined, number: number): Promi
   let line = 0
   let speakingSince = 0
   let clearedAt = 0
+  /** When the agent was last loud while the caller spoke. */
+  let loudUntil = 0
   let interrupted = false
   /** When the caller's last audible frame was sent, until the agent answers. */
   let spokeUntil = 0
@@ -72,7 +79,8 @@ function open(path: string, script: string[] | undefined, number: number): Promi
     else if (message.event === 'media') {
       if (measuring && lastFrameAt && now - lastFrameAt < pauseMs) gaps.push(Math.abs(now - lastFrameAt - frameMs))
       lastFrameAt = now
-      if (spokeUntil && said.length === 0 && isAudible(message.media.payload)) {
+      if (load.interrupts && said.length > 0 && isLoud(message.media.payload)) loudUntil = now
+      if (spokeUntil && said.length === 0 && isAudible(Buffer.from(message.media.payload, 'base64'))) {
         answeredMs.push(now - spokeUntil)
         spokeUntil = 0
       }
@@ -90,7 +98,7 @@ function open(path: string, script: string[] | undefined, number: number): Promi
       if (script) send({ event: 'script', streamSid: 'MZ', script: { text: script[line++ % script.length] } })
     }
     const payload = said.shift() ?? silence
-    if (payload !== silence && isAudible(payload)) spokeUntil = now
+    if (payload !== silence && isAudible(Buffer.from(payload, 'base64'))) spokeUntil = now
     send({ event: 'media', streamSid: 'MZ', media: { track: 'inbound', chunk: String(++chunk), payload } })
   }
 
@@ -111,6 +119,7 @@ function open(path: string, script: string[] | undefined, number: number): Promi
             silencedMs.push(
               clearedAt ? Math.max(clearedAt, lastFrameAt) - speakingSince - interruptionMs : Number.MAX_SAFE_INTEGER,
             )
+          if (load.interrupts && loudUntil) loweredMs.push(loudUntil - speakingSince)
           socket.terminate()
         },
       }
@@ -147,6 +156,7 @@ const result: CallLoadResult = {
   p99: at(0.99),
   frames: gaps.length,
   silencedMs,
+  loweredMs,
   answeredMs,
   unanswered,
 }

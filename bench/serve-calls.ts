@@ -2,11 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { TurnEvent } from '../server/features/agents/turn.ts'
-import type { Outcome } from '../server/features/calls/conversation/contract.ts'
+import type { CallMedia, Outcome } from '../server/features/calls/conversation/contract.ts'
 import { runConversation } from '../server/features/calls/conversation/run-conversation.ts'
 import { createOfflineSpeech } from '../server/providers/speech/offline.ts'
 import { createHummingVoice } from '../server/providers/speech/scripted.ts'
 import { startStream } from '../server/providers/telephony/twilio-media-stream.ts'
+import { isAudible } from './audible.ts'
 import { createMockTranscriber, createMockVoice, mockModel } from './mock-stages.ts'
 
 /**
@@ -29,7 +30,13 @@ const done: TurnEvent = {
 
 export interface Held {
   outcomes: Outcome[]
-  decidedMs: number[]
+  bargeIns: BargeIn[]
+}
+
+/** From the caller's first audible frame to the pause of the agent, and to the decision that the caller has the turn. */
+interface BargeIn {
+  pausedMs: number
+  decidedMs: number
 }
 
 async function* thanks(): AsyncGenerator<TurnEvent> {
@@ -45,11 +52,17 @@ async function converse(socket: WebSocket, kind: string): Promise<void> {
   const { stream } = await startStream(socket, 10_000)
   const recognised = kind === 'recognised'
   const hosted = kind.startsWith('hosted')
-  let pausedAt = 0
-  const media = {
+  let [soundAt, pausedAt] = [0, 0]
+  const media: CallMedia = {
     ...stream,
+    onFrame(listener) {
+      stream.onFrame((frame) => {
+        if (isAudible(frame)) soundAt ||= performance.now()
+        listener(frame)
+      })
+    },
     clear() {
-      pausedAt = performance.now()
+      pausedAt ||= performance.now()
       stream.clear()
     },
   }
@@ -70,7 +83,8 @@ async function converse(socket: WebSocket, kind: string): Promise<void> {
     transfer: async () => ({ result: 'refused', message: 'There is no carrier' }),
     limits: { maxDurationMs: 600_000, silenceTimeoutMs: 600_000 },
     onEvent(event) {
-      if (event.type === 'interruption' && !event.falseAlarm && pausedAt) decidedMs.push(performance.now() - pausedAt)
+      if (event.type === 'interruption' && !event.falseAlarm && pausedAt)
+        bargeIns.push({ pausedMs: pausedAt - soundAt, decidedMs: performance.now() - soundAt })
     },
     signal: new AbortController().signal,
   })
@@ -78,11 +92,10 @@ async function converse(socket: WebSocket, kind: string): Promise<void> {
 }
 
 const outcomes: Outcome[] = []
-/** Barge-in: from the pause of the agent to the decision that the caller has the turn. */
-const decidedMs: number[] = []
+const bargeIns: BargeIn[] = []
 const sockets = new WebSocketServer({ noServer: true })
 const server = createServer((_request, response) =>
-  response.end(JSON.stringify({ outcomes: outcomes.splice(0), decidedMs: decidedMs.splice(0) } satisfies Held)),
+  response.end(JSON.stringify({ outcomes: outcomes.splice(0), bargeIns: bargeIns.splice(0) } satisfies Held)),
 )
 server.on('upgrade', (request, socket, head) =>
   sockets.handleUpgrade(request, socket, head, (opened) => {

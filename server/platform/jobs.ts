@@ -18,6 +18,8 @@ export interface JobKind<S extends TSchema = TSchema> {
 
 interface JobContext {
   id: string
+  /** No retry follows if this attempt fails. */
+  isLastAttempt: boolean
   /** Aborted when this node is shutting down or has lost the job. */
   signal: AbortSignal
 }
@@ -216,6 +218,7 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
             localConcurrency: concurrency,
             ...(perGroup !== undefined && { localGroupConcurrency: perGroup }),
             batchSize: 1,
+            includeMetadata: true,
             pollingIntervalSeconds: 2,
             notifyPollingIntervalSeconds: 60,
           },
@@ -223,7 +226,11 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
             if (!job) return
             const { traceparent, ...payload } = job.data as { traceparent?: string }
             if (faultIn(kind.payload, payload)) throw new Error(`job ${kind.name} has a malformed payload`)
-            const context = { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) }
+            const context = {
+              id: job.id,
+              isLastAttempt: job.retryCount >= job.retryLimit,
+              signal: AbortSignal.any([job.signal, stopping.signal]),
+            }
             const span = { kind: 'consumer', parent: traceparent, attributes: { 'frontdesk.job_id': job.id } } as const
             try {
               await tracer.run(`job ${kind.name}`, span, () => handle(payload as never, context))

@@ -813,6 +813,8 @@ export interface CallAnalysis {
   }>
   /** Model that wrote the summary */
   summary_by: string | null
+  /** Why no model wrote the summary. A model that is unavailable is tried again for about an hour */
+  summary_error?: string | null
   results?: ConversationResults
 }
 

@@ -1,10 +1,12 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
 import type { Log } from '../../platform/log.ts'
+import { LlmError } from '../../providers/llm/contract.ts'
 import { addTokens } from '../agents/add-usage.ts'
 import { writeToContact } from '../agents/results/write-to-contact.ts'
-import type { OpenAgent, Usage } from '../agents/turn.ts'
+import type { OpenAgent, Turn, Usage } from '../agents/turn.ts'
 import type { Agents } from './agents.ts'
+import { readSigns } from './conversation/spoken/read-signs.ts'
 import { costOf, type Rates, totalOf } from './cost.ts'
 import { callAnalyzed } from './events.ts'
 import { type CallToAnalyze, findCallToAnalyze, lockCallToAnalyze, saveAnalysis } from './finish-queries.ts'
@@ -17,21 +19,27 @@ export interface AnalyzeDependencies {
   log: Log
 }
 
-/** Runs once per ended call: stores its summary, analysis, results and cost. */
+/**
+ * Stores summary, analysis, results and cost of an ended call, once. Throws on a passing fault of the model, so that the
+ * job is retried; the last attempt stores what there is, and why there is no more.
+ */
 export async function analyzeCall(
   scope: TenantScope,
   id: string,
   deps: AnalyzeDependencies,
-  signal: AbortSignal,
+  { isLastAttempt, signal }: { isLastAttempt: boolean; signal: AbortSignal },
 ): Promise<void> {
   const { database, rates } = deps
   const call = await findCallToAnalyze(database.forTenant(scope), id)
   if (!call) return
   const agent = await openAgentOf(scope, call, deps)
+  const turns = turnsOf(call, agent?.config.language)
   const [written, assessed] = await Promise.all([
-    summarize(scope, call, agent, deps, signal),
-    agent && deps.agents.assess({ scope, agent, turns: turnsOf(call), medium: 'voice', signal }),
+    summarize(scope, call, agent, deps, { turns, signal }),
+    agent && deps.agents.assess({ scope, agent, turns, medium: 'voice', signal }),
   ])
+  const passing = [written.fault, assessed?.fault].find((fault) => fault?.isPassing)
+  if (passing && !isLastAttempt) throw passing
   const costBreakdown = costOf(
     {
       medium: call.medium,
@@ -47,7 +55,7 @@ export async function analyzeCall(
     const results = agent && assessed && (await writeToContact(tx, locked.contact_id, { agent, assessed }))
     const analyzed = await saveAnalysis(tx, id, {
       summary: written.summary,
-      analysis: { ...analysisOf(call, written.model), ...(results && { results }) },
+      analysis: { ...analysisOf(call, written), ...(results && { results }) },
       cost: totalOf(costBreakdown),
       costBreakdown,
     })
@@ -59,6 +67,8 @@ interface Written {
   summary: string
   model: string | null
   usage?: Usage
+  /** Why the model wrote no summary. */
+  fault?: LlmError
 }
 
 /** What the models used, and the part that the organization's own account pays for. */
@@ -83,25 +93,28 @@ async function openAgentOf(
   return hasTalked && call.agent_id ? agents.open(database.forTenant(scope), call.agent_id) : undefined
 }
 
-const turnsOf = ({ transcript }: CallToAnalyze) => transcript.map(({ speaker, text }) => ({ speaker, text }))
+/** Numbers and addresses that the caller spelled are written as the results need them. */
+const turnsOf = ({ transcript }: CallToAnalyze, language = 'en'): Turn[] =>
+  transcript.map(({ speaker, text }) => ({ speaker, text: speaker === 'caller' ? readSigns(text, language) : text }))
 
 async function summarize(
   scope: TenantScope,
   call: CallToAnalyze,
   agent: OpenAgent | undefined,
   { agents, log }: AnalyzeDependencies,
-  signal: AbortSignal,
+  { turns, signal }: { turns: Turn[]; signal: AbortSignal },
 ): Promise<Written> {
   const plain = (usage?: Usage): Written => ({ summary: silentSummary(call), model: null, ...(usage && { usage }) })
   if (!agent) return plain()
   try {
-    const { summary, usage } = await agents.summarize({ scope, agent, turns: turnsOf(call), signal })
+    const { summary, usage } = await agents.summarize({ scope, agent, turns, signal })
     // A model that only calls tools returns no summary, but its tokens are still billed.
     return summary ? { summary, model: usage.model, usage } : plain(usage)
   } catch (error) {
-    if (signal.aborted) throw error
+    signal.throwIfAborted()
+    if (!(error instanceof LlmError)) throw error
     log.warn({ err: error, call: call.id }, 'call analysis: summary failed')
-    return plain()
+    return { ...plain(), fault: error }
   }
 }
 
@@ -123,7 +136,7 @@ function silentSummary({ status, ended_reason, transcript, direction, medium }: 
     : 'The call ended before either side spoke.'
 }
 
-function analysisOf(call: CallToAnalyze, model: string | null): Analysis {
+function analysisOf(call: CallToAnalyze, { model, fault }: Written): Analysis {
   const of = (speaker: 'agent' | 'caller') => call.transcript.filter((segment) => segment.speaker === speaker)
   const words = (speaker: 'agent' | 'caller') =>
     of(speaker).reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0)
@@ -137,6 +150,7 @@ function analysisOf(call: CallToAnalyze, model: string | null): Analysis {
     fallbacks: call.usage?.fallbacks ?? [],
     tool_calls: (call.usage?.tools ?? []).map(({ isError, ...tool }) => ({ ...tool, is_error: isError })),
     summary_by: model,
+    summary_error: fault?.message ?? null,
   }
 }
 

@@ -2,10 +2,11 @@ import Type from 'typebox'
 import { defineJob } from '../../platform/jobs.ts'
 import { Id } from '../../platform/schemas.ts'
 
-/** Writes summary, analysis and cost of an ended call. */
+/** Writes summary, analysis and cost of an ended call. Retries cover a model outage of about an hour. */
 export const analyzeCallJob = defineJob(
   'calls.analyze',
   Type.Object({ organization_id: Id, livemode: Type.Boolean(), call_id: Id }),
+  { retryLimit: 8, retryDelay: 15 },
 )
 
 /** Concludes a transfer whose outcome the carrier did not report. */

@@ -13,8 +13,8 @@ export const callJobs = (
   defineHandler({
     kind: analyzeCallJob,
     concurrency: 4,
-    handle: ({ organization_id: organizationId, livemode, call_id }, { signal }) =>
-      analyzeCall({ organizationId, livemode }, call_id, deps, signal),
+    handle: ({ organization_id: organizationId, livemode, call_id }, attempt) =>
+      analyzeCall({ organizationId, livemode }, call_id, deps, attempt),
   }),
   defineHandler({
     kind: concludeTransferJob,

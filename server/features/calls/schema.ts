@@ -139,6 +139,14 @@ export const Analysis = Type.Object(
       ),
     ),
     summary_by: Nullable(Type.String({ description: 'Model that wrote the summary', examples: ['gpt-5-mini'] })),
+    summary_error: Type.Optional(
+      Nullable(
+        Type.String({
+          description: 'Why no model wrote the summary. A model that is unavailable is tried again for about an hour',
+          examples: ['openai is overloaded'],
+        }),
+      ),
+    ),
     results: Type.Optional(Results),
   },
   { title: 'CallAnalysis' },

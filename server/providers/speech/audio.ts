@@ -16,6 +16,15 @@ export const encode = (samples: Int16Array, rate: number, encoding: Encoding): U
 export const silence = (encoding: Encoding, bytes = frameBytes(encoding)): Uint8Array =>
   new Uint8Array(bytes).fill(encoding === 'mulaw-8000' ? mulawSilence : 0)
 
+/** Codes of mu-law, each at half the level (-6 dB). */
+const halvedMulaw = encodeMulaw(decodeMulaw(Uint8Array.from({ length: 256 }, (_, code) => code)).map((s) => s / 2))
+
+/** The same audio at half the level. */
+export const halve = (audio: Uint8Array, encoding: Encoding): Uint8Array =>
+  encoding === 'mulaw-8000'
+    ? audio.map((code) => halvedMulaw[code] as number)
+    : toPcm16(fromPcm16(audio).map((sample) => sample / 2))
+
 /** Little-endian bytes, not necessarily at an even address. */
 export function fromPcm16(bytes: Uint8Array): Int16Array<ArrayBuffer> {
   const samples = new Int16Array(bytes.length >> 1)

@@ -259,6 +259,24 @@ describe('a chain of recognizers', () => {
     stream.close()
   })
 
+  test('replaces one that has answered earlier in the call and then hangs', async () => {
+    const during: Fallback[] = []
+    const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })
+    const stream = openStream(chosen)
+    cartesia.texts.splice(0, 9, 'first turn')
+    stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.finish(signal), 'first turn')
+    cartesia.faults.push('never')
+    server.texts.splice(0, 9, 'second turn')
+    for (let i = 0; i < 100; i++) stream.write(silence('mulaw-8000'))
+    assert.equal(await stream.finish(signal), 'second turn')
+    assert.deepEqual(
+      during.map(({ from, to }) => [from, to]),
+      [['cartesia', 'deepgram']],
+    )
+    stream.close()
+  })
+
   test('keeps turns apart that wait for the same failing one', async () => {
     const during: Fallback[] = []
     const chosen = await speech.choose({ ...chain, onFallback: (fallback) => during.push(fallback) })

@@ -19,6 +19,16 @@ export class SpeechError extends Error {
   }
 }
 
+/** A recognizer fell silent in the middle of a turn. */
+export class StalledError extends SpeechError {
+  /** What it had recognized of the turn until then. */
+  readonly heard: string
+  constructor(message: string, heard: string) {
+    super('retry', message)
+    this.heard = heard
+  }
+}
+
 /** Speech to text. */
 export interface Transcriber {
   /** The value of an agent's `transcriber.provider`. */

@@ -7,7 +7,7 @@ import { until } from '../../testing/process.ts'
 import { startSpeechServer } from '../../testing/speech-server.ts'
 import { silence } from './audio.ts'
 import { createCartesiaTranscriber } from './cartesia-transcriber.ts'
-import { SpeechError, type Transcriber, type Transcription } from './contract.ts'
+import { SpeechError, StalledError, type Transcriber, type Transcription } from './contract.ts'
 import { createDeepgram } from './deepgram.ts'
 
 const server = await startSpeechServer()
@@ -70,6 +70,32 @@ describe('a recognizer that does not answer', () => {
     server.texts.push('three')
     assert.equal(await finish(stream), 'three')
     assert.equal(server.sockets.length, 1)
+  })
+
+  test('fails a turn that is too long for a noise, although it has answered before', async (t) => {
+    const stream = open(t, deepgram)
+    server.texts.splice(0, 9, 'one two')
+    assert.equal(await finish(stream), 'one two')
+    server.skip.finalizes = 1
+    for (let i = 0; i < 80; i++) stream.write(silence('mulaw-8000'))
+    await assert.rejects(finish(stream), isTimeout)
+    server.texts.push('three')
+    assert.equal(await finish(stream), 'three')
+    assert.equal(server.sockets.length, 2)
+  })
+
+  test('tells what it had recognized before it fell silent', async (t) => {
+    const partial = Promise.withResolvers<string>()
+    server.sockets.length = 0
+    const stream = deepgram.open({ ...options, onPartial: partial.resolve })
+    t.after(() => stream.close())
+    server.texts.splice(0, 9, 'half of')
+    for (let i = 0; i < 25; i++) stream.write(silence('mulaw-8000'))
+    assert.equal(await partial.promise, 'half')
+    server.texts.length = 0
+    server.skip.finalizes = 1
+    for (let i = 0; i < 80; i++) stream.write(silence('mulaw-8000'))
+    await assert.rejects(finish(stream), (error) => error instanceof StalledError && error.heard === 'half')
   })
 
   test('keeps its connection if the audio was discarded', async (t) => {

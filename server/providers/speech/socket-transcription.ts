@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
-import { bytesPerMs, SpeechError, type Transcription, type TranscriptionOptions } from './contract.ts'
+import { bytesPerMs, SpeechError, StalledError, type Transcription, type TranscriptionOptions } from './contract.ts'
 
 /** What a message of a recognizer says about the current turn. */
 export interface Heard {
@@ -42,6 +42,8 @@ interface Finalization extends PromiseWithResolvers<string> {
 
 const connectMs = 5_000
 const finalizeMs = 2_500
+/** Providers send results for every second of speech, if only empty ones. */
+const hangsAfterS = 1.5
 /** Audio that waits for a connection; more than one turn of it is useless. */
 const mostWaiting = 1 << 20
 /** Providers round times. */
@@ -62,6 +64,8 @@ export function transcribeOverSocket(
   let written = false
   /** Whether the provider has sent any result since the socket was opened. */
   let hasAnswered = false
+  /** Seconds of audio written to this socket when its last message arrived. */
+  let answeredS = 0
   /** Seconds of audio written to this socket, up to the last settled finalization, and up to the current turn. */
   let audioS = 0
   let settledS = 0
@@ -77,7 +81,7 @@ export function transcribeOverSocket(
 
   function connect(): WebSocket {
     hasAnswered = false
-    audioS = settledS = turnStartS = 0
+    audioS = answeredS = settledS = turnStartS = 0
     const opening = new WebSocket(protocol.url, { headers: protocol.headers, handshakeTimeout: connectMs })
     guardListeners(opening, (error) =>
       lose(opening, new SpeechError('retry', `${name} sent what cannot be read.`, error)),
@@ -143,12 +147,12 @@ export function transcribeOverSocket(
 
   /**
    * A provider that has answered on this socket may have nothing to say about a noise: what arrived until now is used. One
-   * that has never answered hangs.
+   * that has never answered, or is silent about more audio than a noise has, hangs.
    */
   function giveUp(asked: Finalization): void {
-    const isWorking = socket?.readyState === WebSocket.OPEN && hasAnswered
-    if (!socket || isWorking || asked.isDiscarded) settle(asked)
-    else lose(socket, new SpeechError('retry', `${name} took too long.`))
+    const isWorking = hasAnswered && asked.audioEnd - answeredS < hangsAfterS
+    if (!socket || asked.isDiscarded || (isWorking && socket.readyState === WebSocket.OPEN)) settle(asked)
+    else lose(socket, new StalledError(`${name} took too long.`, heardSoFar()))
   }
 
   function settle(asked: Finalization): void {
@@ -187,6 +191,7 @@ export function transcribeOverSocket(
     }
     if (!heard) return
     hasAnswered = true
+    answeredS = audioS
     const { audioEnd } = heard
     if (audioEnd !== undefined) {
       // Audio is transcribed in order: finalizations before the end of this result get no answer any more.

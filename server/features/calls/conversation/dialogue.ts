@@ -1,3 +1,4 @@
+import { frameMs } from '../../../providers/speech/contract.ts'
 import type { ToolUse, Turn } from '../../agents/turn.ts'
 import { type RequestedAction, type RequestedTransfer, takeAnswer } from './answer.ts'
 import type { ConversationSetup, EndedReason } from './contract.ts'
@@ -6,6 +7,7 @@ import { createEarlyAnswers } from './early-answer.ts'
 import type { CallPhrases } from './phrases.ts'
 import { createSentenceCutter } from './sentences.ts'
 import type { SpeechOutput } from './speech-output.ts'
+import { readSigns } from './spoken/read-signs.ts'
 import { endingOf, judgeOverlap, plainWords, sensitivities } from './turn-rules.ts'
 import { type AnswerTiming, latencyOf, type TurnTiming } from './turn-timing.ts'
 
@@ -13,8 +15,8 @@ import { type AnswerTiming, latencyOf, type TurnTiming } from './turn-timing.ts'
  * Turn-taking: passes the caller's turns to the agent and the agent's sentences to the speech output, and handles
  * barge-in, failures and the agent's requested actions.
  *
- * Barge-in: 500 ms of caller speech pause the output. `judgeOverlap` then decides by the transcript and the length of
- * the sound. If the caller wants the turn, the utterance is cut there and the caller is answered; after noise, a
+ * Barge-in: 180 ms of caller speech lower the output, 500 ms pause it. `judgeOverlap` then decides by the transcript and
+ * the length of the sound. If the caller wants the turn, the utterance is cut there and the caller is answered; after noise, a
  * back-channel ("mhm") or an echo, the output resumes.
  */
 export interface Dialogue {
@@ -29,13 +31,15 @@ export interface Dialogue {
   callerStarted(): () => string
   /**
    * The caller is speaking; `voicedMs` of the turn were voiced so far. Returns whether the turn before turned out not to
-   * have been over.
+   * have been over. `sound` leaves out what the detector may have added to the length.
    */
-  callerSpeech(voicedMs: number): boolean
-  /** Partial transcript of the caller's current turn. */
-  callerPartial(text: string, overlap: CallerSound): void
-  /** The caller pauses and may go on; `text` is the transcript of the turn until now. */
-  callerPaused(text: string, overlap: CallerSound): void
+  callerSpeech(voicedMs: number, sound: () => CallerSound): boolean
+  /** A partial transcript of the caller's current turn arrived. */
+  callerPartial(sound: CallerSound): void
+  /** The caller fell silent for a moment: speaks at full level again, unless the output is paused. */
+  callerSilent(): void
+  /** The caller pauses and may go on, and the transcript of the turn until now arrived. */
+  callerPaused(sound: CallerSound): void
   /** The caller's turn is over. `text` is empty if it contained no words. */
   callerTurn(text: string, timing?: TurnTiming): void
   /** The transcriber failed: says the fallback phrase, or gives up after the second failure in a row. */
@@ -54,8 +58,9 @@ export interface Dialogue {
   close(): void
 }
 
-/** The caller's current turn: how much of it was voiced, and what the agent said from its start. */
+/** The caller's current turn: its transcript, how much of it was voiced, and what the agent said from its start. */
 interface CallerSound {
+  text: string
   voicedMs: number
   spoken: string
 }
@@ -181,7 +186,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
     stop({ interrupted: output.hasStarted() })
     if (text) unanswered.push(text)
-    const heard = unanswered.join(' ')
+    const heard = toAgent(unanswered)
     const started = early.take(heard)
     const utterance = begin(heard, started)
     utterance.timing = timing && { ...timing, textAt: 0, sentenceAt: 0 }
@@ -228,6 +233,9 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     if (current === utterance) output.end()
   }
 
+  /** Turns of the caller as the agent gets them. */
+  const toAgent = (turns: string[]): string => readSigns(turns.join(' '), phrases.language())
+
   /** Announces what happens next, after any sentences that are already queued, then ends or transfers the call. */
   function giveUp(utterance: Utterance): void {
     gaveUp = true
@@ -259,8 +267,8 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   }
 
   /** Stops the agent if what the caller has said until now interrupts it, and returns whether it does. */
-  function interruptsNow(text: string, overlap: CallerSound): boolean {
-    const verdict = judgeOverlap({ text, ...overlap, ...turnTaking, language: phrases.language() })
+  function interruptsNow(sound: CallerSound): boolean {
+    const verdict = judgeOverlap({ ...sound, ...turnTaking, language: phrases.language() })
     if (verdict !== 'interrupts') return false
     report.emit({ type: 'interruption', falseAlarm: false })
     stop({ interrupted: true })
@@ -306,7 +314,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
           .slice(from)
           .join(' ')
     },
-    callerSpeech(voicedMs) {
+    callerSpeech(voicedMs, sound) {
       early.callerSpoke(voicedMs)
       if (ignoresCaller || !current) return false
       if (!output.hasStarted()) {
@@ -315,23 +323,33 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         if (isIncomplete) stop({ interrupted: false })
         return isIncomplete
       }
-      const { pauseMs } = sensitivities[turnTaking.sensitivity]
-      if (current.isInterruptible && voicedMs >= pauseMs && !output.isPaused()) output.pause()
+      if (!current.isInterruptible) return false
+      const { lowerMs, pauseMs, burstMs } = sensitivities[turnTaking.sensitivity]
+      if (voicedMs >= lowerMs) output.lower()
+      if (voicedMs >= pauseMs && !output.isPaused()) output.pause()
+      if (!output.isPaused()) return false
+      // As soon as the sound is long enough, the words that arrived before decide.
+      const heard = sound()
+      if (heard.voicedMs >= burstMs && heard.voicedMs - frameMs < burstMs) interruptsNow(heard)
       return false
     },
-    callerPartial(text, overlap) {
-      report.emit({ type: 'transcript.partial', speaker: 'caller', text })
-      if (!ignoresCaller && current?.isInterruptible && output.hasStarted()) interruptsNow(text, overlap)
+    callerSilent() {
+      if (!output.isPaused()) output.resume()
     },
-    callerPaused(text, overlap) {
+    callerPartial(sound) {
+      report.emit({ type: 'transcript.partial', speaker: 'caller', text: sound.text })
+      if (!ignoresCaller && current?.isInterruptible && output.hasStarted()) interruptsNow(sound)
+    },
+    callerPaused(sound) {
+      const { text } = sound
       if (ignoresCaller || text === '') return
       if (current && output.hasStarted()) {
         if (!current.isInterruptible) return
         // After a back-channel or a short sound, the agent goes on without waiting for the end of the turn.
-        if (!interruptsNow(text, overlap)) return this.resume()
+        if (!interruptsNow(sound)) return this.resume()
       }
       if (endingOf(text, phrases.language()) === 'open') return
-      early.start({ heard: [...unanswered, text].join(' '), history: [...history] })
+      early.start({ heard: toAgent([...unanswered, text]), history: [...history] })
     },
     callerTurn(text, timing) {
       if (ignoresCaller) return

@@ -67,6 +67,57 @@ describe('a call', { concurrency: 4 }, () => {
     assert.deepEqual(histories[1]?.at(-1), { speaker: 'agent', text: '', tools: [ran] })
   })
 
+  test('in which the caller talks for a minute without a pause is answered once, at the end', async () => {
+    const one = call(says('I see.'))
+    await one.saw('agent.speech_stopped')
+    const story = 'It all began when I was a child.'
+    await one.far.say(await hum(60_000), story)
+    await one.saw('agent.speech_stopped', 2)
+    one.end.abort()
+    const outcome = await one.outcome
+    assert.deepEqual(outcome.failures, [])
+    assert.deepEqual([textsOf('caller', outcome), textsOf('agent', outcome).slice(1)], [[story], ['I see.']])
+    assert.equal(one.heard.at(-1), story)
+  })
+
+  for (const [what, speed] of [
+    ['fast', 3.8],
+    ['slow', 4.2],
+  ] as const)
+    test(`whose carrier has a clock that is 5 % too ${what} is understood`, async () => {
+      const one = call(says('Yes.'), { call: { id: 'call', direction: 'outbound', speed } })
+      const lines = ['Is it open?', 'And tomorrow?', 'And on Sunday?']
+      for (const [i, line] of lines.entries()) {
+        await one.saw('agent.speech_stopped', i + 1)
+        await one.far.say(await hum(8_000), line)
+      }
+      await one.saw('agent.speech_stopped', 4)
+      one.end.abort()
+      const outcome = await one.outcome
+      assert.deepEqual([one.heard, outcome.failures], [lines, []])
+      assert.deepEqual(textsOf('agent', outcome).slice(1), ['Yes.', 'Yes.', 'Yes.'])
+    })
+
+  test('whose model stops after one token apologizes', async () => {
+    const one = call(
+      async function* () {
+        yield { type: 'text', text: 'We' }
+        await new Promise(() => {})
+      },
+      { agent: { phrases: { say_again: 'Sorry, once more?' } }, limits: { modelTimeoutMs: 200 } },
+    )
+    await one.saw('agent.speech_stopped')
+    one.far.press('1#')
+    await one.saw('agent.speech_stopped', 2)
+    one.end.abort()
+    const outcome = await one.outcome
+    assert.deepEqual(textsOf('agent', outcome).slice(1), ['Sorry, once more?'])
+    assert.deepEqual(
+      outcome.failures.map(({ stage }) => stage),
+      ['model'],
+    )
+  })
+
   test('in which hundreds of keys arrive at once answers all of them', async () => {
     const one = call(says('Thank you.'))
     await one.saw('agent.speech_stopped')

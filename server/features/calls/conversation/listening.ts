@@ -1,4 +1,4 @@
-import { bytesPerMs, type Transcription } from '../../../providers/speech/contract.ts'
+import { bytesPerMs, StalledError, type Transcription } from '../../../providers/speech/contract.ts'
 import { abortable } from './abortable.ts'
 import type { CallMedia, ConversationSetup, TranscriptSegment } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
@@ -61,7 +61,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
       signal,
       onPartial(text) {
         partialText = text
-        dialogue.callerPartial(text, { voicedMs: input.voicedMs(), spoken: spokenOver() })
+        dialogue.callerPartial(soundSoFar())
       },
     }),
     (bytes) => {
@@ -69,6 +69,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     },
   )
 
+  const soundSoFar = () => ({ text: partialText, voicedMs: input.voicedMs(), spoken: spokenOver() })
   const detector = await voiceActivity.open(media.encoding)
 
   /**
@@ -89,9 +90,12 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     try {
       recognized = (await abortable(finishSignal, transcription.finish(finishSignal))).trim()
     } catch (error) {
-      if (!scripted || signal.aborted) throw error
+      // Half a turn is better than none: the agent asks for the rest.
+      const half = error instanceof StalledError ? error.heard : ''
+      if (signal.aborted || !(scripted || half)) throw error
       report.addFailure('transcriber', error)
-      return asScripted()
+      if (scripted) return asScripted()
+      recognized = half
     }
     if (!recognized) return undefined
     return {
@@ -153,12 +157,15 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     onFrame: options.onFrame,
     onSpeechStart() {
       startedAt = report.seconds()
+      partialText = ''
       spokenOver = dialogue.callerStarted()
     },
     onSpeech(voicedMs) {
-      if (dialogue.callerSpeech(voicedMs)) input.learnPause()
+      const certainMs = voicedMs - (detector.overhangMs ?? 0)
+      if (dialogue.callerSpeech(voicedMs, () => ({ ...soundSoFar(), voicedMs: certainMs }))) input.learnPause()
     },
     onPause(isPaused) {
+      dialogue.callerSilent()
       const transcript = transcription.pause()
       if (!transcript) return
       transcribingPause++
@@ -167,8 +174,8 @@ export async function startListening(media: CallMedia, options: ListeningOptions
           (text) => {
             if (!isPaused()) return
             partialText = text
-            const overlap = { voicedMs: input.voicedMs(), spoken: spokenOver() }
-            if (!isEcho(text, overlap.spoken)) dialogue.callerPaused(text.trim(), overlap)
+            const sound = { ...soundSoFar(), text: text.trim() }
+            if (!isEcho(text, sound.spoken)) dialogue.callerPaused(sound)
           },
           // `finish` reports the error.
           () => {},

@@ -12,6 +12,7 @@ import { createCallPhrases } from './phrases.ts'
 import { type Recorder, startRecording } from './recording.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { createSpeechOutput } from './speech-output.ts'
+import { speakSigns } from './spoken/speak-signs.ts'
 
 /** Capacity of the jitter buffer of the recording: 200 ms. */
 const jitterFrames = 10
@@ -21,6 +22,9 @@ const maxGreetingMs = 30_000
 const machineSilenceMs = 2_000
 /** How long transcribing the caller's last turn may delay the end of the call. */
 const lastTurnTimeoutMs = 3_000
+
+/** Providers whose voices read times and money in every language. */
+const readPlainNumbers: ReadonlySet<string> = new Set(['elevenlabs', 'cartesia'])
 
 const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
   'caller_hung_up',
@@ -78,13 +82,17 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
 
   const output = createSpeechOutput({
     media,
-    speak: (text, heard) =>
-      voice.speak(text, {
+    speak(written, { onWord, ...heard }) {
+      const language = phrases.language()
+      const { text, writtenEnd } = speakSigns(written, language, readPlainNumbers.has(voice.provider))
+      return voice.speak(text, {
         encoding: media.encoding,
         voice: setup.voiceName,
-        language: phrases.language(),
+        language,
         ...heard,
-      }),
+        onWord: ({ end, endMs }) => onWord({ end: writtenEnd(end), endMs }),
+      })
+    },
     timeoutMs: limits.voiceTimeoutMs ?? 8_000,
     onFirstAudio: () => dialogue.agentStarted(),
     onDone: () => dialogue.agentFinished(),

@@ -1,4 +1,4 @@
-import { createFramer, silence } from '../../../providers/speech/audio.ts'
+import { createFramer, halve, silence } from '../../../providers/speech/audio.ts'
 import { frameBytes, frameMs, type SpokenAnswer, type SpokenWord } from '../../../providers/speech/contract.ts'
 import { untilAborted } from './abortable.ts'
 import type { CallMedia } from './contract.ts'
@@ -20,6 +20,8 @@ export interface SpeechOutput {
   /** Sends the frame of this tick, if any, and returns it for the recording. */
   tick(): Uint8Array | undefined
   markReturned(mark: string): void
+  /** Speaks more quietly (-18 dB): the caller may want the turn. `resume` restores the level. */
+  lower(): void
   /** Pauses immediately and discards unplayed audio. `resume` continues from the last frame known to be played. */
   pause(): void
   resume(): void
@@ -73,6 +75,8 @@ const markEvery = 15
 const markTimeoutTicks = 2_000 / frameMs
 /** Synthesis pauses at this much unsent audio: enough to cover the next sentence, little to discard on barge-in. */
 const aheadMs = 4_000
+/** The level falls and rises by 6 dB per frame, which is too fast to be noticed and too slow to click. */
+const loweredBy = 3
 /** Slower than any voice: upper bound for the length of a sentence that was not synthesized completely. */
 const slowMsPerCharacter = 100
 
@@ -83,6 +87,9 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
   let ended = true
   let paused = false
   let started = false
+  let isLowered = false
+  /** How often the level is halved now. */
+  let halvings = 0
   /** Discarded audio returns its marks too. Only marks of the current generation count. */
   let generation = 0
   let ticksWithoutMark = 0
@@ -164,14 +171,23 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     options.onDone()
   }
 
+  /** The frame at the current level, which moves towards the wanted one. */
+  function atLevel(frame: Uint8Array): Uint8Array {
+    if (isLowered && halvings < loweredBy) halvings++
+    else if (!isLowered && halvings > 0) halvings--
+    let sent = frame
+    for (let i = 0; i < halvings; i++) sent = halve(sent, media.encoding)
+    return sent
+  }
+
   return {
     begin() {
       generation++
       synthesis.abort()
       synthesis = new AbortController()
       sentences = []
-      done = ended = paused = started = false
-      ticksWithoutMark = sendIndex = 0
+      done = ended = paused = started = isLowered = false
+      ticksWithoutMark = sendIndex = halvings = 0
     },
     say(words) {
       if (done) return
@@ -196,10 +212,11 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
         started = true
         options.onFirstAudio()
       }
-      media.send(frame)
+      const sent = atLevel(frame)
+      media.send(sent)
       sentence.sent++
       if (sentence.sent % markEvery === 0) requestMark(sentence)
-      return frame
+      return sent
     },
     markReturned(mark) {
       const [of, index, count] = mark.split(':').map(Number)
@@ -208,6 +225,9 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       for (const before of sentences.slice(0, index)) before.played = before.frames.length
       sentence.played = Math.max(sentence.played, count)
       ticksWithoutMark = 0
+    },
+    lower() {
+      isLowered = true
     },
     pause() {
       if (done || paused) return
@@ -218,7 +238,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       sendIndex = 0
     },
     resume() {
-      paused = false
+      paused = isLowered = false
     },
     cut() {
       if (done) return

@@ -133,11 +133,19 @@ function countWords(text: string, language: string): number {
 
 type Sensitivity = 'low' | 'medium' | 'high'
 
-/** `pauseMs`: voiced speech that pauses the agent. `burstMs`: a shorter sound interrupts nothing, whatever its words. */
-export const sensitivities: Record<Sensitivity, { pauseMs: number; burstMs: number }> = {
-  low: { pauseMs: 800, burstMs: 900 },
-  medium: { pauseMs: 500, burstMs: 600 },
-  high: { pauseMs: 300, burstMs: 400 },
+interface Limits {
+  /** Voiced speech that lowers the agent's voice. */
+  lowerMs: number
+  /** Voiced speech that pauses the agent. */
+  pauseMs: number
+  /** A shorter sound interrupts nothing, whatever its words. */
+  burstMs: number
+}
+
+export const sensitivities: Record<Sensitivity, Limits> = {
+  low: { lowerMs: 300, pauseMs: 800, burstMs: 900 },
+  medium: { lowerMs: 180, pauseMs: 500, burstMs: 600 },
+  high: { lowerMs: 120, pauseMs: 300, burstMs: 400 },
 }
 
 interface Overlap {

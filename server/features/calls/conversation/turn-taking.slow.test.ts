@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { decodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
@@ -52,6 +53,25 @@ describe('a sound over the agent’s speech', { concurrency: 3 }, () => {
       assert.ok(interruptions(events).every((event) => 'falseAlarm' in event && event.falseAlarm))
       assert.deepEqual(textsOf('caller', result), [sound.text], 'the transcript keeps what was said')
     })
+
+  test('a short sound lowers the agent’s voice until it is over, without a gap', async () => {
+    const { outcome, far, saw, end } = await overlap({}, { text: 'mm hmm', ms: 350 })
+    await saw('agent.speech_stopped')
+    end.abort()
+    assert.deepEqual(textsOf('agent', await outcome), [long])
+    assert.deepEqual(far.clears, [])
+    // The hum is loudest once in 180 ms.
+    const played = decodeMulaw(far.heard())
+    const peaks = Array.from({ length: Math.floor(played.length / 1_440) }, (_, i) =>
+      Math.max(...played.subarray(i * 1_440, (i + 1) * 1_440)),
+    )
+    const spoken = peaks.slice(
+      peaks.findIndex((peak) => peak > 3_000),
+      peaks.findLastIndex((peak) => peak > 3_000) + 1,
+    )
+    const lowered = spoken.filter((peak) => peak < 1_000)
+    assert.ok(lowered.length > 0 && lowered.every((peak) => peak > 100), spoken.join(' '))
+  })
 
   test('an echo of the agent’s words is not the caller', async () => {
     const { outcome, saw, heard, end } = await overlap({}, { text: 'House has three departments.', ms: 900 })

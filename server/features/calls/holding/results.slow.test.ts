@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ended } from '../../../testing/calls.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { startLivePhones } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
+import { until } from '../../../testing/process.ts'
 
 const llm = await startLlmServer()
 llm.always.answer = { say: ['Certainly.'] }
-const { newOrganization } = await startLivePhones({ ...llm.settings })
+const { app, newOrganization } = await startLivePhones({ ...llm.settings })
+const owner = await connectOwner(app)
 
 const results = {
   extract: { type: 'object', properties: { plan: { type: 'string' } } },
@@ -55,4 +58,55 @@ test('a call has results, fills the contact, and the next call knows of it', asy
   assert.match(messages[0].content, /<memory \w+>\nCall on \w+ \d+, \d+ \(Call back\): Certainly\.\n<\/memory/)
   again.phone.hangUp()
   await ended(org, again.id)
+})
+
+/** Talks to the agent, hangs up while the model is down, and waits until the analysis has failed. */
+async function endDuringOutage(agent: object) {
+  const org = await newOrganization(agent)
+  const ring = await org.ring()
+  const heard = Promise.withResolvers<void>()
+  ring.phone.onHear((_, isAgent) => {
+    if (isAgent) heard.resolve()
+  })
+  ring.phone.press('1#')
+  await heard.promise
+  llm.always.answer = { status: 503 }
+  ring.phone.hangUp()
+  await until(async () => {
+    const { rows } = await app.database.pools.system.query(
+      `select from pgboss.job where name = 'calls.analyze' and data ->> 'call_id' = $1 and state = 'retry'`,
+      [ring.id],
+    )
+    return rows.length === 1
+  })
+  const call = ok(await org.call('GET', `calls/${ring.id}`))
+  assert.deepEqual([call.analysis, call.summary], [null, ''])
+  /** The next attempt is due at once. */
+  const retry = (set = '') =>
+    owner.query(
+      `update pgboss.job set start_after = now() - interval '1 second' ${set}
+       where name = 'calls.analyze' and data ->> 'call_id' = $1`,
+      [ring.id],
+    )
+  return { retry, analyzed: () => ended(org, ring.id) }
+}
+
+test('an outage of the model delays the analysis, and loses nothing', async () => {
+  const { retry, analyzed } = await endDuringOutage({ agent_config: { results } })
+  llm.always.answer = { say: ['Certainly.'] }
+  const form = { success_criteria: [], extracted: { plan: 'gold' } }
+  llm.forms.push({ call: [{ name: 'record_results', arguments: JSON.stringify(form) }] })
+  await retry()
+  const { summary, analysis } = await analyzed()
+  assert.deepEqual([summary, analysis.summary_error, analysis.results.error], ['Certainly.', null, null])
+  assert.deepEqual(analysis.results.extracted, { plan: 'gold' })
+})
+
+test('after the last attempt, the analysis says why there is no summary', async () => {
+  const { retry, analyzed } = await endDuringOutage({})
+  await retry(', retry_count = retry_limit - 1')
+  const { summary, analysis } = await analyzed()
+  assert.deepEqual([summary, analysis.summary_by], ['The call could not be summarized.', null])
+  assert.match(analysis.summary_error, /openai/)
+  llm.always.answer = { say: ['Certainly.'] }
 })

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
+import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
+import { createHummingVoice } from '../../../providers/speech/scripted.ts'
+import { says, startCall, textsOf } from '../../../testing/conversations-by-voice.ts'
+
+/** Sounds that are not speech, with the recognizer and the voice detectors. */
+
+const speech = createOfflineSpeech()
+after(() => speech.close())
+const voice = createHummingVoice()
+
+/** A melody in thirds with a bass, at the level of speech. */
+function music(seconds: number): Buffer {
+  const notes = [262, 330, 392, 523, 440, 349, 392, 330]
+  return Buffer.from(
+    encodeMulaw(
+      Int16Array.from({ length: seconds * 8_000 }, (_, i) => {
+        const note = notes[Math.floor(i / 3_200) % notes.length] as number
+        const fades = Math.exp(-(i % 3_200) / 2_400)
+        const tone = (hertz: number) => Math.sin((2 * Math.PI * hertz * i) / 8_000)
+        return 5_000 * (fades * (tone(note) + 0.6 * tone(note * 1.25) + 0.4 * tone(2 * note)) + 0.5 * tone(131))
+      }),
+    ),
+  )
+}
+
+test('music on hold neither interrupts the agent for long nor keeps the call open', async () => {
+  const welcomeMessage = 'Our house has three departments. The first one looks after parcels.'
+  const limits = { silenceTimeoutMs: 8_000 }
+  const one = startCall(speech, says('Yes.'), { voice, limits, agent: { welcomeMessage } })
+  await one.saw('session.started')
+  void one.far.say(music(60))
+  const outcome = await one.outcome
+  assert.deepEqual([outcome.endedReason, outcome.failures], ['silence', []])
+  assert.equal(textsOf('agent', outcome)[0], welcomeMessage)
+})
