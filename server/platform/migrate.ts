@@ -136,7 +136,7 @@ export async function migrate(
 }
 
 /**
- * Nobody writes to an empty database: indexes need not be built concurrently, and all migrations between two that commit
+ * No request writes to an empty database: indexes need not be built concurrently, and all migrations between two that commit
  * by themselves are one transaction, which the disk has to confirm once.
  */
 function groupForEmpty(pending: Migration[]): Migration[][] {

@@ -7,7 +7,7 @@ import { until } from './process.ts'
 
 /**
  * Records the demo call of `files/demo-call.wav` with its transcript: a question, a back-channel, an interruption and a
- * goodbye, spoken by the local voices and heard by the local recognizer. Run it on a quiet machine:
+ * farewell, spoken by the local voices and heard by the local recognizer. Run it on a quiet machine:
  * `npx node server/testing/record-demo-call.ts`.
  */
 const folder = join(import.meta.dirname, 'files')
