@@ -6,8 +6,8 @@ import { done, startCall } from './conversations-by-voice.ts'
 import { until } from './process.ts'
 
 /**
- * Records the demo call of `files/demo-call.wav` with its transcript: a question, a back-channel, an interruption and a
- * farewell, spoken by the local voices and heard by the local recognizer. Run it on a quiet machine:
+ * Records the demo call of `files/demo-call.wav` with its transcript: a question, a back-channel and an interruption,
+ * spoken by the local voices and heard by the local recognizer. Run it on a quiet machine:
  * `npx node server/testing/record-demo-call.ts`.
  */
 const folder = join(import.meta.dirname, 'files')
