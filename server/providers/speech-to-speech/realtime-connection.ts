@@ -50,6 +50,7 @@ export interface RealtimeConnection {
 interface Response {
   id: string | undefined
   isCancelled: boolean
+  created(): void
   arrived(message: Message): void
   fail(error: SpeechError): void
 }
@@ -78,7 +79,7 @@ export function createRealtimeConnection(options: ConnectionOptions): RealtimeCo
     const url = new URL(`${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/realtime`)
     url.searchParams.set('model', options.model)
     const headers = options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {}
-    const opening = new WebSocket(url, { headers, handshakeTimeout: limits.startMs })
+    const opening = new WebSocket(url, { headers })
     socket = opening
     guardListeners(opening, (error) => lose(new SpeechError('retry', `${name} sent what cannot be read.`, error)))
     opening.on('message', (data) => {
@@ -110,6 +111,7 @@ export function createRealtimeConnection(options: ConnectionOptions): RealtimeCo
       const found = responses.get(response?.metadata?.request ?? '')
       if (!found) return
       found.id = response?.id
+      found.created()
       if (found.isCancelled) cancel(found)
       return
     }
@@ -171,6 +173,10 @@ export function createRealtimeConnection(options: ConnectionOptions): RealtimeCo
     const response: Response = {
       id: undefined,
       isCancelled: false,
+      created() {
+        clearLimit()
+        if (!response.isCancelled) clearLimit = startTimeLimit(limits.firstOutputMs, late)
+      },
       arrived(message) {
         clearLimit()
         // Items are announced before there is anything to hear.
