@@ -279,6 +279,8 @@ export interface AgentConfigChangesPhrases {
   handoff?: string | null
   /** Said if a tool takes longer than two seconds and has no `say_while_running` */
   hold?: string | null
+  /** Said when the caller has spoken and no words were recognized, once until words are recognized again */
+  not_understood?: string | null
   /** Said when the model, the recognizer or the voice fails once */
   say_again?: string | null
   /** Said when they fail again and the call is transferred */
@@ -447,6 +449,8 @@ export interface AgentPhrases {
   handoff: string | null
   /** Said if a tool takes longer than two seconds and has no `say_while_running` */
   hold: string | null
+  /** Said when the caller has spoken and no words were recognized, once until words are recognized again */
+  not_understood: string | null
   /** Said when the model, the recognizer or the voice fails once */
   say_again: string | null
   /** Said when they fail again and the call is transferred */
@@ -3029,6 +3033,8 @@ export interface NewAgentConfigPhrases {
   handoff?: string | null
   /** Said if a tool takes longer than two seconds and has no `say_while_running` */
   hold?: string | null
+  /** Said when the caller has spoken and no words were recognized, once until words are recognized again */
+  not_understood?: string | null
   /** Said when the model, the recognizer or the voice fails once */
   say_again?: string | null
   /** Said when they fail again and the call is transferred */

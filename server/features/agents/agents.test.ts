@@ -78,6 +78,7 @@ test('an agent created from a name alone has the defaults of the contract', asyn
         transfer: null,
         handoff: null,
         hold: null,
+        not_understood: null,
         say_again: null,
         connecting: null,
         call_back: null,

@@ -24,6 +24,10 @@ export const Phrases = Type.Object(
       'A colleague will call you back. Goodbye.',
     ),
     hold: phrase('Said if a tool takes longer than two seconds and has no `say_while_running`', 'One moment, please.'),
+    not_understood: phrase(
+      'Said when the caller has spoken and no words were recognized, once until words are recognized again',
+      'I am sorry, I did not understand that. Could you say that once more, please?',
+    ),
     say_again: phrase(
       'Said when the model, the recognizer or the voice fails once',
       'I am sorry, we have a technical problem here. Could you say that once more, please?',

@@ -59,6 +59,7 @@ export const phraseNames: PhraseName[] = [
   'transfer',
   'handoff',
   'hold',
+  'not_understood',
   'say_again',
   'connecting',
   'call_back',

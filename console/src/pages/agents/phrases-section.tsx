@@ -10,6 +10,10 @@ const labels: Record<PhraseName, { label: string; placeholder: string }> = {
   transfer: { label: 'Before a transfer', placeholder: 'One moment, please. I am connecting you.' },
   handoff: { label: 'Before a hand-off', placeholder: 'A colleague will call you back. Goodbye.' },
   hold: { label: 'While a tool runs', placeholder: 'One moment, please.' },
+  not_understood: {
+    label: 'After unclear speech',
+    placeholder: 'I am sorry, I did not understand that. Could you say that once more, please?',
+  },
   say_again: {
     label: 'After a technical problem',
     placeholder: 'I am sorry, we have a technical problem here. Could you say that once more, please?',

@@ -6,8 +6,10 @@ type DefaultPhrases = Record<PhraseName, string>
 const phrases = (
   sorry: string,
   [sayAgain, connecting, callBack, tryLater]: [string, string, string, string],
-  rest: Omit<DefaultPhrases, 'say_again' | 'connecting' | 'call_back' | 'try_later'>,
+  unclear: string,
+  rest: Omit<DefaultPhrases, 'not_understood' | 'say_again' | 'connecting' | 'call_back' | 'try_later'>,
 ): DefaultPhrases => ({
+  not_understood: `${unclear} ${sayAgain}`,
   say_again: `${sorry} ${sayAgain}`,
   connecting: `${sorry} ${connecting}`,
   call_back: `${sorry} ${callBack}`,
@@ -23,6 +25,7 @@ const english = phrases(
     'A colleague will call you back.',
     'Please try again later.',
   ],
+  'I am sorry, I did not understand that.',
   {
     silence_reminder: 'Are you still there?',
     closing: 'Thank you. Goodbye.',
@@ -44,6 +47,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'سيعاود فريقنا الاتصال بكم.',
       'يُرجى المحاولة لاحقًا.',
     ],
+    'عذرًا، لم نسمعكم بوضوح.',
     {
       silence_reminder: 'هل ما زلتم على الخط؟',
       closing: 'شكرًا لكم. مع السلامة.',
@@ -61,6 +65,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'Wir rufen Sie zurück.',
       'Bitte versuchen Sie es später noch einmal.',
     ],
+    'Entschuldigung, das habe ich nicht verstanden.',
     {
       silence_reminder: 'Sind Sie noch da?',
       closing: 'Vielen Dank. Auf Wiederhören.',
@@ -78,6 +83,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'Le devolveremos la llamada.',
       'Inténtelo de nuevo más tarde, por favor.',
     ],
+    'Disculpe, no le he entendido.',
     {
       silence_reminder: '¿Sigue ahí?',
       closing: 'Muchas gracias. Adiós.',
@@ -95,6 +101,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'Nous vous rappellerons.',
       'Merci de réessayer plus tard.',
     ],
+    'Excusez-moi, je n’ai pas compris.',
     {
       silence_reminder: 'Êtes-vous toujours en ligne ?',
       closing: 'Merci beaucoup. Au revoir.',
@@ -112,6 +119,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'हमारी टीम आपको वापस कॉल करेगी।',
       'कृपया थोड़ी देर बाद फिर से कॉल कीजिए।',
     ],
+    'माफ़ कीजिए, बात समझ में नहीं आई।',
     {
       silence_reminder: 'क्या आप लाइन पर हैं?',
       closing: 'धन्यवाद। नमस्ते।',
@@ -129,6 +137,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'Tim kami akan menelepon Anda kembali.',
       'Silakan coba lagi nanti.',
     ],
+    'Mohon maaf, suara Anda kurang jelas.',
     {
       silence_reminder: 'Apakah Anda masih di sana?',
       closing: 'Terima kasih. Sampai jumpa.',
@@ -146,6 +155,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'La richiameremo.',
       'Riprovi più tardi, per favore.',
     ],
+    'Mi scusi, non ho capito.',
     {
       silence_reminder: 'È ancora in linea?',
       closing: 'Grazie mille. Arrivederci.',
@@ -163,6 +173,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'We bellen u terug.',
       'Probeert u het later nog eens.',
     ],
+    'Excuses, ik heb u niet verstaan.',
     {
       silence_reminder: 'Bent u er nog?',
       closing: 'Dank u wel. Tot ziens.',
@@ -180,6 +191,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'Vamos ligar de volta.',
       'Por favor, tente novamente mais tarde.',
     ],
+    'Desculpe, não consegui entender.',
     {
       silence_reminder: 'Ainda está na linha?',
       closing: 'Agradecemos a atenção. Até logo.',
@@ -197,6 +209,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       '担当者より折り返しお電話いたします。',
       'しばらくしてからおかけ直しください。',
     ],
+    '申し訳ございません。うまく聞き取れませんでした。',
     {
       silence_reminder: 'お電話はつながっておりますでしょうか。',
       closing: 'ありがとうございました。失礼いたします。',
@@ -209,6 +222,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
   pl: phrases(
     'Przepraszamy, mamy problem techniczny.',
     ['Czy można prosić o powtórzenie?', 'Łączymy z naszym zespołem.', 'Oddzwonimy.', 'Prosimy spróbować później.'],
+    'Przepraszam, ta wypowiedź nie była zrozumiała.',
     {
       silence_reminder: 'Czy nadal się słyszymy?',
       closing: 'Dziękujemy. Do widzenia.',
@@ -226,6 +240,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
       'Sizi geri arayacağız.',
       'Lütfen daha sonra tekrar deneyin.',
     ],
+    'Özür dilerim, söylediğinizi anlayamadım.',
     {
       silence_reminder: 'Hâlâ hatta mısınız?',
       closing: 'Teşekkür ederiz. Hoşça kalın.',
@@ -238,6 +253,7 @@ const byLanguage: Record<string, DefaultPhrases> = {
   zh: phrases(
     '很抱歉，我们遇到了技术问题。',
     ['请您再说一遍，好吗？', '我为您转接同事。', '我们会给您回电。', '请稍后再试。'],
+    '很抱歉，我没有听清楚。',
     {
       silence_reminder: '请问您还在吗？',
       closing: '谢谢，再见。',

@@ -40,8 +40,8 @@ export interface Dialogue {
   callerSilent(): void
   /** The caller pauses and may go on, and the transcript of the turn until now arrived. */
   callerPaused(sound: CallerSound): void
-  /** The caller's turn is over. `text` is empty if it contained no words. */
-  callerTurn(text: string, timing?: TurnTiming): void
+  /** The caller's turn is over. `text` is empty if it contained no words, or none that could be understood. */
+  callerTurn(text: string, timing?: TurnTiming, wasUnclear?: boolean): void
   /** The transcriber failed: says the fallback phrase, or gives up after the second failure in a row. */
   apologize(): void
   /** Resumes output that was paused for a barge-in, as a false alarm. */
@@ -131,6 +131,8 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   let current: Utterance | undefined
   let consecutiveFailures = 0
   let consecutiveVoiceFailures = 0
+  /** Asking again and again would argue with a radio. */
+  let hasAskedAgain = false
   let ignoresCaller = false
   let gaveUp = false
 
@@ -351,11 +353,16 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (endingOf(text, phrases.language()) === 'open') return
       early.start({ heard: toAgent([...unanswered, text]), history: [...history] })
     },
-    callerTurn(text, timing) {
+    callerTurn(text, timing, wasUnclear = false) {
       if (ignoresCaller) return
       const speaking = current !== undefined && output.hasStarted()
       // A sound without words stopped the answer to the turn before, which is still to be answered.
       if (text === '' && !current && unanswered.length > 0) return void answer('', timing)
+      if (wasUnclear && !current && !hasAskedAgain) {
+        hasAskedAgain = true
+        return this.say(phrases.get('not_understood'))
+      }
+      if (text) hasAskedAgain = false
       if (text === '' || (speaking && !mayInterrupt(text, timing))) {
         if (text) deferred = { text: deferred ? `${deferred.text} ${text}` : text, at: now(), timing }
         early.discard()

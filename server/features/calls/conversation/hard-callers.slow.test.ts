@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { Voice } from '../../../providers/speech/contract.ts'
+import type { Transcriber, Voice } from '../../../providers/speech/contract.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
@@ -65,6 +65,34 @@ describe('a call', { concurrency: 4 }, () => {
     await one.outcome
     const ran = { id: 'a', name: 'book_table', arguments: { people: 6 }, result: 'booked' }
     assert.deepEqual(histories[1]?.at(-1), { speaker: 'agent', text: '', tools: [ran] })
+  })
+
+  test('in which nothing can be understood asks once, and again after it has understood something', async () => {
+    const texts = ['', '', 'When do you open?', '']
+    let turns = 0
+    const transcriber: Transcriber = {
+      ...bare.transcriber,
+      source: 'recognised',
+      open: () => ({
+        write() {},
+        pause: () => undefined,
+        finish: async () => texts[turns++] ?? '',
+        discard() {},
+        close() {},
+      }),
+    }
+    const one = call(says('At nine.'), { transcriber, agent: { phrases: { not_understood: 'Once more, please?' } } })
+    const spoken = [1, 2, 2, 3]
+    for (const [turn, times] of spoken.entries()) {
+      await one.saw('agent.speech_stopped', times)
+      await one.far.say(await hum(3_000))
+      await until(async () => turns === turn + 1)
+    }
+    await one.saw('agent.speech_stopped', 4)
+    one.end.abort()
+    const outcome = await one.outcome
+    assert.deepEqual(textsOf('agent', outcome).slice(1), ['Once more, please?', 'At nine.', 'Once more, please?'])
+    assert.deepEqual([textsOf('caller', outcome), outcome.failures], [['When do you open?'], []])
   })
 
   test('in which the caller talks for a minute without a pause is answered once, at the end', async () => {

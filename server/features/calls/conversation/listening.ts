@@ -32,6 +32,8 @@ interface ListeningOptions {
 const maxPauseMs = 3_000
 /** The same where the text may be finished, such as "what I am looking for." */
 const maybeOpenPauseMs = 1_500
+/** Voiced sound in which the recognizer found no words: the agent asks again. Shorter sounds may be a cough or a door. */
+const unclearTurnMs = 1_200
 
 export async function startListening(media: CallMedia, options: ListeningOptions): Promise<Listening> {
   const { setup, report, dialogue, phrases, now, signal } = options
@@ -120,13 +122,15 @@ export async function startListening(media: CallMedia, options: ListeningOptions
       const heard = await textOfTurn(timestamp, AbortSignal.any([signal, timeLimit]))
       const segment = heard && !isEcho(heard.text, spokenOverTurn()) ? heard : undefined
       if (segment) report.addSegment(segment)
-      dialogue.callerTurn(segment?.text ?? '', {
+      const timing = {
         at: speechEndedAt,
         voicedMs,
         spokeUntil: endpointedAt - pausedMs / speed,
         endpointedAt,
         transcribedAt: performance.now(),
-      })
+      }
+      const wasUnclear = !heard && transcriber.source !== 'scripted' && voicedMs >= unclearTurnMs
+      dialogue.callerTurn(segment?.text ?? '', timing, wasUnclear)
     } catch (error) {
       if (signal.aborted) return
       report.addFailure('transcriber', timeLimit.aborted ? new Error('The transcriber took too long.') : error)
