@@ -36,6 +36,7 @@ const plainBytes: Record<string, string> = {
     'a value that the browser shares with who writes to it, of use only through its push service',
   'push_subscriptions.p256dh': 'a public key',
   'recovery_codes.code_digest': 'a digest',
+  'reported_days.rows': 'times of conversations',
   'sessions.secret_hash': 'a hash',
   'sign_in_links.token_hash': 'a hash',
   'simulator_records.bytes': 'media of the simulator',

@@ -23,9 +23,10 @@ call protect_tenant_table('reported_days');
 create policy within_access on reported_days as restrictive to frontdesk_limited using (false) with check (true);
 
 -- Days whose conversations changed since they were packed, and contacts whose tags changed. Rows are only added, so no
--- transaction waits for another one. They are deleted by the job that packs the days.
+-- transaction waits for another one. They are deleted by the job that packs the days. No reference to the organization:
+-- its own deletion leaves marks.
 create table stale_report_days (
-  organization_id uuid not null default current_organization() references organizations on delete cascade,
+  organization_id uuid not null default current_organization(),
   livemode        boolean not null default current_livemode(),
   id              uuid not null default gen_random_uuid(),
   day             date,
@@ -68,14 +69,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger days_of_added after insert on reported_conversations referencing new table as added
-  for each statement execute function mark_reported_days();
-create trigger days_of_removed after delete on reported_conversations referencing old table as removed
-  for each statement execute function mark_reported_days();
-create trigger days_of_changed after update on reported_conversations
-  referencing old table as removed new table as added
-  for each statement execute function mark_reported_days();
-
 create function mark_reported_contact() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -85,15 +78,17 @@ begin
 end $$;
 create trigger days_of_retagged after update of tags on contacts
   for each row when (old.tags is distinct from new.tags) execute function mark_reported_contact();
+-- Contacts are locked before their conversations, as where contacts are deleted.
+create trigger days_of_added after insert on reported_conversations referencing new table as added
+  for each statement execute function mark_reported_days();
+create trigger days_of_removed after delete on reported_conversations referencing old table as removed
+  for each statement execute function mark_reported_days();
+create trigger days_of_changed after update on reported_conversations
+  referencing old table as removed new table as added
+  for each statement execute function mark_reported_days();
 
 grant create on schema public to frontdesk_system;
 alter function mark_reported_days() owner to frontdesk_system;
 alter function mark_reported_contact() owner to frontdesk_system;
 revoke create on schema public from frontdesk_system;
 revoke execute on function mark_reported_days(), mark_reported_contact() from public;
-
-set role frontdesk_system;
-insert into stale_report_days (organization_id, livemode, day)
-select distinct organization_id, livemode, (ended_at at time zone 'UTC')::date
-from reported_conversations where ended_at is not null;
-reset role;

@@ -83,7 +83,10 @@ export function useRowWindow({ box, ids, typicalPx, keptId }: Options) {
         const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
         if (id) setFocus({ id, at: ids.indexOf(id) })
       },
-      onBlur: () => setFocus(undefined),
+      // A window that loses the focus keeps its active element.
+      onBlur({ target }: FocusEvent) {
+        if (document.activeElement !== target) setFocus(undefined)
+      },
     },
   }
 }

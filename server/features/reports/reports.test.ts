@@ -428,7 +428,7 @@ test('invalid periods are refused with the field that is wrong, and keys without
   }
 })
 
-test('days are packed, and packed again when late events, tags or deletions change them: the report stays the same', async () => {
+test('days are packed, and packed again when late events, tags, merges or deletions change them: the report stays the same', async () => {
   const org = await app.organization({ owner: `pia${++people}@example.com` })
   const mia = await person(app, org.id, 'member', { name: 'Mia Member' })
   const packed = async () => {
@@ -479,6 +479,14 @@ test('days are packed, and packed again when late events, tags or deletions chan
   assert.ok(found.by_tag.some(({ name }: Reply['body']) => name === 'new'))
   assert.equal(vips.totals.closed, 5)
   await agrees()
+  // The conversation of a contact that becomes part of another one has the tags of that one.
+  const merged = tickets[3]?.contactId as string
+  await app.database.inSystem((tx) => tx.run`update tickets set status = 'closed' where contact_id = ${merged}`)
+  ok(await org.call('POST', `contacts/${first.contactId}/merge`, { contact_id: merged }))
+  await untilRead()
+  await agrees()
+  const tagged = (await reports())[0].by_tag.find(({ name }: Reply['body']) => name === 'new')
+  assert.equal(tagged.closed, 2)
   ok(await org.call('DELETE', `contacts/${second.contactId}`))
   assert.equal((await agrees()).closed, 6)
   const limited = await person(app, org.id, 'member')

@@ -86,14 +86,14 @@ function applyReply(conversation: Conversation, { sender, member_id, at }: Step)
   if (isResponse) conversation.first_member_reply_at = earlier(conversation.first_member_reply_at, at)
 }
 
-/** The AI was turned off for the contact, or the contact became part of another one. */
+/** The AI was turned off for the contact, or the contact became part of another one, with all its conversations. */
 export function applyToContact(conversations: Iterable<Conversation>, step: Step): void {
   const isMerged = step.type === 'contact.merged'
   const contactId = isMerged ? step.merged_contact_id : step.contact_id
   for (const conversation of conversations) {
-    if (conversation.contact_id !== contactId || conversation.ended_at !== null) continue
+    if (conversation.contact_id !== contactId) continue
     if (isMerged) conversation.contact_id = step.contact_id
-    else conversation.is_handed_off = true
+    else if (conversation.ended_at === null) conversation.is_handed_off = true
   }
 }
 

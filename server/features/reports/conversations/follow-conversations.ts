@@ -8,6 +8,7 @@ import {
   findConversations,
   followedTypes,
   lockTickets,
+  moveConversations,
   readSteps,
   storeConversations,
 } from './follow-queries.ts'
@@ -49,6 +50,7 @@ async function followSteps(tx: SystemTx, steps: Step[]): Promise<void> {
     changed.add(before).add(after)
   }
   await storeConversations(tx, [...changed])
+  for (const step of steps) if (step.merged_contact_id !== null) await moveConversations(tx, step)
   const rated = steps.flatMap(({ type, ticket_id }) => (type === ticketRated.type && ticket_id ? [ticket_id] : []))
   if (rated.length > 0) await dropEarlierRatings(tx, rated)
 }

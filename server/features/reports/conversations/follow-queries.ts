@@ -114,6 +114,12 @@ export const storeConversations = (tx: SystemTx, rows: Conversation[]) =>
       is_handed_off = excluded.is_handed_off, ended_at = excluded.ended_at, rating = excluded.rating,
       rated_at = excluded.rated_at`
 
+/** The conversations of a contact that became part of another one. */
+export const moveConversations = (tx: SystemTx, { organization_id, livemode, merged_contact_id, contact_id }: Step) =>
+  tx.run`
+    update reported_conversations set contact_id = ${contact_id}
+    where organization_id = ${organization_id} and livemode = ${livemode} and contact_id = ${merged_contact_id}`
+
 /** A ticket that is rated again after it was reopened has one rating, the latest. */
 export const dropEarlierRatings = (tx: SystemTx, ticketIds: string[]) =>
   tx.run`

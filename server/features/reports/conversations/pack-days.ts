@@ -8,11 +8,14 @@ const daysPerTransaction = 20
  * its mark: marks are deleted before the conversations are read.
  */
 export async function packDays(database: Database, signal: AbortSignal): Promise<void> {
+  await database.inSystem(async (tx) => {
+    await lockPacking(tx)
+    await spreadStaleContacts(tx)
+  })
   let packed = -1
   while (packed !== 0 && !signal.aborted)
     packed = await database.inSystem(async (tx) => {
       await lockPacking(tx)
-      await spreadStaleContacts(tx)
       const days = await findStaleDays(tx, daysPerTransaction)
       if (days.length === 0) return 0
       await forgetStaleDays(tx, days)
