@@ -196,6 +196,9 @@ function serve(
     const asked = event.response as any
     const isOutside = asked.conversation === 'none'
     if (!isOutside && active) return refuse(event, 'conversation_already_has_active_response')
+    const isKnown = (member: string) => ['type', 'name', 'description', 'parameters'].includes(member)
+    for (const tool of asked.tools ?? [])
+      if (!Object.keys(tool).every(isKnown)) return refuse(event, 'unknown_parameter')
     const heard = [...conversation].reverse().find(({ role }) => role === 'user')?.text
     const planned = (isOutside ? phrasePlans : plans).shift()
     const plan: PlannedResponse = planned ?? { say: isOutside ? asked.input[0].content[0].text : `You said: ${heard}` }

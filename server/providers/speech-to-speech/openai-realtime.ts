@@ -53,6 +53,8 @@ export function accountFor(
 /** Shorter than what a caller accepts as silence: the pipeline has to start after it. */
 const standardLimits: RealtimeLimits = { startMs: 2_500, firstOutputMs: 2_500, pauseMs: 5_000, transcriptMs: 2_500 }
 const standardVoice = 'marin'
+/** OpenAI's voices that only read texts. */
+const readingVoices: ReadonlySet<string> = new Set(['fable', 'nova', 'onyx'])
 
 /** One call's session of OpenAI's Realtime API, as a transcriber, a voice and a model. */
 export function openRealtime(options: RealtimeOptions): {
@@ -60,11 +62,12 @@ export function openRealtime(options: RealtimeOptions): {
   voice: NamedVoice
   speaker: Speaker
 } {
-  const { account, isOwnKey, fault, model, voice, limits, observe = (answer) => answer, onFallback } = options
+  const { account, isOwnKey, fault, model, limits, observe = (answer) => answer, onFallback } = options
+  const voice = options.voice && !readingVoices.has(options.voice) ? options.voice : standardVoice
   const session = createRealtimeSession({
     ...account,
     model: model || account.model,
-    voice: voice || standardVoice,
+    voice,
     isOwnKey,
     limits: limits ?? standardLimits,
     fault: fault === undefined ? undefined : new SpeechError('fail', fault),
@@ -73,7 +76,7 @@ export function openRealtime(options: RealtimeOptions): {
   let isLossReported = false
   return {
     transcriber: createRealtimeTranscriber(session),
-    voice: { voice: createRealtimeVoice(session), voiceName: voice || standardVoice },
+    voice: { voice: createRealtimeVoice(session), voiceName: voice },
     speaker: {
       stream: (request) => observe(stream(request), { ...request, provider: 'openai', model: session.model }),
       replacedBy(to, error) {

@@ -50,9 +50,16 @@ export interface RealtimeConnection {
 interface Response {
   id: string | undefined
   isCancelled: boolean
+  /** Tool calls that the model has begun. */
+  openCalls: Set<string>
   created(): void
   arrived(message: Message): void
   fail(error: SpeechError): void
+}
+
+interface Item {
+  id: string
+  type: string
 }
 
 const name = 'OpenAI Realtime'
@@ -118,8 +125,18 @@ export function createRealtimeConnection(options: ConnectionOptions): RealtimeCo
     const responseId = message.response_id ?? response?.id
     const request = [...responses].find(([, { id }]) => id !== undefined && id === responseId)
     if (!request) return options.onMessage(message)
-    request[1].arrived(message)
-    if (message.type === 'response.done') over(request[0])
+    const [id, answer] = request
+    answer.arrived(message)
+    if (message.type === 'response.output_item.added') itemAdded(answer, message.item as Item, inConversation.has(id))
+    else if (message.type === 'response.output_item.done') answer.openCalls.delete((message.item as Item).id)
+    if (message.type === 'response.done') over(id)
+  }
+
+  /** After a cancellation, what is still said was not heard, and what is called does not run. */
+  function itemAdded(answer: Response, item: Item, isKept: boolean): void {
+    if (!isKept) return
+    if (answer.isCancelled) send({ type: 'conversation.item.delete', item_id: item.id })
+    else if (item.type === 'function_call') answer.openCalls.add(item.id)
   }
 
   /** An error names the message that it answers. Its own words may contain what was said. */
@@ -161,6 +178,8 @@ export function createRealtimeConnection(options: ConnectionOptions): RealtimeCo
   function cancel(response: Response): void {
     response.isCancelled = true
     if (response.id) send({ type: 'response.cancel', response_id: response.id })
+    for (const item_id of response.openCalls) send({ type: 'conversation.item.delete', item_id })
+    response.openCalls.clear()
   }
 
   async function* respond(params: Record<string, unknown>, signal: AbortSignal): AsyncIterable<Message> {
@@ -173,6 +192,7 @@ export function createRealtimeConnection(options: ConnectionOptions): RealtimeCo
     const response: Response = {
       id: undefined,
       isCancelled: false,
+      openCalls: new Set(),
       created() {
         clearLimit()
         if (!response.isCancelled) clearLimit = startTimeLimit(limits.firstOutputMs, late)

@@ -24,7 +24,7 @@ export interface RealtimeConversation {
   add(item: CallerItem): void
   /** It was no turn. */
   remove(item: CallerItem): void
-  /** The model begins to speak. */
+  /** The model is about to speak: until something of it is heard, it is removed before the next answer. */
   speaks(id: string): AgentItem
   /** The model called this tool itself. */
   called(id: string): void
@@ -137,6 +137,8 @@ export function createRealtimeConversation(send: (message: Message) => void): Re
       drop(item.id)
     },
     speaks(id) {
+      const announced = spoken.find((item) => item.id === id)
+      if (announced) return announced
       const item = { id, receivedMs: 0, isComplete: false, heardMs: 0 }
       spoken.push(item)
       return item

@@ -51,7 +51,8 @@ export function createRealtimeModel(session: RealtimeSession): SpeakingLlm {
       conversation: 'auto',
       output_modalities: ['audio'],
       instructions: system,
-      tools: tools.map((tool) => ({ type: 'function', ...tool })),
+      // The session refuses members that it does not know.
+      tools: tools.map(({ name, description, parameters }) => ({ type: 'function', name, description, parameters })),
       tool_choice: tools.length > 0 ? 'auto' : 'none',
       max_output_tokens: maxOutputTokens,
     }
@@ -75,6 +76,9 @@ export function createRealtimeModel(session: RealtimeSession): SpeakingLlm {
           const piece = String(message.delta)
           texts.set(itemId, (texts.get(itemId) ?? '') + piece)
           if (speeches.has(itemId)) yield { type: 'spoken', text: piece }
+        } else if (message.type === 'response.output_item.added') {
+          const { id, type } = message.item as { id: string; type: string }
+          if (type === 'message') conversation.speaks(id)
         } else if (message.type === 'response.output_audio.done') speeches.get(itemId)?.complete()
         else if (message.type === 'response.output_item.done') {
           const call = callIn(message.item)
@@ -89,7 +93,7 @@ export function createRealtimeModel(session: RealtimeSession): SpeakingLlm {
           usage = ((message.response as { usage?: Usage } | undefined)?.usage ?? {}) as Usage
         }
       }
-      if (!hasAnswered) throw new LlmError('empty_answer', 'The session gave no answer.')
+      if (!hasAnswered && !request.mayBeEmpty) throw new LlmError('empty_answer', 'The session gave no answer.')
     } catch (error) {
       signal.throwIfAborted()
       for (const speech of speeches.values()) speech.fail(error)

@@ -1,6 +1,7 @@
 import { languageOf } from '../../platform/content-words.ts'
 import { fromPcm16, toPcm16 } from '../speech/audio.ts'
 import { SpeechError, type Transcriber, type TranscriptionOptions } from '../speech/contract.ts'
+import { keyTermPrompt, withoutPrompt } from '../speech/key-term-prompt.ts'
 import { createResampler } from '../speech/resample.ts'
 import type { Message } from './realtime-connection.ts'
 import type { CallerItem } from './realtime-conversation.ts'
@@ -22,6 +23,7 @@ export function createRealtimeTranscriber(session: RealtimeSession): Transcriber
   const unconfirmed = new Map<string, Committed>()
   const untranscribed = new Map<string, Committed>()
   let commits = 0
+  let keyTerms: string[] = []
 
   session.listen((message) => {
     const itemId = String(message.item_id)
@@ -35,7 +37,8 @@ export function createRealtimeTranscriber(session: RealtimeSession): Transcriber
     } else if (message.type === 'conversation.item.input_audio_transcription.completed') {
       const item = untranscribed.get(itemId)
       untranscribed.delete(itemId)
-      if (item) item.text = String(message.transcript ?? '').trim()
+      const prompt = keyTermPrompt(session.transcriberModel, keyTerms)
+      if (item) item.text = withoutPrompt(String(message.transcript ?? '').trim(), prompt, keyTerms)
       item?.transcript.resolve(item.text)
     } else if (message.type === 'conversation.item.input_audio_transcription.failed') {
       untranscribed
@@ -79,6 +82,7 @@ export function createRealtimeTranscriber(session: RealtimeSession): Transcriber
     source: 'recognised',
     open(options: TranscriptionOptions) {
       session.open(options)
+      keyTerms = options.keyTerms ?? []
       const encode = encoderFor(options)
       /** What was committed of the current turn. */
       let turn: Committed[] = []

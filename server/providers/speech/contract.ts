@@ -47,7 +47,7 @@ export interface TranscriptionOptions {
   language: string
   /** The transcript of the current turn so far; each one replaces the one before. */
   onPartial(text: string): void
-  /** Names and terms to expect, the most important first; at most 100 and 1,000 characters together. */
+  /** Names and terms to expect, the most important first; at most 800 bytes together. */
   keyTerms?: string[] | undefined
   /** Given if the provider is to detect the language; called with the detected one (BCP 47), if the provider can. */
   onLanguage?(language: string): void

@@ -1,5 +1,5 @@
 import { chainFrom, messageOf, type OnFallback } from '../fallback/contract.ts'
-import type { Transcriber, Transcription } from './contract.ts'
+import { StalledError, type Transcriber, type Transcription } from './contract.ts'
 
 /** One provider's stream. It is closed once the call listens with another one and no turn waits for its transcript. */
 interface Stream {
@@ -72,6 +72,8 @@ export function createFallbackTranscriber(
           let others = chainFrom<Transcriber>(chain, shared.transcriber).slice(1)
           let stream = shared
           let missed: Uint8Array[] = []
+          /** Half a turn, in case no other recognizer works. */
+          let stalled: StalledError | undefined
           stream.pendingTurns++
           try {
             for (;;) {
@@ -84,7 +86,8 @@ export function createFallbackTranscriber(
                 signal.throwIfAborted()
                 // Another turn may have found the next one that works.
                 const next = others.includes(shared.transcriber) ? shared.transcriber : others[0]
-                if (!next || isClosed) throw error
+                if (error instanceof StalledError && error.heard) stalled ??= error
+                if (!next || isClosed) throw stalled ?? error
                 others = others.slice(others.indexOf(next) + 1)
                 const { provider: from } = stream.transcriber
                 const message = limit?.aborted ? `${from} took too long.` : messageOf(error)

@@ -3,3 +3,17 @@ export function keyTermPrompt(model: string, terms: string[] = []): string | und
   if (terms.length === 0) return undefined
   return /whisper/i.test(model) ? terms.join(', ') : `The conversation may contain these names: ${terms.join(', ')}.`
 }
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ') ?? ''
+
+/** Of a sound without words, these recognizers may return a part of the prompt, which the caller did not say. */
+export function withoutPrompt(text: string, prompt: string | undefined, terms: string[] = []): string {
+  const said = plain(text)
+  if (!prompt || !plain(prompt).includes(said)) return text
+  const named = terms.filter((term) => said.includes(plain(term)))
+  return named.length > 1 || said.startsWith('the conversation may contain') ? '' : text
+}

@@ -4,6 +4,7 @@ import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
 import { startCartesiaServer } from '../../testing/cartesia-server.ts'
 import { startSpeechServer } from '../../testing/speech-server.ts'
 import { silence } from './audio.ts'
+import { keyTermPrompt, withoutPrompt } from './key-term-prompt.ts'
 import { createSpeech } from './speech.ts'
 
 /** Names that recognizers are told to expect, in the form that each provider documents. */
@@ -74,4 +75,16 @@ test('OpenAI gets a prompt: a sentence, or a list for Whisper', async () => {
   assert.equal(promptIn(await ask('openai', null)), `The conversation may contain these names: ${names}.`)
   assert.equal(promptIn(await ask('openai', 'whisper-1')), names)
   assert.equal(promptIn(await ask('openai', null, [])), undefined)
+})
+
+test('a prompt that comes back is not what the caller said', () => {
+  const terms = ['Ada Lovelace', 'Acme', 'Oslo']
+  for (const model of ['gpt-4o-transcribe', 'whisper-1']) {
+    const prompt = keyTermPrompt(model, terms)
+    assert.equal(withoutPrompt(prompt as string, prompt, terms), '')
+    assert.equal(withoutPrompt('Acme, Oslo.', prompt, terms), '')
+    for (const said of ['Acme.', 'Ada Lovelace', 'I am Ada Lovelace from Acme', 'names', ''])
+      assert.equal(withoutPrompt(said, prompt, terms), said)
+  }
+  assert.equal(withoutPrompt('Acme, Oslo', undefined, []), 'Acme, Oslo')
 })

@@ -4,7 +4,7 @@ import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { encodeStream } from './audio.ts'
 import { SpeechError, sampleRateOf, type Transcriber, type Voice } from './contract.ts'
 import { explained, refusal, streamAnswer } from './hosted-request.ts'
-import { keyTermPrompt } from './key-term-prompt.ts'
+import { keyTermPrompt, withoutPrompt } from './key-term-prompt.ts'
 import { type RecogniseOptions, transcribeSegments } from './segment-transcriber.ts'
 import { wavFile } from './wav.ts'
 
@@ -64,10 +64,11 @@ export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAi
     try {
       const answer: unknown = JSON.parse(body.toString('utf8'))
       if (!faultIn(Answer, answer)) {
-        const { text, language: detected } = answer as { text: string; language?: unknown }
+        const { text: recognized, language: detected } = answer as { text: string; language?: unknown }
+        const text = withoutPrompt(recognized.trim(), prompt, keyTerms)
         const code = codeOf(detected)
-        if (code && text.trim()) onLanguage?.(code)
-        return text.trim()
+        if (code && text) onLanguage?.(code)
+        return text
       }
     } catch {
       // Set below.

@@ -90,6 +90,16 @@ suite('ease in the inbox', { skip }, async () => {
     assert.match(await focused(), /Person 139/, 'out of sight, and still in focus')
     await assertAccessible()
 
+    // Without a row in focus there are rows too, wherever the list is scrolled to.
+    await page.evaluate('document.activeElement.blur()')
+    const { x, y, width, height } = (await box.boundingBox()) as { x: number; y: number; width: number; height: number }
+    const middle = `document.elementFromPoint(${x + width / 2}, ${y + height / 2})`
+    for (let top = 0; top < 5_000; top += 500) {
+      await scroll(top)
+      await until(() => page.evaluate<boolean>(`${middle}.closest('[data-row]') !== null`))
+    }
+    await scroll(100_000)
+
     // The row in focus moves to the top, where no row is mounted but it and its neighbours.
     await last.getByRole('link').focus()
     await first.waitFor({ state: 'detached' })

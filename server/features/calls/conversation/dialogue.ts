@@ -133,6 +133,8 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   let consecutiveVoiceFailures = 0
   /** Asking again and again would argue with a radio. */
   let hasAskedAgain = false
+  /** The caller's turn has stopped the agent. */
+  let hasCut = false
   let ignoresCaller = false
   let gaveUp = false
 
@@ -274,6 +276,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     if (verdict !== 'interrupts') return false
     report.emit({ type: 'interruption', falseAlarm: false })
     stop({ interrupted: true })
+    hasCut = true
     return true
   }
 
@@ -358,7 +361,9 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       const speaking = current !== undefined && output.hasStarted()
       // A sound without words stopped the answer to the turn before, which is still to be answered.
       if (text === '' && !current && unanswered.length > 0) return void answer('', timing)
-      if (wasUnclear && !current && !hasAskedAgain) {
+      const mustAskAgain = hasCut || (wasUnclear && !hasAskedAgain)
+      hasCut = false
+      if (text === '' && !current && mustAskAgain) {
         hasAskedAgain = true
         return this.say(phrases.get('not_understood'))
       }

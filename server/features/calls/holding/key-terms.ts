@@ -6,8 +6,8 @@ import { documentsOf } from '../../knowledge/collections/find-collections.ts'
 import { documentTerms } from '../../knowledge/retrieval/document-terms.ts'
 import { findOrganizationName } from '../../organizations/find-organization-name.ts'
 
-/** Below the limits of all providers: the smallest takes 1,200 characters. */
-const mostCharacters = 1_000
+/** Below the limits of all providers: 500 tokens or 1,200 characters. In bytes, because letters of many scripts are tokens. */
+const mostBytes = 800
 const longestTerm = 60
 
 /** Names that the caller may say and a recognizer may not know: of the contact, the organization, the agent, its documents. */
@@ -23,10 +23,10 @@ export async function keyTermsOf(
   const given = [contact?.name ?? '', await findOrganizationName(sql), agent.name, ...targets, ...terms]
   const distinct = new Map<string, string>()
   for (const term of given.map(plain)) if (isTerm(term)) distinct.set(term.toLowerCase(), term)
-  let characters = 0
+  let bytes = 0
   return [...distinct.values()].filter((term) => {
-    characters += term.length
-    return characters <= mostCharacters
+    bytes += Buffer.byteLength(term)
+    return bytes <= mostBytes
   })
 }
 
