@@ -53,6 +53,7 @@ export function MergeContact({
             value={otherId}
             onChange={setOtherId}
             except={contact.id}
+            disabled={form.isWorking}
             data-autofocus
           />
           {otherId && (other ? <Outcome contact={contact} other={other} /> : <Skeleton height={160} />)}

@@ -38,9 +38,9 @@ export function ContactSelect({
   const found = useRecord(['contacts', 'choices', settled], (signal) =>
     api.contacts.list({ search: settled || undefined, limit: 12 }, { signal }),
   )
-  // A link names the contact by ID only.
+  // A link names the contact by ID only. A form that is being sent may remove the contact.
   const missing = useRecord(['contacts', value], (signal) => api.contacts.get(value as string, { signal }), {
-    enabled: value !== null && chosen?.id !== value,
+    enabled: value !== null && chosen?.id !== value && !rest.disabled,
   })
   const present = chosen?.id === value ? chosen : missing.data?.id === value ? missing.data : undefined
   const choices = new Map([...(present ? [present] : []), ...(found.data?.data ?? [])].map((each) => [each.id, each]))
