@@ -25,8 +25,8 @@ const speechTests = [
   'server/cli/simulate*',
 ]
 const browserTests = ['console/**']
-// More than there are cores, because tests also wait; slow ones wait more.
-const workers = availableParallelism() + (process.argv.includes('--slow') ? 2 : 1)
+// One more than there are cores, because tests also wait.
+const workers = availableParallelism() + 1
 // No file takes this long on the slowest machine: a hanging test ends as a failure.
 const timeoutMs = 15 * 60_000
 const slowestFiles = 25
