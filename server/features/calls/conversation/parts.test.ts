@@ -10,6 +10,7 @@ import { createJitterBuffer } from './jitter-buffer.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
 import { createSpeechInput } from './speech-input.ts'
+import { speakSigns } from './spoken/speak-signs.ts'
 
 const cut = (text: string, size: number): string[] => {
   const cutter = createSentenceCutter()
@@ -29,6 +30,9 @@ test('text is split into sentences, whatever the size of the streamed pieces', (
     'Bold link last',
   ]
   for (const size of [1, 3, 7, 1000]) assert.deepEqual(cut(text, size), expected)
+  assert.deepEqual(cut('_Write_ to __ada_lovelace@example.com__, ~now~ # please', 9), [
+    'Write to ada_lovelace@example.com , now please',
+  ])
   assert.deepEqual(cut('Line one\nLine two', 4), ['Line one', 'Line two'])
   assert.deepEqual(cut('好的。谢谢！', 1), ['好的。', '谢谢！'])
   assert.deepEqual(cut('   \n ** ', 2), [])
@@ -43,6 +47,10 @@ test('a partly played sentence keeps too few words rather than too many', () => 
   assert.equal(playedText(text, 500, 1000), 'one')
   assert.equal(playedText(text, 0, 1000), '')
   assert.equal(playedText(text, 0, 0), '')
+  const written = 'Call +12025550142 or write to us.'
+  const spoken = speakSigns(written, 'en', false)
+  assert.equal(playedText(written, 500, 1000, [], spoken), 'Call', 'half of what is said is within the number')
+  assert.equal(playedText(written, 900, 1000, [], spoken), 'Call +12025550142 or')
 })
 
 test('with the times of its words, a sentence is cut at the last one that was heard', () => {

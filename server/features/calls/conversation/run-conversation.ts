@@ -82,15 +82,16 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
 
   const output = createSpeechOutput({
     media,
-    speak(written, { onWord, ...heard }) {
+    speak(written, { onSpoken, onWord, ...heard }) {
       const language = phrases.language()
-      const { text, writtenEnd } = speakSigns(written, language, readPlainNumbers.has(voice.provider))
-      return voice.speak(text, {
+      const spoken = speakSigns(written, language, readPlainNumbers.has(voice.provider))
+      onSpoken(spoken)
+      return voice.speak(spoken.text, {
         encoding: media.encoding,
         voice: setup.voiceName,
         language,
         ...heard,
-        onWord: ({ end, endMs }) => onWord({ end: writtenEnd(end), endMs }),
+        onWord: ({ end, endMs }) => onWord({ end: spoken.writtenEnd(end), endMs }),
       })
     },
     timeoutMs: limits.voiceTimeoutMs ?? 8_000,

@@ -50,10 +50,11 @@ function clauseEnd(text: string, from: number): number | undefined {
   return match ? from + match.index + 1 : undefined
 }
 
-/** Removes Markdown, which the voice would read aloud. */
+/** Removes Markdown, which the voice would read aloud. Within a word, `_`, `~` and `#` are part of an address. */
 export const speakable = (text: string): string =>
   text
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[*_`#>|~]+/g, ' ')
+    .replaceAll(/[*`>|]+/g, ' ')
+    .replaceAll(/(?<![\p{L}\p{M}\p{N}])[_~#]+|[_~#]+(?![\p{L}\p{M}\p{N}])/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()

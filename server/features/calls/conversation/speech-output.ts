@@ -2,7 +2,8 @@ import { createFramer, halve, silence } from '../../../providers/speech/audio.ts
 import { frameBytes, frameMs, type SpokenAnswer, type SpokenWord } from '../../../providers/speech/contract.ts'
 import { untilAborted } from './abortable.ts'
 import type { CallMedia } from './contract.ts'
-import { playedText } from './played-text.ts'
+import { asWritten, playedText } from './played-text.ts'
+import type { SpokenText } from './spoken/speak-signs.ts'
 
 /**
  * Speaks sentences at one frame per tick and tracks, by marks of the far end, how much was actually played. The next
@@ -42,7 +43,13 @@ interface SpeechOutputOptions {
   media: CallMedia
   speak(
     text: string,
-    heard: { signal: AbortSignal; onWord(word: SpokenWord): void; onText(text: string): void },
+    heard: {
+      signal: AbortSignal
+      /** The text as the voice gets it. */
+      onSpoken(spoken: SpokenText): void
+      onWord(word: SpokenWord): void
+      onText(text: string): void
+    },
   ): AsyncIterable<Uint8Array>
   /** Longest wait for the next piece of audio from the voice. */
   timeoutMs: number
@@ -59,6 +66,8 @@ interface Sentence {
   /** Set for speech of a model. */
   speech: SpokenAnswer | undefined
   frames: Uint8Array[]
+  /** The text as the voice got it, if that differs. */
+  spoken?: SpokenText | undefined
   /** When its words are spoken, if the voice tells. */
   words: SpokenWord[]
   /** `failed`: the voice broke off, so the full length is unknown. */
@@ -134,9 +143,13 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     sentence.speech?.audio ??
     options.speak(sentence.text(), {
       signal,
+      onSpoken(spoken) {
+        sentence.spoken = spoken
+      },
       onWord: (word) => sentence.words.push(word),
       onText(text) {
         sentence.text = () => text
+        sentence.spoken = undefined
       },
     })
 
@@ -254,9 +267,10 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
         .map((sentence) => {
           const { frames, words, state, played } = sentence
           const text = sentence.text().trim()
+          const spoken = sentence.spoken ?? asWritten(text)
           const known = frames.length * frameMs
-          const total = state === 'ready' ? known : Math.max(known + 1, text.length * slowMsPerCharacter)
-          return playedText(text, played * frameMs, total, words)
+          const total = state === 'ready' ? known : Math.max(known + 1, spoken.text.length * slowMsPerCharacter)
+          return playedText(text, played * frameMs, total, words, spoken)
         })
         .filter((text) => text !== '')
         .join(' '),

@@ -10,6 +10,7 @@ interface Reading {
   repeats: Map<string, number>
   digitRun: RegExp
   address: RegExp
+  notMailboxes: Set<string>
   signs: [RegExp, string][]
 }
 
@@ -33,22 +34,26 @@ function compile(words: SpokenWords): Reading {
   )
   const repeats = new Map([[words.double, 2] as const, [words.triple, 3] as const].filter(([word]) => word !== ''))
   const digit = `(?:${[...digits.keys(), '\\d'].map((word) => (word === '\\d' ? word : escaped(word))).join('|')})`
-  const repeat = repeats.size > 0 ? `(?:(?:${[...repeats.keys()].map(escaped).join('|')})[ -]?)?` : ''
+  const repeat = repeats.size > 0 ? `(?:(?:${[...repeats.keys()].map(escaped).join('|')})[ -])?` : ''
   const one = `${repeat}${digit}`
+  // Not the point of `1.5`.
+  const between = `(?:[ ,-]|(?<!\\d)\\.|\\.(?!\\d)){1,2}`
   const part = `[\\p{L}\\p{M}\\p{N}_+-]+`
   const [at, dot] = [anyOf(words.at), anyOf(words.dot)]
+  const domainDot = `(?: ${dot} | ?\\.)`
   const within = `(?:${[words.dot, words.dash, words.underscore].map(anyOf).join('|')})`
   return {
     digits,
     repeats,
     digitRun: new RegExp(
-      `(?<![\\p{L}\\p{M}\\p{N}])${one}(?:[ ,.-]{1,2}${one}){${minDigits - 1},}(?![\\p{L}\\p{M}\\p{N}])`,
+      `(?<![\\p{L}\\p{M}\\p{N}]|\\d\\.)${one}(?:${between}${one}){${minDigits - 1},}(?![\\p{L}\\p{M}\\p{N}]|\\.\\d)`,
       'giu',
     ),
     address: new RegExp(
-      `(?<![\\p{L}\\p{M}\\p{N}])(${part}(?: ${within} ${part})*) ${at} (${part}(?: ${dot} ${part})*? ?(?:${dot} |\\.)(?:${topLevels}))(?![\\p{L}\\p{M}\\p{N}])`,
+      `(?<![\\p{L}\\p{M}\\p{N}])(${part}(?: ${within} ${part})*) ${at} (${part}(?:${domainDot}${part})*${domainDot}(?:${topLevels}))(?![\\p{L}\\p{M}\\p{N}])`,
       'giu',
     ),
+    notMailboxes: new Set(words.notMailboxes?.split('/')),
     signs: [
       [new RegExp(` ${anyOf(words.underscore)} `, 'giu'), '_'],
       [new RegExp(` ${anyOf(words.dash)} `, 'giu'), '-'],
@@ -64,11 +69,14 @@ function compile(words: SpokenWords): Reading {
 export function readSigns(text: string, language: string): string {
   const reading = readingOf(language)
   if (!reading) return text
-  const { digits, repeats, digitRun, address, signs } = reading
+  const { digits, repeats, digitRun, address, notMailboxes, signs } = reading
   const written = (part: string) => signs.reduce((all, [said, sign]) => all.replaceAll(said, sign), part)
   return text
-    .replaceAll(address, (_, local: string, domain: string) => `${written(local)}@${written(domain)}`)
+    .replaceAll(address, (said, local: string, domain: string) =>
+      notMailboxes.has(local.toLowerCase()) ? said : `${written(local)}@${written(domain).replaceAll(' ', '')}`,
+    )
     .replaceAll(digitRun, (run) => {
+      if (/^(?:oh[ ,.-]*)+$/i.test(run)) return run
       let times = 1
       let all = ''
       for (const word of run.toLowerCase().split(/[ ,.-]+/)) {

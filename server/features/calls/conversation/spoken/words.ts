@@ -1,6 +1,8 @@
 /** How each language says what is written with signs. */
 export interface SpokenWords {
   at: string
+  /** Words before "at" that are part of a sentence and not a mailbox. */
+  notMailboxes?: string
   dot: string
   dash: string
   underscore: string
@@ -19,12 +21,21 @@ export interface SpokenWords {
 
 const twelve = (hours: number, minutes: number) => {
   const past = minutes === 0 ? '' : minutes < 10 ? ` oh ${minutes}` : ` ${minutes}`
-  return `${hours % 12 || 12}${past} ${hours < 12 ? 'A M' : 'P M'}`
+  // `2:30` may be either half of the day.
+  const half = hours === 0 ? ' A M' : hours > 12 ? ' P M' : ''
+  return `${hours % 12 || 12}${past}${half}`
 }
 
 export const spokenWords: Record<string, SpokenWords> = {
   en: {
     at: 'at',
+    notMailboxes:
+      'i/me/you/he/him/she/her/it/we/us/they/them/this/that/these/those/one/ones/is/am/are/was/were/be/been/being/do/did/done/' +
+      'have/has/had/go/goes/going/went/gone/get/gets/got/getting/look/looks/looked/looking/order/ordered/ordering/' +
+      'buy/buys/buying/bought/find/finds/finding/found/see/sees/seeing/saw/seen/shopped/shopping/sold/paid/' +
+      'work/works/worked/working/live/lived/stay/stayed/arrive/arrived/start/started/sign/signed/registered/' +
+      'in/on/up/out/off/back/over/here/there/now/then/today/yesterday/online/only/just/also/even/right/still/not/and/or/but/' +
+      'so/like/something/anything/everything/nothing/stuff/things/site/website/page',
     dot: 'dot',
     dash: 'dash',
     underscore: 'underscore',
@@ -137,7 +148,7 @@ export const spokenWords: Record<string, SpokenWords> = {
     digits: 'zero, um, dois, três, quatro, cinco, seis/meia, sete, oito, nove',
     double: '',
     triple: '',
-    time: (hours, minutes) => (minutes === 0 ? `${hours} horas` : `${hours} e ${minutes}`),
+    time: (hours, minutes) => (minutes === 0 ? `${hours} hora${hours === 1 ? '' : 's'}` : `${hours} e ${minutes}`),
     cents: ' e ',
   },
 }
