@@ -45,7 +45,8 @@ function refuseOtherFormats(bytes: Buffer, encoding: string): void {
   const start = bytes.subarray(0, 4).toString('hex')
   for (const [signature, name] of otherFormats)
     if (start.startsWith(signature)) throw new UnreadableFile(`This is ${name}, not text: save it as CSV (UTF-8) first`)
-  if (encoding.startsWith('utf-16')) return
+  // Text in these encodings has control bytes: zeros, or the escape sequences of ISO-2022-JP.
+  if (encoding.startsWith('utf-16') || encoding === 'iso-2022-jp') return
   const sample = bytes.subarray(0, 4096)
   const controls = sample.filter((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13).length
   if (controls > 2 && controls > sample.length / 20)

@@ -1,3 +1,5 @@
+import { westernScoreOf } from './western-score.ts'
+
 /** How a language's letters beyond ASCII look, and the encodings in which its texts are stored besides Unicode. */
 interface Alphabet {
   encodings: string[]
@@ -27,8 +29,10 @@ const alphabets: Alphabet[] = [
   { encodings: western, frequent: 'àèéìòù', others: 'îªº' },
   { encodings: western, frequent: 'åäöæø', others: 'éüòóôâ' },
   { encodings: western, frequent: 'àçèéíòó', others: 'ïúü·' },
-  { encodings: ['windows-1254'], frequent: 'ışğçöü', others: 'âîûİ' },
+  { encodings: ['windows-1254'], frequent: 'ışğçöüi\u0307', others: 'âîû' },
   { encodings: western, frequent: 'ðþáéíóúýæö' },
+  // Lists of names have letters of many languages.
+  { encodings: western, frequent: '', others: 'àáâãäåæçèéêëìíîïñòóôõöøùúûüýßœªº¿¡' },
   { encodings: central, frequent: 'ąćęłńóśźż' },
   { encodings: central, frequent: 'áčéěířšýž', others: 'ďňóťúů' },
   { encodings: central, frequent: 'áčéíľšťýž', others: 'äďĺňóôŕú' },
@@ -90,6 +94,17 @@ const asciiLetter = /[a-z]/i
 const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]/u
 const unassigned = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 
+const otherLatin = new Set([...central, 'windows-1254', 'windows-1257', 'windows-1258'])
+
+/** Scores that differ by less are equal. */
+const margin = 1e-9
+
+interface Found {
+  encoding: string
+  alphabet: Alphabet
+  score: number
+}
+
 /** Enough to decide, and the same work for a book as for a page. */
 export const sampleBytes = 16_000
 
@@ -100,25 +115,56 @@ export const detectSevenBit = (bytes: Buffer) =>
 /** The encoding in which these bytes, which are not UTF-8, read like a language; undefined if there is none. */
 export function detectEncoding(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, sampleBytes)
-  const found = sample.includes(0) ? best(sample, ['utf-16le', 'utf-16be']) : best(sample)
-  return found && found.score > 0.2 ? found.encoding : undefined
+  const found = rankEncodings(sample, sample.includes(0) ? ['utf-16le', 'utf-16be'] : undefined)
+  const first = found[0]
+  if (!first || first.score <= 0.2) return undefined
+  if (first.encoding !== 'windows-1252' && !otherLatin.has(first.encoding)) return first.encoding
+  const other = found.find(({ encoding }) => otherLatin.has(encoding))
+  // An equal score is enough: Portuguese and Hungarian have the byte of õ and ő.
+  const isOther = other && other.score > first.score - margin && !isWestern(sample, other)
+  return isOther ? other.encoding : 'windows-1252'
 }
 
-function best(sample: Buffer, only?: string[]) {
+/** The evidence against windows-1252 that a text needs, and each differing character besides. */
+const leastEvidence = { ofText: 1, ofCharacter: 0.2 }
+
+/**
+ * Whether windows-1252 explains the bytes about as well as another Latin encoding. Only characters that the two decode
+ * differently count: ä and é are evidence for neither.
+ */
+function isWestern(sample: Buffer, { encoding, alphabet }: Found): boolean {
+  const western = [...new TextDecoder('windows-1252').decode(sample)]
+  const other = [...new TextDecoder(encoding).decode(sample)]
+  let [differing, evidence, hasCaron] = [0, 0, false]
+  for (const [i, character] of western.entries()) {
+    if (character === other[i]) {
+      hasCaron ||= 'ŠšŽž'.includes(character) && alphabet.frequent.includes(character.toLowerCase())
+      continue
+    }
+    const [before = ' ', after = ' '] = [western[i - 1], western[i + 1]]
+    differing++
+    evidence += letterScoreOf(keyAt(other, i), alphabet) - westernScoreOf({ before, character, after })
+  }
+  // Windows-1250 has š and ž at the same bytes, but no Western language has them.
+  return evidence <= differing * leastEvidence.ofCharacter + (hasCaron ? 0 : leastEvidence.ofText)
+}
+
+/** The best first; where two are equal, in the order of preference. */
+function rankEncodings(sample: Buffer, only: string[] | undefined): Found[] {
   const texts = new Map<string, Map<string, number>>()
   const charactersIn = (encoding: string) => {
     const known = texts.get(encoding) ?? countCharacters(new TextDecoder(encoding).decode(sample, { stream: true }))
     texts.set(encoding, known)
     return known
   }
-  let found: { encoding: string; score: number } | undefined
-  for (const alphabet of alphabets)
-    for (const encoding of only ?? alphabet.encodings) {
-      const score = scoreOf(charactersIn(encoding), alphabet)
-      // The margin keeps the preferred one where the difference is a rounding error.
-      if (!found || score > found.score + 1e-9) found = { encoding, score }
-    }
-  return found
+  const found = alphabets.flatMap((alphabet) =>
+    (only ?? alphabet.encodings).map((encoding) => ({
+      encoding,
+      alphabet,
+      score: Math.round(scoreOf(charactersIn(encoding), alphabet) / margin) * margin,
+    })),
+  )
+  return found.sort((a, b) => b.score - a.score)
 }
 
 /**
@@ -130,31 +176,40 @@ function countCharacters(text: string): Map<string, number> {
   const characters = [...text]
   for (const [i, character] of characters.entries()) {
     if (character <= '\x7f') continue
-    const [before = ' ', after = ' '] = [characters[i - 1], characters[i + 1]]
-    const small = character.toLowerCase()
-    const isCapital = small !== character
-    const isMisread =
-      (isCapital && before.toUpperCase() !== before) ||
-      (foreign.test(character) && (asciiLetter.test(before + after) || (isCapital && !foreign.test(before + after))))
-    const key = isMisread ? `${small}!` : small
+    const key = keyAt(characters, i)
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return counts
 }
 
+/** The small letter, with a mark if it is misread. */
+function keyAt(characters: string[], i: number): string {
+  const [before = ' ', character = ' ', after = ' '] = [characters[i - 1], characters[i], characters[i + 1]]
+  const small = character.toLowerCase()
+  const isCapital = small !== character
+  const isMisread =
+    (isCapital && before.toUpperCase() !== before) ||
+    (foreign.test(character) && (asciiLetter.test(before + after) || (isCapital && !foreign.test(before + after))))
+  return isMisread ? `${small}!` : small
+}
+
 /** From -2, where nothing fits, to 1, where each character is a frequent letter. */
-function scoreOf(counts: Map<string, number>, { frequent, others = '', possible }: Alphabet): number {
+function scoreOf(counts: Map<string, number>, alphabet: Alphabet): number {
   let sum = 0
   let all = 0
   for (const [key, n] of counts) {
-    const character = key.replace('!', '')
     all += n
-    if (key.length > character.length) sum -= n
-    else if (frequent.includes(character)) sum += n
-    else if (others.includes(character)) sum += 0.6 * n
-    else if (unassigned.test(character)) sum -= 2 * n
-    else if (neutral.test(character)) sum += 0.2 * n
-    else if (!possible?.test(character)) sum -= n
+    sum += n * letterScoreOf(key, alphabet)
   }
   return all === 0 ? 0 : sum / all
+}
+
+function letterScoreOf(key: string, { frequent, others = '', possible }: Alphabet): number {
+  const character = key.replace('!', '')
+  if (key.length > character.length) return -1
+  if (frequent.includes(character)) return 1
+  if (others.includes(character)) return 0.6
+  if (unassigned.test(character)) return -2
+  if (neutral.test(character)) return 0.2
+  return possible?.test(character) ? 0 : -1
 }

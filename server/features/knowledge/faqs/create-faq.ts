@@ -26,10 +26,16 @@ export async function createFaqDocument(tx: TenantTx, given: NewFaq): Promise<Do
   const faq = tidyFaq(given)
   const asked = await findAsked(tx, faq.question)
   if (asked) throw conflict(`The question exists already: ${faq.question}`, asked.id)
-  return addFaq(tx, faq, await countFaqs(tx))
+  try {
+    return await addFaq(tx, faq, await countFaqs(tx))
+  } catch (error) {
+    // A concurrent request added it.
+    if (violates(error, 'faqs_question_is_unique')) throw conflict(`The question exists already: ${faq.question}`)
+    throw error
+  }
 }
 
-/** Adds an entry whose question is new to those that there are. */
+/** Adds an entry whose question is new; violates `faqs_question_is_unique` if a concurrent request added it. */
 export async function addFaq(tx: TenantTx, faq: NewFaq, existing: number): Promise<Document> {
   if (existing >= maxFaqs)
     throw conflict(`There are ${maxFaqs.toLocaleString('en')} questions already: delete some, or upload a document`)
@@ -39,13 +45,7 @@ export async function addFaq(tx: TenantTx, faq: NewFaq, existing: number): Promi
   // An uploaded file of this very name and content: nothing would be gained from a second one.
   if (!document)
     throw conflict(`A document named ${file.file_name} has the same content`, (await lockSameFile(tx, file))?.id)
-  try {
-    await insertFaq(tx, id, faq)
-  } catch (error) {
-    // A concurrent request added it.
-    if (violates(error, 'faqs_question_is_unique')) throw conflict(`The question exists already: ${faq.question}`)
-    throw error
-  }
+  await insertFaq(tx, id, faq)
   await enqueueIndexing(tx, document)
   await emit(tx, documentCreated, document)
   return document

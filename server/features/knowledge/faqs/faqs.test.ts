@@ -5,6 +5,7 @@ import { type CallAs, sharedTestApp } from '../../../testing/app.ts'
 import { endOfDocument } from '../../../testing/documents.ts'
 import { until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
+import { importFaqs } from './import-faqs.ts'
 
 const app = await sharedTestApp()
 const path = 'knowledge-base/faqs'
@@ -166,6 +167,16 @@ test('a CSV file adds questions and changes answers; an export can be imported a
     '\ufeffquestion,answer,variants\r\nHow long does a refund take?,"Seven days,\nat most.",\r\nDo you ship abroad?,\'=Yes,Delivery | Norway\r\n',
   )
   assert.deepEqual((await importCsv(call, exported.text)).body, { created: 0, updated: 0, unchanged: 2 })
+})
+
+test('an import that meets a question added meanwhile names no other question', async () => {
+  const { id: organizationId } = await app.organization()
+  // The second one is there by the time of the third, as if another request had added it.
+  const faqs = ['First?', 'Second?', 'second?'].map((question, i) => ({ question, answer: `Answer ${i}` }))
+  await assert.rejects(
+    app.database.inTenant({ organizationId, livemode: false }, (tx) => importFaqs(tx, faqs)),
+    { message: 'Another request added one of these questions meanwhile: import the file again' },
+  )
 })
 
 test('a CSV file with faults imports nothing, and each fault is located', async () => {

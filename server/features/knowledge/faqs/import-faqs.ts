@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { unguardCell } from '../../../platform/csv.ts'
 import type { CsvRecord } from '../../../platform/csv-parser.ts'
 import type { TenantTx } from '../../../platform/database.ts'
-import { badRequest, type Fault, InvalidInput, invalid } from '../../../platform/errors.ts'
+import { badRequest, conflict, type Fault, InvalidInput, invalid, violates } from '../../../platform/errors.ts'
 import { readRecords, UnreadableFile } from '../../../platform/read-records.ts'
 import { encodingOf } from '../../../platform/text-encoding/encoding-detector.ts'
 import { addFaq } from './create-faq.ts'
@@ -90,8 +90,7 @@ export async function importFaqs(tx: TenantTx, faqs: NewFaq[]): Promise<FaqImpor
   ])
   const previous = new Map(known.map((faq) => [faq.row, faq]))
   const added = faqs.filter((_, row) => !previous.has(row))
-  // At once: statements of one turn of the event loop share a round trip.
-  await Promise.all(added.map((faq, i) => addFaq(tx, faq, before + i)))
+  await addFaqs(tx, added, before)
   let updated = 0
   for (const [row, { id, answer, variants }] of previous) {
     const faq = faqs[row] as NewFaq
@@ -100,4 +99,16 @@ export async function importFaqs(tx: TenantTx, faqs: NewFaq[]): Promise<FaqImpor
     updated++
   }
   return { created: added.length, updated, unchanged: known.length - updated }
+}
+
+async function addFaqs(tx: TenantTx, faqs: NewFaq[], existing: number): Promise<void> {
+  try {
+    // At once: statements of one turn of the event loop share a round trip.
+    await Promise.all(faqs.map((faq, i) => addFaq(tx, faq, existing + i)))
+  } catch (error) {
+    // Statements of one round trip fail together, so the error does not say which question it is.
+    if (violates(error, 'faqs_question_is_unique'))
+      throw conflict('Another request added one of these questions meanwhile: import the file again')
+    throw error
+  }
 }

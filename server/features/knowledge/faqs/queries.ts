@@ -47,7 +47,8 @@ export const listAsked = (tx: TenantSql, questions: string[]) =>
   tx.all(Imported)`
     select (place - 1)::integer as row, f.id, f.question, f.answer, f.variants
     from unnest(${questions}::text[]) with ordinality wanted (question, place)
-      join faqs f on md5(lower(f.question)) = md5(lower(wanted.question))`
+      join faqs f on md5(lower(f.question)) = md5(lower(wanted.question))
+    order by place`
 
 export const insertFaq = (tx: TenantTx, id: string, { question, answer, variants = [] }: NewFaq) =>
   tx.run`insert into faqs (id, question, answer, variants) values (${id}, ${question}, ${answer}, ${variants})`

@@ -37,7 +37,8 @@ export async function groupQuestions(deps: Grouping, scope: TenantScope, signal:
     if (found.length === 0) return
     const embedder = deps.embedders.current(scope.livemode, scope.organizationId)
     const vectors = await embed(deps, embedder, found, signal)
-    const comparing = { scale: await deps.embedders.scaleOf(embedder), isEnglish: embedder.isEnglish ?? false }
+    const scale = await deps.embedders.scaleOf(embedder, scope.organizationId)
+    const comparing = { scale, isEnglish: embedder.isEnglish ?? false }
     await deps.database.inTenant(scope, (tx) => writeGroups(tx, vectors, comparing))
   }
 }

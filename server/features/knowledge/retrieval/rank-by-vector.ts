@@ -32,12 +32,16 @@ export async function rankByVector(
     const embedder = embedders.named(sql.scope.livemode, model, sql.scope.organizationId)
     // The model of these vectors is gone, so the question cannot be embedded into their space; they are being replaced.
     if (!embedder) return { hits: [], partial: true }
-    const [[vector], scale] = await Promise.all([
-      embedder.embed([query], signal, 'question'),
-      embedders.scaleOf(embedder),
-    ])
+    const embedding = embedder.embed([query], signal, 'question')
+    let scale: CosineScale | undefined
+    // Not awaited: a question does not wait for a measurement that is slower than its own vector and search.
+    void embedders.scaleOf(embedder, sql.scope.organizationId).then((measured) => {
+      scale = measured
+    })
+    const [vector] = await embedding
     const wanted = { model, version, vector: vector as Float32Array, limit, documentIds, signal }
-    return { ...(await vectorIndex.search(sql, wanted)), scale, isEnglish: embedder.isEnglish ?? false }
+    const found = await vectorIndex.search(sql, wanted)
+    return { ...found, scale, isEnglish: embedder.isEnglish ?? false }
   }
   return Promise.all(models.map(rank))
 }
