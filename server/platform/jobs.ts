@@ -211,7 +211,7 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
       await queue.send(kind.name, withTrace(payload), { ...options, db: { executeSql } as never })
     },
     async work(handlers) {
-      const workOn = async ({ kind, concurrency = 1, perGroup, schedule, handle }: JobHandler) => {
+      const workOn = async ({ kind, concurrency = 1, perGroup, handle }: JobHandler) => {
         await queue.work(
           kind.name,
           {
@@ -250,9 +250,12 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
             }
           },
         )
-        if (schedule) await queue.schedule(kind.name, schedule, {})
       }
       await Promise.all(handlers.map(workOn))
+      // One after the other: all at once would wait for each other's connections. After the first start nothing is written.
+      const known = new Map((await queue.getSchedules()).map(({ name, cron }) => [name, cron]))
+      for (const { kind, schedule } of handlers)
+        if (schedule && known.get(kind.name) !== schedule) await queue.schedule(kind.name, schedule, {})
       const names = handlers.map(({ kind }) => kind.name)
       const fault = 'jobs: polling for due jobs failed'
       looking = startLoop(log, { fault, afterFailureMs: lookEveryMs }, async () => {
