@@ -137,7 +137,7 @@ const otherMeanings: { words: string; in?: string; meaning: string }[] = [
   { words: 'hook hooks', meaning: 'of Fastify and Node' },
   { words: 'call', meaning: 'what a handler is given; to call a function or another service' },
   { words: 'channel', meaning: 'of a PostgreSQL notification' },
-  { words: 'schedule', meaning: 'when a job runs' },
+  { words: 'schedule schedules', meaning: 'when a job runs' },
   { words: 'installation', meaning: 'the service as it was installed, and its table of facts' },
   { words: 'report reports', meaning: 'a read that may come from a replica' },
   { words: 'agent', in: 'outbound-fetch.ts', meaning: 'the connection pool of undici' },
