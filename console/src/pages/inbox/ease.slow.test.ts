@@ -76,8 +76,11 @@ suite('ease in the inbox', { skip }, async () => {
     // The newest is the first.
     const first = row(139)
     await first.getByRole('link').focus()
-    await scroll(100_000)
-    await page.getByText('140 of 140').waitFor()
+    // Each end of the list loads the next page.
+    await until(async () => {
+      await scroll(100_000)
+      return page.getByText('140 of 140').isVisible()
+    })
     await scroll(100_000)
     const last = row(0)
     await last.waitFor()

@@ -2,6 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Textarea, Tooltip } from '@mantine/core'
 import { IconNote } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { api } from '../../data/api.ts'
 import { useMembers } from '../../records/members/use-members.ts'
 import classes from './inbox.module.css'
@@ -103,9 +104,12 @@ function useMentions(input: React.RefObject<HTMLTextAreaElement | null>, text: s
   const choose = (member: types.Member) => {
     const start = head.slice(0, head.length - (typed?.length ?? 0) - 1)
     const next = `${start}${mentionOf(member)} `
-    change(next + text.slice(cursor))
-    setCursor(next.length)
-    requestAnimationFrame(() => input.current?.setSelectionRange(next.length, next.length))
+    flushSync(() => {
+      change(next + text.slice(cursor))
+      setCursor(next.length)
+    })
+    // At once: a frame later, it would be moved back before what was typed meanwhile.
+    input.current?.setSelectionRange(next.length, next.length)
   }
   const found = typed === undefined ? [] : matching(members, typed).slice(0, 6)
   const suggestions = useSuggestions(

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Input, Menu, Stack, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconBold, IconBraces, IconCode, IconItalic, IconStrikethrough } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { variablesIn } from '../../records/templates/template-parts.ts'
 import { Counter } from '../../ui/counter.tsx'
 
@@ -46,12 +47,10 @@ export function MessageField({
     }
     const from = start ?? value.length
     const to = end ?? value.length
-    onChange(value.slice(0, from) + before + value.slice(from, to) + after + value.slice(to))
+    flushSync(() => onChange(value.slice(0, from) + before + value.slice(from, to) + after + value.slice(to)))
     const caret = from === to ? from + before.length : to + before.length + after.length
-    requestAnimationFrame(() => {
-      area.current?.focus()
-      area.current?.setSelectionRange(caret, caret)
-    })
+    area.current?.focus()
+    area.current?.setSelectionRange(caret, caret)
   }
 
   const used = variablesIn(value)

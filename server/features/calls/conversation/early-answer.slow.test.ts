@@ -23,13 +23,15 @@ async function hum(): Promise<Buffer> {
 /** The caller says the parts one after another, each as soon as the model was asked about those before it. */
 async function call(parts: string[], converse: CallConverse, final = (text: string) => text) {
   let said = ''
+  // A busy machine may make a pause within a part: its transcript is not there before the part ends.
+  let part = Promise.withResolvers<string>()
   const transcriber: Transcriber = {
     provider: 'p',
     model: 'm',
     source: 'recognised',
     open: () => ({
       write() {},
-      pause: async () => said,
+      pause: () => part.promise,
       finish: async () => final(said),
       discard() {},
       close() {},
@@ -37,9 +39,11 @@ async function call(parts: string[], converse: CallConverse, final = (text: stri
   }
   const one = startCall(bare, converse, { transcriber, agent: { endpointingMs } }, { speed: 4 })
   await one.saw('agent.speech_stopped')
-  for (const [i, part] of parts.entries()) {
-    said = [said, part].filter(Boolean).join(' ')
+  for (const [i, words] of parts.entries()) {
+    said = [said, words].filter(Boolean).join(' ')
+    part = Promise.withResolvers()
     await one.far.say(await hum())
+    part.resolve(said)
     await until(async () => one.heard.length > i)
   }
   return one
