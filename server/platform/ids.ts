@@ -8,6 +8,9 @@ let counter = 0
 /** Before every id. */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 
+/** A clock that was set back further is followed: the ids would otherwise lie in the future until it catches up. */
+const maxAheadMs = 60_000
+
 /**
  * UUID version 7: sorts by time. Within one process and millisecond a 12-bit counter keeps the order, as RFC 9562
  * (method 1) allows. Generated here because PostgreSQL before 18 has no `uuidv7()`.
@@ -19,7 +22,7 @@ export function newId(): string {
   }
   const bytes = random.subarray(--unused * 16, unused * 16 + 16)
   const now = Date.now()
-  if (now > lastMs) {
+  if (now > lastMs || lastMs - now > maxAheadMs) {
     lastMs = now
     counter = ((bytes[6] as number) << 3) | ((bytes[7] as number) >> 5)
   } else if (++counter > 0xfff) {

@@ -1,7 +1,7 @@
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
-import { lowestIdAt } from '../../platform/ids.ts'
+import { lowestIdAt, newId } from '../../platform/ids.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { recoverSome } from './delivery-queries.ts'
@@ -28,7 +28,8 @@ export async function recoverDeliveries(
   kinds: EventKind[],
 ): Promise<RecoveryBegun> {
   const from = lowestIdAt(new Date(parseInstant(since) as string))
-  const { recovered, next } = await recoverRange(tx, { webhookId, from, until: lowestIdAt(new Date()) }, kinds)
+  // A new id rather than the time: after the clock was set back, the latest events have ids later than now.
+  const { recovered, next } = await recoverRange(tx, { webhookId, from, until: newId() }, kinds)
   if (next) {
     const { organizationId, livemode } = tx.scope
     await tx.enqueue(recoverDeliveriesJob, { organizationId, livemode, ...next })

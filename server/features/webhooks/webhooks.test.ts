@@ -286,6 +286,19 @@ test('a long recovery continues in the background and sends each event once', as
   assert.equal(first?.id, ids.at(-1))
 })
 
+test('events from before the clock was set back are recovered', async (t) => {
+  const { call } = await app.organization()
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 30_000 })
+  assert.equal((await call('POST', 'contacts', { phone_number: '+14155550100' })).status, 201)
+  t.mock.timers.reset()
+  const endpoint = await receiver()
+  const webhook = await makeWebhook(call, endpoint.url, ['contact.created'])
+  const since = new Date(Date.now() - 60_000).toISOString()
+  const { body } = await call('POST', `webhooks/${webhook.id}/recover`, { since })
+  assert.deepEqual(body, { recovered: 1, has_more: false })
+  await until(async () => endpoint.received.length === 1)
+})
+
 test('deliveries are removed with their events, and with their webhook', async () => {
   const { id, call } = await app.organization()
   const scope = { organizationId: id, livemode: false }
