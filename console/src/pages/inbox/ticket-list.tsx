@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Skeleton, Switch, Title, Tooltip } from '@ma
 import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
 import { memo, type ReactNode, type Ref, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { IfMay, may, useMe } from '../../data/session.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { BulkTickets } from './bulk-tickets.tsx'
@@ -171,20 +172,23 @@ function RowsToCome() {
   )
 }
 
-/** Loads the next page when the end of the list is visible. */
+/** Loads the next page when the end of the list is visible; after a failure, on a click. */
 function MoreWhenSeen({ list, box }: { list: Props['list']; box: RefObject<HTMLElement | null> }) {
-  const { rows, total, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { rows, total, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const end = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refetch may have cancelled the request, so look again
   useEffect(() => {
-    if (!hasNextPage || isFetchingNextPage) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+    if (!hasNextPage || isFetchingNextPage || isFetchNextPageError) return
+    const observer = new IntersectionObserver(
+      // On a busy page one call reports several changes: the last one holds.
+      (entries) => entries.at(-1)?.isIntersecting && void fetchNextPage(),
       // The margin counts only around the box that scrolls.
-      root: box.current,
-      rootMargin: '400px',
-    })
+      { root: box.current, rootMargin: '400px' },
+    )
     observer.observe(end.current as HTMLDivElement)
     return () => observer.disconnect()
-  }, [box, hasNextPage, isFetchingNextPage, fetchNextPage])
+  }, [box, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+  if (isFetchNextPageError) return <MoreButton list={list} />
   return (
     <div ref={end} className={classes.listEnd} aria-live="polite">
       {total !== undefined && total > 20 && `${rows.length.toLocaleString()} of ${total.toLocaleString()}`}
