@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { listenLocally } from './listen-locally.ts'
 
 interface AccountRequest {
   path: string
@@ -16,12 +16,8 @@ export async function startAccountServer() {
     const { status, body } = next.shift() ?? { status: 200 }
     response.writeHead(status, { 'content-type': 'application/json' }).end(body ?? '{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listenLocally(server)
+  after(close)
   return {
     url,
     requests,

@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listenLocally } from './listen-locally.ts'
 
 interface Balancer extends AsyncDisposable {
   url: string
@@ -58,19 +58,16 @@ export async function startBalancer(nodes: string[]): Promise<Balancer> {
     })
     incoming.pipe(upstream)
   })
-  // Clients decide when an idle connection ends: otherwise a request may meet the end of its connection.
-  server.keepAliveTimeout = 0
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listenLocally(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     ready,
     answeredBy: (url) => answered.get(url) ?? 0,
     async [Symbol.asyncDispose]() {
       isClosed = true
       await Promise.all(checking)
       agent.destroy()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close()
     },
   }
 }

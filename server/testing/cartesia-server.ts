@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toPcm16 } from '../providers/speech/audio.ts'
 import { encodeMulaw } from '../providers/speech/mulaw.ts'
+import { listenLocally } from './listen-locally.ts'
 
 interface CartesiaRequest {
   path: string
@@ -134,18 +134,16 @@ export async function startCartesiaServer() {
     })
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listenLocally(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests,
     faults,
     texts,
     sockets,
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of opened) socket.terminate()
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
+    close() {
+      for (const socket of opened) socket.terminate()
+      return close()
+    },
   }
 }

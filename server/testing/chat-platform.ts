@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { listenLocally } from './listen-locally.ts'
 import { answerAboutNumber, createPlatformNumbers, type PlatformNumbers } from './platform-numbers.ts'
 
 /**
@@ -61,12 +61,9 @@ export async function startChatPlatform(): Promise<ChatPlatformServer> {
   const server = createServer((request, response) => {
     void answer(platform, request, response).catch((error) => response.destroy(error))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  platform.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, close } = await listenLocally(server)
+  after(close)
+  platform.url = url
   return platform
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import { listenLocally } from './listen-locally.ts'
 
 interface EmbeddingRequest {
   authorization: string | undefined
@@ -45,16 +46,11 @@ export async function startEmbeddingServer(
     if (given === 'never') return
     response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(given.body ?? '{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
+  const { url, close } = await listenLocally(server)
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${url}/v1`,
     requests,
     next,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
+    close,
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { listenLocally } from './listen-locally.ts'
 
 /** A request that the platform received. */
 export interface Asked {
@@ -64,13 +64,10 @@ export async function startGraphPlatform(): Promise<GraphPlatform> {
     response.writeHead(status, { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
     response.end(bytes ?? text ?? (json === undefined ? '' : JSON.stringify(json)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, close } = await listenLocally(server)
+  after(close)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     asked,
     answers(...given) {
       answers = given

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text as readText } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listenLocally } from './listen-locally.ts'
 
 /** The model's next response: text in chunks, tool calls, or a fault. */
 interface PlannedAnswer {
@@ -70,13 +71,8 @@ export async function startLlmServer() {
     response.end()
   }
   const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${port}`
+  const { url, close } = await listenLocally(server)
+  after(close)
   return {
     url,
     requests,

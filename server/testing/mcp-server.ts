@@ -6,6 +6,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { listenLocally } from './listen-locally.ts'
 
 export type McpGeneration = 'sse-2024' | 'streamable-2025' | 'stateless-2026'
 
@@ -99,14 +100,10 @@ export async function startMcpServer(generation: McpGeneration) {
     requests.push({ method: request.method ?? '', headers: request.headers })
     speak(request, response, String(request.headers['x-secret'] ?? '')).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
+  const { url, close } = await listenLocally(server)
+  after(close)
   /** Drops all sessions, as after a restart. */
   const forget = () => sessions.clear()
   const hangUp = () => server.closeAllConnections()
-  return { hangUp, url: `http://127.0.0.1:${port}/mcp`, calls, requests, forget }
+  return { hangUp, url: `${url}/mcp`, calls, requests, forget }
 }

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { listenLocally } from './listen-locally.ts'
 
 interface OpenIdProvider {
   issuer: string
@@ -97,12 +97,9 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     const { status, body } = await exchange(new URLSearchParams(await text(request)))
     return answer(status, body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listenLocally(server)
+  after(close)
   // Another site than the service, for browsers.
-  own.issuer = `http://localhost:${(server.address() as AddressInfo).port}`
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  own.issuer = url.replace('127.0.0.1', 'localhost')
   return own
 }

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
+import { listenLocally } from './listen-locally.ts'
 
 interface Attribute {
   key: string
@@ -43,13 +43,10 @@ export async function startCollector(
       for (const metric of scopeMetrics[0].metrics) metrics.set(metric.name, metric)
     answer(response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, close } = await listenLocally(server)
+  after(close)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans,
     metrics,
     bodies,

@@ -1,8 +1,8 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { importJWK, type JWTPayload, jwtVerify } from 'jose'
+import { listenLocally } from './listen-locally.ts'
 
 interface ReceivedPush {
   /** Which browser it was sent to. */
@@ -51,12 +51,8 @@ export async function startPushService(): Promise<PushService> {
       })
     response.writeHead(status).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, close } = await listenLocally(server)
+  after(close)
   return service
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toPcm16 } from '../providers/speech/audio.ts'
 import { encodeMulaw } from '../providers/speech/mulaw.ts'
+import { listenLocally } from './listen-locally.ts'
 
 /**
  * What the model does when it is asked next:
@@ -63,21 +63,19 @@ export async function startRealtimeServer() {
       sessions.push(serve(opened, { model, key: request.headers.authorization, fault, texts, plans, phrasePlans }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listenLocally(server)
   return {
     /** Without the version. */
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     faults,
     texts,
     plans,
     phrasePlans,
     sessions,
-    close: () =>
-      new Promise((resolve) => {
-        for (const { socket } of sessions) socket.terminate()
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
+    close() {
+      for (const { socket } of sessions) socket.terminate()
+      return close()
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { listenLocally } from './listen-locally.ts'
 
 /**
  * A bucket that verifies every signature with its own implementation (AWS Signature Version 4), and stores bytes in
@@ -95,12 +95,9 @@ export async function startS3Store(): Promise<S3Store> {
     if (odd === 'lost') response.socket?.destroy()
     else response.writeHead(answer.status, answer.headers).end(request.method === 'HEAD' ? undefined : answer.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  store.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listenLocally(server)
+  after(close)
+  store.endpoint = url
   return store
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { createSimulator, type SimulatorOptions } from '../../simulator/create-simulator.ts'
 import { createMemoryStore } from '../../simulator/store.ts'
 import { createOfflineSpeech, type OfflineSpeech } from '../providers/speech/offline.ts'
 import type { Reply } from './app.ts'
+import { listenLocally } from './listen-locally.ts'
 import { until } from './process.ts'
 
 /** One update of a webhook. */
@@ -62,12 +62,9 @@ async function startListener(appSecret: string): Promise<Listener> {
     }
     response.writeHead(answer).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  listener.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, close } = await listenLocally(server)
+  after(close)
+  listener.url = `${url}/hook`
   return listener
 }
 

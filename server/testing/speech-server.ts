@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toPcm16 } from '../providers/speech/audio.ts'
 import { encodeMulaw } from '../providers/speech/mulaw.ts'
+import { listenLocally } from './listen-locally.ts'
 
 interface SpeechRequest {
   path: string
@@ -127,22 +127,20 @@ export async function startSpeechServer() {
     })
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listenLocally(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests,
     faults,
     texts,
     languages,
     sockets,
     skip,
-    close: () =>
-      new Promise((resolve) => {
-        for (const { socket } of sockets) socket.terminate()
-        for (const socket of unanswered) socket.destroy()
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
+    close() {
+      for (const { socket } of sockets) socket.terminate()
+      for (const socket of unanswered) socket.destroy()
+      return close()
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { listenLocally } from './listen-locally.ts'
 import { answerAboutNumber, createPlatformNumbers, type PlatformNumbers } from './platform-numbers.ts'
 
 /**
@@ -92,12 +92,9 @@ export async function startTemplatePlatform(): Promise<TemplatePlatform> {
   const server = createServer((request, response) => {
     void answer(platform, request, response).catch((error) => response.destroy(error))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  platform.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, close } = await listenLocally(server)
+  after(close)
+  platform.url = url
   return platform
 }
 

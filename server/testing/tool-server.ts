@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { after } from 'node:test'
+import { listenLocally } from './listen-locally.ts'
 
 interface ToolRequest {
   method: string
@@ -18,13 +19,9 @@ export async function startToolServer() {
     const answer = answerOf(url, request.headers.authorization)
     if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { url: `http://127.0.0.1:${port}`, requests }
+  const { url, close } = await listenLocally(server)
+  after(close)
+  return { url, requests }
 }
 
 /** No response for `/never`. */

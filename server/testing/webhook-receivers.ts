@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
 import type { Webhook, WebhookDelivery } from '../features/webhooks/schema.ts'
 import type { CallAs } from './app.ts'
+import { listenLocally } from './listen-locally.ts'
 import { until } from './process.ts'
 
 export interface Received {
@@ -44,15 +44,7 @@ export async function receiver(answer?: Receiver['answer'], port = 0): Promise<R
       own.answer(response, got)
     })
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  own.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  let isOpen = true
-  own.close = async () => {
-    if (!isOpen) return
-    isOpen = false
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
+  Object.assign(own, await listenLocally(server, port))
   after(own.close)
   return own
 }

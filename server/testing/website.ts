@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { after } from 'node:test'
+import { listenLocally } from './listen-locally.ts'
 
 interface PageAnswer {
   status?: number
@@ -31,11 +32,7 @@ export async function startWebsite(pages: Pages) {
     const { status = 200, headers = { 'content-type': 'text/plain' }, body = '' } = answer
     return response.writeHead(status, headers).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { url: `http://127.0.0.1:${port}`, pages, requests, mostInFlight: () => mostInFlight }
+  const { url, close } = await listenLocally(server)
+  after(close)
+  return { url, pages, requests, mostInFlight: () => mostInFlight }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { encodeMulaw } from '../../server/providers/speech/mulaw.ts'
+import { listenLocally } from '../../server/testing/listen-locally.ts'
 import { until } from '../../server/testing/process.ts'
 import { startTestSimulator } from '../../server/testing/simulator.ts'
 import { behaviourOf, interruption, randomFrom } from './behaviours.ts'
@@ -23,12 +23,11 @@ const service = createServer(async (request, response) => {
   const stream = `<Connect action="${base}/after"><Stream url="${base.replace('http', 'ws')}/media"><Parameter name="ticket" value="a &amp; b"/></Stream></Connect>`
   response.end(`<Response>${path === '/answer' ? stream : '<Hangup/>'}</Response>`)
 })
-await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+const { url: base, close } = await listenLocally(service)
 const sockets = new WebSocketServer({ server: service })
 after(() => {
   for (const socket of sockets.clients) socket.terminate()
-  service.close()
+  return close()
 })
 const simulator = await startTestSimulator()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
+import { listenLocally } from '../../testing/listen-locally.ts'
 import { CarrierError } from './contract.ts'
 import { createTwilio } from './twilio.ts'
 import { signatureOf, twilioHooks } from './twilio-hooks.ts'
@@ -13,13 +13,12 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk)
   answer(request, response, new URLSearchParams(Buffer.concat(chunks).toString()))
 })
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const { url: baseUrl, close } = await listenLocally(server)
 const http = createOutboundHttp()
 after(async () => {
   await http.close()
-  server.close()
+  await close()
 })
-const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const account = { accountSid: 'AC1', authToken: 'secret-token' }
 const carrier = createTwilio({ baseUrl, http }).connect(account)
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>

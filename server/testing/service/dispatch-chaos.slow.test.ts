@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -9,6 +8,7 @@ import type { Campaign } from '../../features/campaigns/schema.ts'
 import type { Event } from '../../features/events/schema.ts'
 import { type CallAs, startTestApp } from '../app.ts'
 import { type Campaigner, campaigner, compareWithLedger, receiptsAreIn } from '../campaigns.ts'
+import { listenLocally } from '../listen-locally.ts'
 import { databaseUrl, type Running, startProcess, temporaryFolder, until } from '../process.ts'
 import { numbersFrom } from '../seeded-numbers.ts'
 import { startTestSimulator } from '../simulator.ts'
@@ -110,12 +110,9 @@ const platformServer = createServer(async (request, response) => {
   else if (n < 4) answer(response, 500, { error: { message: 'Something went wrong', code: 131000 } })
   else answer(response, (executed as globalThis.Response).status as Fate, accepted)
 })
-await new Promise<void>((resolve) => platformServer.listen(0, '127.0.0.1', resolve))
-platform.url = `http://127.0.0.1:${(platformServer.address() as AddressInfo).port}`
-after(() => {
-  platformServer.closeAllConnections()
-  platformServer.close()
-})
+const { url, close } = await listenLocally(platformServer)
+platform.url = url
+after(close)
 
 interface Endpoint {
   what: string

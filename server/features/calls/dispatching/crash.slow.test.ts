@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { sign } from '../../../../simulator/carrier/callbacks.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, place, untilCall } from '../../../testing/calls.ts'
+import { listenLocally } from '../../../testing/listen-locally.ts'
 import { databaseUrl, freePort, type Running, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 /** A minimal live carrier: it accepts a call, then kills the worker that placed it. */
@@ -18,13 +18,13 @@ const carrier = createServer(async (request, response) => {
   await placedBy?.stop('SIGKILL')
   request.socket.destroy()
 })
-await new Promise<void>((resolve) => carrier.listen(0, '127.0.0.1', resolve))
-after(() => carrier.close())
+const { url: carrierUrl, close } = await listenLocally(carrier)
+after(close)
 
 const port = await freePort()
 const settings = {
   PUBLIC_URL: `http://127.0.0.1:${port}`,
-  TELEPHONY_BASE_URL: `http://127.0.0.1:${(carrier.address() as AddressInfo).port}`,
+  TELEPHONY_BASE_URL: carrierUrl,
 }
 const app = await startTestApp({ settings: { ...settings, ROLE: 'api' } })
 await app.server.listen({ host: '127.0.0.1', port })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { listenLocally } from '../../../testing/listen-locally.ts'
 import { fileThatStarts, pdf } from '../../../testing/sample-files.ts'
 
 const { app, platform, newOrganization } = await startChatApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
@@ -12,13 +12,9 @@ const { call } = acme
 
 /** A third-party web server that the outbound guard allows. */
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listenLocally(createServer(listener))
+  after(close)
+  return url
 }
 
 test('a file at media_url is downloaded, stored and sent', async () => {

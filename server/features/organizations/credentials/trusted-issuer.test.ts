@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { startTestApp } from '../../../testing/app.ts'
+import { listenLocally } from '../../../testing/listen-locally.ts'
 import { person } from '../../../testing/people.ts'
 
 /** A company's single sign-on service: a server with its public keys. */
@@ -23,14 +23,14 @@ const jwks = createServer((_request, response) => {
   asked++
   if (!isUp) return void response.writeHead(500).end('down')
   response.setHeader('content-type', 'application/json').end(JSON.stringify(published))
-}).listen(0, '127.0.0.1')
-await new Promise((resolve) => jwks.once('listening', resolve))
-after(() => jwks.close())
+})
+const { url: jwksUrl, close } = await listenLocally(jwks)
+after(close)
 
 const settings = {
   TRUSTED_ISSUER: 'https://login.corp.example',
   TRUSTED_AUDIENCE: 'frontdesk-at-corp',
-  TRUSTED_JWKS_URL: `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/keys`,
+  TRUSTED_JWKS_URL: `${jwksUrl}/keys`,
   RATE_LIMIT_LOGINS_PER_MINUTE: 1_000,
 }
 const app = await startTestApp({ settings })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { newId } from '../../../platform/ids.ts'
 import { type Reply, startTestApp } from '../../../testing/app.ts'
 import { dnsServer } from '../../../testing/dns-server.ts'
+import { listenLocally } from '../../../testing/listen-locally.ts'
 import { testAuthenticator } from '../../../testing/passkeys.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
@@ -13,16 +13,16 @@ import { checkDomainsJob } from './jobs.ts'
 
 const keys = await generateKeyPair('RS256')
 const published = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'rsa', alg: 'RS256', use: 'sig' }] }
-const jwks = createServer((_request, response) => response.end(JSON.stringify(published))).listen(0, '127.0.0.1')
-await new Promise((resolve) => jwks.once('listening', resolve))
-after(() => jwks.close())
+const jwks = createServer((_request, response) => response.end(JSON.stringify(published)))
+const { url: jwksUrl, close } = await listenLocally(jwks)
+after(close)
 
 const dns = await dnsServer()
 const app = await startTestApp({
   settings: {
     TRUSTED_ISSUER: 'https://login.corp.example',
     TRUSTED_AUDIENCE: 'frontdesk',
-    TRUSTED_JWKS_URL: `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/keys`,
+    TRUSTED_JWKS_URL: `${jwksUrl}/keys`,
     DNS_SERVERS: [dns.address],
   },
 })

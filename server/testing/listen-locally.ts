@@ -1,0 +1,24 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface LocalServer {
+  url: string
+  close(): Promise<void>
+}
+
+/**
+ * Serves on this machine, by default on a free port. Clients decide when an idle connection ends: otherwise a request on
+ * a busy machine may meet the end of its connection.
+ */
+export async function listenLocally(server: Server, port = 0): Promise<LocalServer> {
+  server.keepAliveTimeout = 0
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
