@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { sign } from '../../simulator/carrier/callbacks.ts'
@@ -10,6 +9,7 @@ import { readTwiml } from '../../simulator/carrier/twiml.ts'
 import type { Settings } from '../config.ts'
 import { newId } from '../platform/ids.ts'
 import { startTestApp, type TestApp, type TestOrganization } from './app.ts'
+import { listenLocally } from './listen-locally.ts'
 import { freePort } from './process.ts'
 
 /**
@@ -24,6 +24,15 @@ interface LiveCarrier {
   refusals: Map<string, number | undefined>
   /** Calls that are over; others are in progress. */
   over: Set<string>
+}
+
+/** Resolves when the agent is next heard on this phone. */
+export function hearsAgent(phone: Phone): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  phone.onHear((_, isAgent) => {
+    if (isAgent) resolve()
+  })
+  return promise
 }
 
 const account = { account_sid: 'AC0123456789abcdef', auth_token: 'live-carrier-token' }
@@ -46,12 +55,9 @@ async function startCarrier(): Promise<LiveCarrier> {
       ),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  carrier.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, close } = await listenLocally(server)
+  after(close)
+  carrier.url = url
   return carrier
 }
 

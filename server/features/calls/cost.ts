@@ -1,5 +1,4 @@
-import { costOfTokens, type TokenRates } from '../../providers/llm/token-cost.ts'
-import type { TokenUsage } from './conversation/contract.ts'
+import { costOfTokens, type TokenRates, type TokenUsage } from '../../providers/llm/token-cost.ts'
 import type { StoredUsage } from './finish-queries.ts'
 import type { CostBreakdown } from './schema.ts'
 

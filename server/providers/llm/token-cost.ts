@@ -1,4 +1,4 @@
-interface Tokens {
+export interface TokenUsage {
   inputTokens: number
   outputTokens: number
   /** The part of them that is speech. */
@@ -16,7 +16,7 @@ export interface TokenRates {
 }
 
 /** The estimated cost in USD. */
-export function costOfTokens(tokens: Tokens, rates: TokenRates): number {
+export function costOfTokens(tokens: TokenUsage, rates: TokenRates): number {
   const { inputTokens, outputTokens, audioInputTokens: heard = 0, audioOutputTokens: spoken = 0 } = tokens
   const written =
     (inputTokens - heard) * rates.llmPerMillionInputTokens + (outputTokens - spoken) * rates.llmPerMillionOutputTokens

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { lowerCaseWords } from '../../platform/lower-case-words.ts'
 import type { LlmMessage, LlmToolCall } from '../llm/contract.ts'
 import type { Message } from './realtime-connection.ts'
 
@@ -36,11 +37,7 @@ type Item = Record<string, unknown>
 
 const newItemId = () => `item_${randomBytes(10).toString('hex')}`
 
-const plain = (text: string): string =>
-  text
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu)
-    ?.join(' ') ?? ''
+const plain = (text: string): string => lowerCaseWords(text).join(' ')
 
 export function createRealtimeConversation(send: (message: Message) => void): RealtimeConversation {
   /** Ids in their order, up to the caller's unanswered turn. */

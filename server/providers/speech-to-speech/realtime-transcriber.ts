@@ -1,7 +1,8 @@
+import { abortable } from '../../platform/abortable.ts'
 import { languageOf } from '../../platform/content-words.ts'
 import { fromPcm16, toPcm16 } from '../speech/audio.ts'
 import { SpeechError, type Transcriber, type TranscriptionOptions } from '../speech/contract.ts'
-import { keyTermPrompt, withoutPrompt } from '../speech/key-term-prompt.ts'
+import { withoutPrompt } from '../speech/key-term-prompt.ts'
 import { createResampler } from '../speech/resample.ts'
 import type { Message } from './realtime-connection.ts'
 import type { CallerItem } from './realtime-conversation.ts'
@@ -37,8 +38,7 @@ export function createRealtimeTranscriber(session: RealtimeSession): Transcriber
     } else if (message.type === 'conversation.item.input_audio_transcription.completed') {
       const item = untranscribed.get(itemId)
       untranscribed.delete(itemId)
-      const prompt = keyTermPrompt(session.transcriberModel, keyTerms)
-      if (item) item.text = withoutPrompt(String(message.transcript ?? '').trim(), prompt, keyTerms)
+      if (item) item.text = withoutPrompt(String(message.transcript ?? '').trim(), session.transcriberModel, keyTerms)
       item?.transcript.resolve(item.text)
     } else if (message.type === 'conversation.item.input_audio_transcription.failed') {
       untranscribed
@@ -112,15 +112,7 @@ export function createRealtimeTranscriber(session: RealtimeSession): Transcriber
           commitRest()
           const items = turn
           turn = []
-          const { promise: withdrawn, reject } = Promise.withResolvers<never>()
-          const withdraw = () => reject(signal.reason)
-          signal.addEventListener('abort', withdraw, { once: true })
-          try {
-            signal.throwIfAborted()
-            return await Promise.race([textOfTurn(items), withdrawn])
-          } finally {
-            signal.removeEventListener('abort', withdraw)
-          }
+          return abortable(signal, textOfTurn(items))
         },
         discard() {
           if (hasAudio) connection.send({ type: 'input_audio_buffer.clear' })

@@ -65,7 +65,7 @@ export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAi
       const answer: unknown = JSON.parse(body.toString('utf8'))
       if (!faultIn(Answer, answer)) {
         const { text: recognized, language: detected } = answer as { text: string; language?: unknown }
-        const text = withoutPrompt(recognized.trim(), prompt, keyTerms)
+        const text = withoutPrompt(recognized.trim(), model, keyTerms)
         const code = codeOf(detected)
         if (code && text) onLanguage?.(code)
         return text

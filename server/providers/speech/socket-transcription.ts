@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import { abortable } from '../../platform/abortable.ts'
 import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
 import { bytesPerMs, SpeechError, StalledError, type Transcription, type TranscriptionOptions } from './contract.ts'
 
@@ -255,16 +256,7 @@ export function transcribeOverSocket(
     async finish(finishSignal) {
       finishSignal.throwIfAborted()
       if (!written) return ''
-      const text = endTurn(false)
-      const { promise: withdrawn, reject } = Promise.withResolvers<never>()
-      const withdraw = () => reject(finishSignal.reason)
-      finishSignal.addEventListener('abort', withdraw, { once: true })
-      try {
-        return await Promise.race([text, withdrawn])
-      } finally {
-        finishSignal.removeEventListener('abort', withdraw)
-        text.catch(() => {})
-      }
+      return abortable(finishSignal, endTurn(false))
     },
     discard() {
       // Results for the discarded audio go into a text that is dropped.

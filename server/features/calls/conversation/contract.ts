@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../../providers/llm/token-cost.ts'
 import type { Encoding, Transcriber, Voice, VoiceActivity } from '../../../providers/speech/contract.ts'
 import type { Phrases, TurnTaking } from '../../agents/speech-settings.ts'
 import type { Turn, TurnEvent, Unanswered } from '../../agents/turn.ts'
@@ -180,14 +181,6 @@ export interface ConversationUsage {
   transcriber: { provider: string; model: string; audioSeconds: number }
   model: TokenUsage & { turns: number; model?: string }
   voice: { provider: string; model: string; characters: number; audioSeconds: number }
-}
-
-export interface TokenUsage {
-  inputTokens: number
-  outputTokens: number
-  /** The part of them that is speech, of a model that speaks. */
-  audioInputTokens?: number
-  audioOutputTokens?: number
 }
 
 /** One tool call and its result. `at` is in seconds since the start of the call. */

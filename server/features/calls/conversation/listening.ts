@@ -1,5 +1,5 @@
+import { abortable } from '../../../platform/abortable.ts'
 import { bytesPerMs, StalledError, type Transcription } from '../../../providers/speech/contract.ts'
-import { abortable } from './abortable.ts'
 import type { CallMedia, ConversationSetup, TranscriptSegment } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import type { Dialogue } from './dialogue.ts'

@@ -1,6 +1,6 @@
+import { untilAborted } from '../../../platform/abortable.ts'
 import { createFramer, halve, silence } from '../../../providers/speech/audio.ts'
 import { frameBytes, frameMs, type SpokenAnswer, type SpokenWord } from '../../../providers/speech/contract.ts'
-import { untilAborted } from './abortable.ts'
 import type { CallMedia } from './contract.ts'
 import { asWritten, playedText } from './played-text.ts'
 import type { SpokenText } from './spoken/speak-signs.ts'

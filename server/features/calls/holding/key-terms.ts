@@ -16,11 +16,10 @@ export async function keyTermsOf(
   agent: OpenAgent,
   contact: Pick<ContactBrief, 'name'> | undefined,
 ): Promise<string[]> {
-  const { all, document_ids: documentIds, collection_ids: collectionIds } = agent.config.knowledge
-  const documents = all ? undefined : await documentsOf(sql, { documentIds, collectionIds })
-  const terms = readsKnowledge(agent) ? await documentTerms(sql, documents) : []
+  // The caller waits for them.
+  const [organization, terms] = await Promise.all([findOrganizationName(sql), termsOfDocuments(sql, agent)])
   const targets = agent.config.call_settings.transfer_targets.map(({ name }) => name)
-  const given = [contact?.name ?? '', await findOrganizationName(sql), agent.name, ...targets, ...terms]
+  const given = [contact?.name ?? '', organization, agent.name, ...targets, ...terms]
   const distinct = new Map<string, string>()
   for (const term of given.map(plain)) if (isTerm(term)) distinct.set(term.toLowerCase(), term)
   let bytes = 0
@@ -28,6 +27,12 @@ export async function keyTermsOf(
     bytes += Buffer.byteLength(term)
     return bytes <= mostBytes
   })
+}
+
+async function termsOfDocuments(sql: TenantSql, agent: OpenAgent): Promise<string[]> {
+  if (!readsKnowledge(agent)) return []
+  const { all, document_ids: documentIds, collection_ids: collectionIds } = agent.config.knowledge
+  return documentTerms(sql, all ? undefined : await documentsOf(sql, { documentIds, collectionIds }))
 }
 
 /** Commas separate terms in some requests. */

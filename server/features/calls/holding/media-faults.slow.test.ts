@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { ended } from '../../../testing/calls.ts'
 import { startCartesiaServer } from '../../../testing/cartesia-server.ts'
-import { startLivePhones } from '../../../testing/live-phone.ts'
+import { hearsAgent, startLivePhones } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { until } from '../../../testing/process.ts'
 import { startSpeechServer } from '../../../testing/speech-server.ts'
@@ -45,12 +45,9 @@ test('a carrier that answers twice gets one conversation', async () => {
   const ring = await org.ring()
   const again = await ring.pickUp()
   assert.equal(await again.over, 'closed')
-  const answered = Promise.withResolvers<void>()
-  ring.phone.onHear((_, isAgent) => {
-    if (isAgent) answered.resolve()
-  })
+  const answered = hearsAgent(ring.phone)
   ring.phone.press('1#')
-  await answered.promise
+  await answered
   ring.phone.hangUp()
   const call = await ended(org, ring.id)
   assert.deepEqual([call.status, call.ended_reason], ['completed', 'caller_hung_up'])

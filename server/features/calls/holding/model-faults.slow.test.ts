@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Reply } from '../../../testing/app.ts'
 import { ended, untilCall } from '../../../testing/calls.ts'
-import { startLivePhones, type VoiceOrganization } from '../../../testing/live-phone.ts'
+import { hearsAgent, startLivePhones, type VoiceOrganization } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { until } from '../../../testing/process.ts'
 import { startToolServer } from '../../../testing/tool-server.ts'
@@ -15,12 +15,9 @@ const { carrier, newOrganization } = await startLivePhones({ ...llm.settings, OU
 
 /** Presses a key, waits for the apology and presses another: two failing turns. */
 async function failTwice({ phone }: Awaited<ReturnType<VoiceOrganization['ring']>>): Promise<void> {
-  const apology = Promise.withResolvers<void>()
-  phone.onHear((_, isAgent) => {
-    if (isAgent) apology.resolve()
-  })
+  const apology = hearsAgent(phone)
   phone.press('1#')
-  await apology.promise
+  await apology
   phone.press('2#')
 }
 const tasksOf = async (org: VoiceOrganization, contactId: string) =>

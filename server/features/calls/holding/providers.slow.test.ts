@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ended, untilCall } from '../../../testing/calls.ts'
-import { startLivePhones } from '../../../testing/live-phone.ts'
+import { hearsAgent, startLivePhones } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { startSpeechServer } from '../../../testing/speech-server.ts'
 
@@ -32,12 +32,9 @@ test('the call goes on with the next model and the next voice, and shows who pay
   llm.next.push({ status: 400 }, { say: ['We are open until six.'] })
   speech.faults.push({ status: 503 })
   const ring = await org.ring()
-  const answered = Promise.withResolvers<void>()
-  ring.phone.onHear((_, isAgent) => {
-    if (isAgent) answered.resolve()
-  })
+  const answered = hearsAgent(ring.phone)
   ring.phone.press('1#')
-  await answered.promise
+  await answered
   ring.phone.hangUp()
   assert.equal((await ended(org, ring.id)).status, 'completed')
   const call = await untilCall(org, ring.id, ({ analysis }) => analysis !== null)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ended } from '../../../testing/calls.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { ok } from '../../../testing/conversations.ts'
-import { startLivePhones } from '../../../testing/live-phone.ts'
+import { hearsAgent, startLivePhones } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { until } from '../../../testing/process.ts'
 
@@ -22,16 +22,13 @@ const results = {
 test('a call has results, fills the contact, and the next call knows of it', async () => {
   const org = await newOrganization({ agent_config: { results } })
   const ring = await org.ring()
-  const heard = Promise.withResolvers<void>()
-  ring.phone.onHear((_, isAgent) => {
-    if (isAgent) heard.resolve()
-  })
+  const heard = hearsAgent(ring.phone)
   const given = { extracted: { plan: 'gold' }, success_criteria: [{ name: 'Sold', result: 'met', reason: 'Yes.' }] }
   llm.forms.push({
     call: [{ name: 'record_results', arguments: JSON.stringify({ ...given, disposition: 'Call back' }) }],
   })
   ring.phone.press('1#')
-  await heard.promise
+  await heard
   ring.phone.hangUp()
   const call = await ended(org, ring.id)
   assert.deepEqual(call.analysis.results, {
@@ -47,13 +44,10 @@ test('a call has results, fills the contact, and the next call knows of it', asy
   assert.deepEqual(event.data.object.analysis.results, call.analysis.results)
 
   const again = await org.ring({ from: ring.from })
-  const answered = Promise.withResolvers<void>()
-  again.phone.onHear((_, isAgent) => {
-    if (isAgent) answered.resolve()
-  })
+  const answered = hearsAgent(again.phone)
   const asked = llm.requests.length
   again.phone.press('2#')
-  await answered.promise
+  await answered
   const { messages } = llm.requests[asked]?.body ?? {}
   assert.match(messages[0].content, /<memory \w+>\nCall on \w+ \d+, \d+ \(Call back\): Certainly\.\n<\/memory/)
   again.phone.hangUp()
@@ -64,12 +58,9 @@ test('a call has results, fills the contact, and the next call knows of it', asy
 async function endDuringOutage(agent: object) {
   const org = await newOrganization(agent)
   const ring = await org.ring()
-  const heard = Promise.withResolvers<void>()
-  ring.phone.onHear((_, isAgent) => {
-    if (isAgent) heard.resolve()
-  })
+  const heard = hearsAgent(ring.phone)
   ring.phone.press('1#')
-  await heard.promise
+  await heard
   llm.always.answer = { status: 503 }
   ring.phone.hangUp()
   await until(async () => {

@@ -1,6 +1,7 @@
 import type { Fallback } from '../../../providers/fallback/contract.ts'
+import type { TokenUsage } from '../../../providers/llm/token-cost.ts'
 import type { ChosenSpeech } from '../../../providers/speech/speech.ts'
-import type { CallConverse, ConversationEvent, TokenUsage } from '../conversation/contract.ts'
+import type { CallConverse, ConversationEvent } from '../conversation/contract.ts'
 import { addTokens } from '../conversation/token-usage.ts'
 
 /** A provider that took over for another during the call. */
