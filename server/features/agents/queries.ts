@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { joinSql, sql } from '../../platform/sql.ts'
 import { standardConfig } from './complete-config.ts'
 import { Agent, type AgentFilter } from './schema.ts'
@@ -39,28 +39,17 @@ export const lockAgent = (tx: TenantTx, id: string) =>
 export const lockPromoted = (tx: TenantTx, sourceId: string) =>
   tx.maybe(StoredAgent)`select ${columns}, sealed_headers from agents where promoted_from = ${sourceId} for update`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const AgentRow = Type.Unsafe<Agent & { total_count: number }>({})
-
 /** A page and its total, newest first. Totals come from counters unless a name is searched. */
 export function listAgents(tx: TenantSql, filter: AgentFilter) {
-  const { limit, starting_after: before = beforeEverything, agent_type, is_active, search } = filter
+  const { agent_type, is_active, search } = filter
   const counted = [
     ...(agent_type === undefined ? [] : [sql`agent_type = ${agent_type}`]),
     ...(is_active === undefined ? [] : [sql`is_active = ${is_active}`]),
   ]
   const named = namedLike(search)
-  const wanted = joinSql([...counted, ...named], ' and ', sql`true`)
-  const total =
-    named.length === 0
-      ? sql`select coalesce(sum(n), 0)::bigint as total_count from agent_counts where ${wanted}`
-      : sql`select count(*) as total_count from agents where ${wanted}`
-  return tx.all(AgentRow)`
-    select page.*, total_count from (${total}) total
-      left join lateral (
-        select ${columns} from agents where ${wanted} and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+  const where = joinSql([...counted, ...named], ' and ', sql`true`)
+  const total = sql`select coalesce(sum(n), 0)::bigint as total_count from agent_counts where ${where}`
+  return readPage<Agent>(tx, { columns, from: sql`agents`, where, ...(named.length === 0 && { total }) }, filter)
 }
 
 type AgentRowToWrite = Pick<

@@ -1,5 +1,4 @@
 import { found } from '../../platform/errors.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { Speech } from '../../providers/speech/speech.ts'
@@ -58,7 +57,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     scope: 'agents:read',
     query: AgentFilter,
     response: AgentPage,
-    handler: async (sql, { query }) => toCursorPage<Agent>(await listAgents(sql, query), query.limit),
+    handler: (sql, { query }) => listAgents(sql, query),
   })
 
   routes.read({

@@ -1,15 +1,11 @@
-import Type from 'typebox'
 import type { SystemSql, SystemTx, TenantSql } from '../../platform/database.ts'
-import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import { AuditEntry, type AuditExportFilter, type AuditFilter } from './schema.ts'
 
 const columns = sql`id, action, actor_type, actor_id, actor_name, object_type, object_id, object_name, previous, current,
   ip_address, request_id, mode, created_at`
-
-/** A row of a page with the total; its columns are null when the page is empty. */
-const EntryRow = Type.Unsafe<AuditEntry & { total_count: number }>({})
 
 function conditionsOf({ action, actor_id, object_id, created_after, created_before }: AuditExportFilter): Fragment {
   const conditions: Fragment[] = []
@@ -24,17 +20,8 @@ function conditionsOf({ action, actor_id, object_id, created_after, created_befo
   return joinSql(conditions, ' and ', sql`true`)
 }
 
-/** A page and its total, newest first. */
-export function listEntries(tx: TenantSql, filter: AuditFilter) {
-  const wanted = conditionsOf(filter)
-  return tx.all(EntryRow)`
-    select page.*, total_count from (select count(*) as total_count from audit_entries where ${wanted}) total
-      left join (
-        select ${columns} from audit_entries where ${idsBefore(filter.starting_after)} and ${wanted}
-        order by id desc limit ${rowsBeyond(filter.limit)}
-      ) page on true
-    order by page.id desc`
-}
+export const listEntries = (tx: TenantSql, filter: AuditFilter) =>
+  readPage<AuditEntry>(tx, { columns, from: sql`audit_entries`, where: conditionsOf(filter) }, filter)
 
 /** The next entries of an export, newest first. */
 export const listExported = (tx: TenantSql, filter: AuditExportFilter, before: string, limit: number) =>

@@ -1,13 +1,12 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
 import { answerCsv } from '../../platform/http/file-answer.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import { fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { exportEntries } from './export-entries.ts'
 import { listEntries } from './queries.ts'
 import { recordAction } from './record-action.ts'
-import { type AuditEntry, AuditExportFilter, AuditFilter, AuditPage } from './schema.ts'
+import { AuditExportFilter, AuditFilter, AuditPage } from './schema.ts'
 
 const tag = 'Audit log'
 
@@ -24,7 +23,7 @@ export function auditRoutes(routes: Routes, { database }: { database: Database }
     narrowerScope: 'audit:read',
     query: AuditFilter,
     response: AuditPage,
-    handler: async (sql, { query }) => toCursorPage<AuditEntry>(await listEntries(sql, query), query.limit),
+    handler: (sql, { query }) => listEntries(sql, query),
   })
 
   routes.stream({

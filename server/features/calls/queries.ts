@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
-import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
@@ -88,16 +88,9 @@ function conditionsOf({ isLimited }: TenantSql, wanted: Wanted): { all: Fragment
   return { all, total }
 }
 
-/** One page with the total count, newest first. */
 export function listCalls(tx: TenantSql, filter: CallFilter) {
   const { all, total } = conditionsOf(tx, filter)
-  return tx.all(PagedCall)`
-    select page.*, total_count from (${total}) total
-      left join lateral (
-        select ${columns} from calls where ${idsBefore(filter.starting_after)} and ${all}
-        order by id desc limit ${rowsBeyond(filter.limit)}
-      ) page on true
-    order by page.id desc`
+  return readPage<Call>(tx, { columns, from: sql`calls`, where: all, total }, filter)
 }
 
 /** A numbered page. The inner query needs only an index, so a deep page reads only the rows that it returns. */

@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database.ts'
 import { conflict, found } from '../../platform/errors.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import { holderOf } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
@@ -76,7 +75,7 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     scope: 'calls:read',
     query: CallFilter,
     response: CallPage,
-    handler: async (sql, { query }) => toCursorPage<Call>(await listCalls(sql, query), query.limit),
+    handler: (sql, { query }) => listCalls(sql, query),
   })
 
   routes.read({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { suspendedIds } from '../../platform/suspended.ts'
@@ -24,9 +24,6 @@ export const ChannelRow = Type.Object({
 })
 export type ChannelRow = Static<typeof ChannelRow>
 
-/** One row of the page, with the total. Its columns are null if the page is empty. */
-const PagedChannelRow = Type.Unsafe<ChannelRow & { total_count: number }>({})
-
 /** Includes the encrypted secrets. Never return it to a caller. */
 export const StoredChannel = Type.Object({ ...ChannelRow.properties, sealed_chat: bytes, sealed_voice: bytes })
 export type StoredChannel = Static<typeof StoredChannel>
@@ -42,15 +39,8 @@ export const lockChannel = (tx: TenantTx, id: string) =>
   tx.maybe(StoredChannel)`
     select ${channelColumns}, sealed_chat, sealed_voice from channels where id = ${id} and deleted_at is null for update`
 
-/** Counted with a plain query: an organization has few phone numbers. */
-export const listChannels = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: ChannelFilter) =>
-  tx.all(PagedChannelRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from channels where deleted_at is null) total
-      left join lateral (
-        select ${channelColumns} from channels where deleted_at is null and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listChannels = (tx: TenantSql, filter: ChannelFilter) =>
+  readPage<ChannelRow>(tx, { columns: channelColumns, from: sql`channels`, where: sql`deleted_at is null` }, filter)
 
 const Clash = Type.Object({
   id: Type.String(),

@@ -1,5 +1,4 @@
 import { found } from '../../platform/errors.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import { showChannel } from './chat-hook.ts'
@@ -26,7 +25,7 @@ export function channelRoutes(routes: Routes, deps: Connecting & CheckingHealth)
     query: ChannelFilter,
     response: ChannelPage,
     handler: async (sql, { query }) => {
-      const page = toCursorPage<ChannelRow>(await listChannels(sql, query), query.limit)
+      const page = await listChannels(sql, query)
       return { ...page, data: page.data.map(show) }
     },
   })

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
 import { answerCsv } from '../../platform/http/file-answer.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
 import type { PersonalTable } from '../../platform/personal-data.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
@@ -224,7 +223,7 @@ export function contactRoutes(
     response: ConsentPage,
     handler: async (sql, { params, query }) => {
       await getContact(sql, params.contact_id)
-      return toCursorPage<Consent>(await listConsents(sql, params.contact_id, query), query.limit)
+      return listConsents(sql, params.contact_id, query)
     },
   })
 

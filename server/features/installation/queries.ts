@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, SystemTx } from '../../platform/database.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { Id } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import {
@@ -19,22 +19,11 @@ const columns = sql`id, name, created_at, suspended_at, suspended_reason, reques
   case when suspended_at is null then 'active' else 'suspended' end as status,
   (select count(*)::integer from members where members.organization_id = organizations.id) as members_count`
 
-const OrganizationRow = Type.Unsafe<OperatedOrganization & { total_count: number }>({})
-
-export function listOrganizations(
-  tx: SystemSql,
-  { search, status, limit, starting_after: before = beforeEverything }: OperatedOrganizationFilter,
-) {
+export function listOrganizations(tx: SystemSql, { search, status, ...page }: OperatedOrganizationFilter) {
   const words = search?.trim().toLowerCase() ?? ''
-  const matches = sql`(${words} = '' or position(${words} in lower(name)) > 0 or id::text = ${words})
+  const where = sql`(${words} = '' or position(${words} in lower(name)) > 0 or id::text = ${words})
     and (${status ?? ''} = '' or (suspended_at is not null) = (${status ?? ''} = 'suspended'))`
-  return tx.all(OrganizationRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from organizations where ${matches}) total
-      left join lateral (
-        select ${columns} from organizations where ${matches} and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+  return readPage<OperatedOrganization>(tx, { columns, from: sql`organizations`, where }, page)
 }
 
 export const findOrganization = (tx: SystemSql, id: string) =>
@@ -87,21 +76,12 @@ export const readUsage = (tx: SystemSql, id: string, { mode, months }: UsageFilt
       left join chat_tokens t on t.organization_id = ${id} and t.livemode = ${mode === 'live'} and t.month = month.month::date
     order by month.month desc`
 
-const ActionRow = Type.Unsafe<OperatorAction & { total_count: number }>({})
+const actionColumns = sql`id, operated_organization_id as organization_id, organization_name, action, actor_id, actor_name,
+  object_type, object_id, object_name, previous, current, ip_address, request_id, created_at`
 
-export function listActions(
-  tx: SystemSql,
-  { organization_id, limit, starting_after: before = beforeEverything }: OperatorActionFilter,
-) {
-  const wanted = organization_id === undefined ? sql`true` : sql`operated_organization_id = ${organization_id}`
-  return tx.all(ActionRow)`
-    select page.*, total_count from (select count(*) as total_count from operator_actions where ${wanted}) total
-      left join lateral (
-        select id, operated_organization_id as organization_id, organization_name, action, actor_id, actor_name, object_type,
-          object_id, object_name, previous, current, ip_address, request_id, created_at
-        from operator_actions where ${wanted} and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export function listActions(tx: SystemSql, { organization_id, ...page }: OperatorActionFilter) {
+  const where = organization_id === undefined ? sql`true` : sql`operated_organization_id = ${organization_id}`
+  return readPage<OperatorAction>(tx, { columns: actionColumns, from: sql`operator_actions`, where }, page)
 }
 
 const Counts = Type.Object({ organizations_count: Type.Integer(), suspended_count: Type.Integer() })

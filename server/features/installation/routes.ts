@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import { conflict, found } from '../../platform/errors.ts'
 import type { HealthChecks } from '../../platform/health.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import { liftSuspension, limitOrganization, suspendOrganization } from './change-suspension.ts'
@@ -22,7 +21,6 @@ import {
   OperatedOrganization,
   OperatedOrganizationFilter,
   OperatedOrganizationPage,
-  type OperatorAction,
   OperatorActionFilter,
   OperatorActionPage,
   OrganizationLimits,
@@ -68,7 +66,7 @@ export function operatorRoutes(routes: Routes, { database, jobs, health, version
     summary: 'List organizations',
     query: OperatedOrganizationFilter,
     response: OperatedOrganizationPage,
-    handler: async ({ query }) => toCursorPage<OperatedOrganization>(await listOrganizations(sql, query), query.limit),
+    handler: ({ query }) => listOrganizations(sql, query),
   })
 
   routes.operator({
@@ -149,7 +147,7 @@ export function operatorRoutes(routes: Routes, { database, jobs, health, version
       'Newest first. The audit log of the organization has the same change, with “Operator of this installation” as the actor and without the IP address.',
     query: OperatorActionFilter,
     response: OperatorActionPage,
-    handler: async ({ query }) => toCursorPage<OperatorAction>(await listActions(sql, query), query.limit),
+    handler: ({ query }) => listActions(sql, query),
   })
 
   routes.operator({

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
 import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import { anyScope, fullAccess, refuseTestKey } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { PersonalTable } from '../../platform/personal-data.ts'
@@ -84,7 +83,7 @@ export function privacyRoutes(routes: Routes, { database, files, personalData: t
     scope: fullAccess,
     query: ErasureFilter,
     response: ErasurePage,
-    handler: async (sql, { query }) => toCursorPage<Erasure>(await listErasures(sql, query), query.limit),
+    handler: (sql, { query }) => listErasures(sql, query),
   })
 
   routes.read({

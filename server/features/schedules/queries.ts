@@ -1,23 +1,14 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/sql.ts'
 import { type NewSchedule, Schedule, type ScheduleFilter, ScheduleState } from './schema.ts'
 
 const columns = sql`id, organization_id, name, time_zone, weekly_hours, holidays, created_at, updated_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const ScheduleRow = Type.Unsafe<Schedule & { total_count: number }>({})
-
-export const listSchedules = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: ScheduleFilter) =>
-  tx.all(ScheduleRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from schedules) total
-      left join lateral (
-        select ${columns} from schedules where id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listSchedules = (tx: TenantSql, filter: ScheduleFilter) =>
+  readPage<Schedule>(tx, { columns, from: sql`schedules` }, filter)
 
 export const findScheduleRow = (tx: TenantSql, id: string) =>
   tx.maybe(Schedule)`select ${columns} from schedules where id = ${id}`

@@ -1,5 +1,4 @@
 import { found } from '../../platform/errors.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import { anyScope, fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
@@ -29,7 +28,7 @@ export function scheduleRoutes(routes: Routes): void {
     summary: 'List business hours',
     query: ScheduleFilter,
     response: SchedulePage,
-    handler: async (sql, { query }) => toCursorPage<Schedule>(await listSchedules(sql, query), query.limit),
+    handler: (sql, { query }) => listSchedules(sql, query),
   })
 
   routes.write({

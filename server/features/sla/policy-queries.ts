@@ -1,23 +1,13 @@
-import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { sql } from '../../platform/sql.ts'
 import { SlaPolicy, type SlaPolicyFilter } from './schema.ts'
 
 const columns = sql`id, organization_id, name, team_id, priority, schedule_id, first_reply_minutes, next_reply_minutes,
   resolution_minutes, warning_minutes, counts_ai_replies, created_at, updated_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const PolicyRow = Type.Unsafe<SlaPolicy & { total_count: number }>({})
-
-export const listPolicies = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: SlaPolicyFilter) =>
-  tx.all(PolicyRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from sla_policies) total
-      left join lateral (
-        select ${columns} from sla_policies where id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listPolicies = (tx: TenantSql, filter: SlaPolicyFilter) =>
+  readPage<SlaPolicy>(tx, { columns, from: sql`sla_policies` }, filter)
 
 export const findPolicy = (tx: TenantSql, id: string) =>
   tx.maybe(SlaPolicy)`select ${columns} from sla_policies where id = ${id}`

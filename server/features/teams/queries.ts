@@ -1,23 +1,13 @@
-import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { sql } from '../../platform/sql.ts'
 import { Team, type TeamFilter } from './schema.ts'
 
 const columns = sql`id, organization_id, name, assignment, schedule_id, after_hours_team_id, reassign_after_minutes,
   created_at, updated_at, array(select user_id from team_members where team_id = teams.id order by user_id) as member_ids`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const TeamRow = Type.Unsafe<Team & { total_count: number }>({})
-
-export const listTeams = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: TeamFilter) =>
-  tx.all(TeamRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from teams) total
-      left join lateral (
-        select ${columns} from teams where id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listTeams = (tx: TenantSql, filter: TeamFilter) =>
+  readPage<Team>(tx, { columns, from: sql`teams` }, filter)
 
 export const findTeam = (tx: TenantSql, id: string) => tx.maybe(Team)`select ${columns} from teams where id = ${id}`
 

@@ -1,5 +1,4 @@
 import { found } from '../../platform/errors.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import { fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
@@ -20,7 +19,7 @@ export function teamRoutes(routes: Routes): void {
     scope: 'inbox:read',
     query: TeamFilter,
     response: TeamPage,
-    handler: async (sql, { query }) => toCursorPage<Team>(await listTeams(sql, query), query.limit),
+    handler: (sql, { query }) => listTeams(sql, query),
   })
 
   routes.write({

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { receiveFile } from '../../platform/http/upload.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
@@ -127,7 +126,7 @@ export function templateRoutes(routes: Routes, deps: MediaDependencies): void {
     narrowerScope,
     query: TemplateMediaFilter,
     response: TemplateMediaPage,
-    handler: async (sql, { query }) => toCursorPage<TemplateMedia>(await listMedia(sql, query), query.limit),
+    handler: (sql, { query }) => listMedia(sql, query),
   })
 
   routes.write({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import type { StoredEvent } from '../../platform/events.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { Id, Instant } from '../../platform/schemas.ts'
 import { joinSql, sql } from '../../platform/sql.ts'
 import { type AnalysisFilter, TicketAnalysis } from './schema.ts'
@@ -73,13 +73,10 @@ export const saveAnalysis = (
 export const findAnalysis = (tx: TenantSql, ticketId: string) =>
   tx.maybe(TicketAnalysis)`select ${columns} from ticket_analyses where ticket_id = ${ticketId}`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const AnalysisRow = Type.Unsafe<TicketAnalysis & { total_count: number }>({})
-
 /** A page and its total, newest ticket first. */
 export function listAnalyses(tx: TenantSql, filter: AnalysisFilter) {
-  const { limit, starting_after: before = beforeEverything, inbox_id, contact_id } = filter
-  const wanted = joinSql(
+  const { inbox_id, contact_id } = filter
+  const where = joinSql(
     [
       ...(inbox_id === undefined ? [] : [sql`ticket_id = ${inbox_id}`]),
       ...(contact_id === undefined ? [] : [sql`contact_id = ${contact_id}`]),
@@ -87,13 +84,7 @@ export function listAnalyses(tx: TenantSql, filter: AnalysisFilter) {
     ' and ',
     sql`true`,
   )
-  return tx.all(AnalysisRow)`
-    select page.*, total_count from (select count(*) as total_count from ticket_analyses where ${wanted}) total
-      left join lateral (
-        select ${columns} from ticket_analyses where ${wanted} and ticket_id < ${before}
-        order by ticket_id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+  return readPage<TicketAnalysis>(tx, { columns, from: sql`ticket_analyses`, where, id: sql`ticket_id` }, filter)
 }
 
 export const deleteOldAnalyses = (tx: TenantTx, oldestKept: string, limit: number) =>

@@ -1,5 +1,4 @@
 import { found } from '../../platform/errors.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { TicketPath } from '../inbox/schema.ts'
 import { findAnalysis, listAnalyses } from './queries.ts'
@@ -19,7 +18,7 @@ export function ticketAnalysisRoutes(routes: Routes): void {
     scope,
     query: AnalysisFilter,
     response: AnalysisPage,
-    handler: async (sql, { query }) => toCursorPage<TicketAnalysis>(await listAnalyses(sql, query), query.limit),
+    handler: (sql, { query }) => listAnalyses(sql, query),
   })
 
   routes.read({

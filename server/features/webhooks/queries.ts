@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { readPage } from '../../platform/http/pagination.ts'
 import { sql } from '../../platform/sql.ts'
 import { Webhook, type WebhookFilter } from './schema.ts'
 
@@ -15,9 +15,6 @@ const { event_types, ...shown } = Webhook.properties
 const WebhookRow = Type.Object({ ...shown, scopes: Type.Array(Type.String()) })
 export type WebhookRow = Static<typeof WebhookRow>
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const PagedWebhookRow = Type.Unsafe<WebhookRow & { total_count: number }>({})
-
 const LockedWebhook = Type.Object({ ...WebhookRow.properties, sealed_secrets: Type.Unsafe<Buffer>({}) })
 
 export const findWebhook = (tx: TenantSql, id: string) =>
@@ -27,16 +24,8 @@ export const lockWebhook = (tx: TenantTx, id: string) =>
   tx.maybe(LockedWebhook)`
     select ${columns}, w.sealed_secrets from ${withLease} where w.id = ${id} and w.deleted_at is null for update of w`
 
-/** Counts the rows: an organization has at most 200. */
-export const listWebhooks = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: WebhookFilter) =>
-  tx.all(PagedWebhookRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from webhooks where deleted_at is null) total
-      left join lateral (
-        select ${columns} from ${withLease} where w.deleted_at is null and w.id < ${before}
-        order by w.id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listWebhooks = (tx: TenantSql, filter: WebhookFilter) =>
+  readPage<WebhookRow>(tx, { columns, from: withLease, where: sql`w.deleted_at is null`, id: sql`w.id` }, filter)
 
 const Count = Type.Object({ n: Type.Integer() })
 

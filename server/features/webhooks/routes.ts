@@ -1,6 +1,5 @@
 import { found } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
@@ -9,7 +8,7 @@ import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { describeWebhook } from './describe-webhook.ts'
 import { readDeliveries } from './list-deliveries.ts'
-import { findWebhook, listWebhooks, type WebhookRow } from './queries.ts'
+import { findWebhook, listWebhooks } from './queries.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { retryDelivery } from './retry-delivery.ts'
 import { rotateSecret } from './rotate-secret.ts'
@@ -51,7 +50,7 @@ export function webhookRoutes(
     query: WebhookFilter,
     response: WebhookPage,
     handler: async (sql, { query }) => {
-      const page = toCursorPage<WebhookRow>(await listWebhooks(sql, query), query.limit)
+      const page = await listWebhooks(sql, query)
       return { ...page, data: page.data.map((row) => describeWebhook(row, eventKinds)) }
     },
   })

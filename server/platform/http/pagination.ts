@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { largestInteger } from '../schemas.ts'
-import { type Fragment, sql } from '../sql.ts'
+import { type Fragment, type Sql, sql } from '../sql.ts'
 
 /** Sorts after every UUID: the first page starts here. */
 export const beforeEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -39,6 +39,35 @@ export const idsBefore = (cursor: string | undefined): Fragment =>
 export function rowsBeyond(limit: number): Fragment {
   if (limit <= 20) return sql`21`
   return limit <= 50 ? sql`51` : sql`101`
+}
+
+interface PageQuery {
+  columns: Fragment
+  from: Fragment
+  where?: Fragment
+  /** The column with the id, if it has another name or is ambiguous. */
+  id?: Fragment
+  /** A statement for the total, where a counter knows it. By default the rows are counted. */
+  total?: Fragment
+}
+
+const PageRow = Type.Unsafe<{ id: string; total_count: number }>({})
+
+/** A page, newest first, and the total, in one statement. */
+export async function readPage<T extends { id: string }>(
+  tx: Sql,
+  { columns, from, where = sql`true`, id = sql`id`, total }: PageQuery,
+  { limit, starting_after }: { limit: number; starting_after?: string | undefined },
+) {
+  // The first page has no condition on the id: a statement without parameters is planned once.
+  const isBehind = starting_after === undefined ? sql`true` : sql`${id} < ${starting_after}`
+  const rows = await tx.all(PageRow)`
+    select page.*, total_count from (${total ?? sql`select count(*) as total_count from ${from} where ${where}`}) total
+      left join lateral (
+        select ${columns} from ${from} where ${where} and ${isBehind} order by ${id} desc limit ${rowsBeyond(limit)}
+      ) page on true
+    order by page.id desc`
+  return toCursorPage<T>(rows as (T & { total_count: number })[], limit)
 }
 
 /**

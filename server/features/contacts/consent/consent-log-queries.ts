@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { idsBefore, rowsBeyond } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Consent, type ConsentFilter, type NewConsent } from './schema.ts'
 
@@ -17,13 +16,5 @@ export const insertConsents = (tx: TenantTx, entries: ConsentEntry[]) =>
       ${entries.map(({ at }) => at)}::timestamptz[])
     returning ${columns}`
 
-const PagedConsent = Type.Unsafe<Consent & { total_count: number }>({})
-
-export const listConsents = (tx: TenantSql, contactId: string, { limit, starting_after }: ConsentFilter) =>
-  tx.all(PagedConsent)`
-    select page.*, total_count from
-      (select count(*) as total_count from consents where contact_id = ${contactId}) total left join lateral (
-        select ${columns} from consents where contact_id = ${contactId} and ${idsBefore(starting_after)}
-        order by id desc limit ${rowsBeyond(limit)}
-      ) page on true
-    order by page.id desc`
+export const listConsents = (tx: TenantSql, contactId: string, filter: ConsentFilter) =>
+  readPage<Consent>(tx, { columns, from: sql`consents`, where: sql`contact_id = ${contactId}` }, filter)

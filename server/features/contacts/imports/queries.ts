@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import {
   Import,
@@ -54,15 +54,8 @@ export const findImport = (tx: TenantSql, id: string) =>
         '[]') from contact_import_errors where import_id = ${id}) as errors
     from contact_imports where id = ${id}`
 
-const ImportRow = Type.Unsafe<Import & { total_count: number }>({})
-
-export const listImports = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: ImportFilter) =>
-  tx.all(ImportRow)`
-    select page.*, total_count from (select count(*) as total_count from contact_imports) total
-      left join lateral (
-        select ${columns} from contact_imports where id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listImports = (tx: TenantSql, filter: ImportFilter) =>
+  readPage<Import>(tx, { columns, from: sql`contact_imports` }, filter)
 
 const StartedImport = Type.Object({
   dry_run: Type.Boolean(),

@@ -1,7 +1,6 @@
 import type { Database } from '../../../platform/database.ts'
 import { found } from '../../../platform/errors.ts'
 import { idempotencyKey } from '../../../platform/http/idempotency.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { idempotently, type Routes } from '../../../platform/http/routes.ts'
 import { receiveFile } from '../../../platform/http/upload.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
@@ -49,7 +48,7 @@ export function importRoutes(
     scope: 'contacts:read',
     query: ImportFilter,
     response: ImportPage,
-    handler: async (sql, { query }) => toCursorPage<Import>(await listImports(sql, query), query.limit),
+    handler: (sql, { query }) => listImports(sql, query),
   })
 
   routes.read({

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
+import { sql } from '../../../platform/sql.ts'
 import { Message } from '../schema.ts'
 import type { FeedbackFilter } from './schema.ts'
 
@@ -14,18 +15,7 @@ export const putFeedback = (tx: TenantTx, id: string, feedback: Message['feedbac
   tx.run`
     update messages set feedback = ${feedback && JSON.stringify(feedback)}::jsonb, updated_at = now() where id = ${id}`
 
-/** A row of a page with the total; its id is null when the page is empty. */
-const RatedId = Type.Unsafe<{ id: string; total_count: number }>({})
-
-export const listRatedIds = (
-  tx: TenantSql,
-  { rating, limit, starting_after: before = beforeEverything }: FeedbackFilter,
-) =>
-  tx.all(RatedId)`
-    select page.id, total_count from
-      (select count(*) as total_count from messages where feedback ->> 'rating' = ${rating} and feedback is not null) total
-      left join lateral (
-        select id from messages where feedback ->> 'rating' = ${rating} and feedback is not null and id < ${before}
-        order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listRatedIds = (tx: TenantSql, { rating, ...page }: FeedbackFilter) => {
+  const where = sql`feedback ->> 'rating' = ${rating} and feedback is not null`
+  return readPage(tx, { columns: sql`id`, from: sql`messages`, where }, page)
+}

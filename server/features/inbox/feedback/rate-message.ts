@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { conflict, found } from '../../../platform/errors.ts'
 import { emit } from '../../../platform/events.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { messageUpdated } from '../events.ts'
 import { findMessages } from '../messages/message-queries.ts'
 import type { Message } from '../schema.ts'
@@ -36,7 +35,7 @@ export async function rateMessage(
 
 /** Newest message first. */
 export async function pageOfRatedMessages(sql: TenantSql, filter: FeedbackFilter, mediaAddress: string) {
-  const { data, ...page } = toCursorPage(await listRatedIds(sql, filter), filter.limit)
+  const { data, ...page } = await listRatedIds(sql, filter)
   const ids = data.map(({ id }) => id)
   const messages = new Map((await findMessages(sql, ids, mediaAddress)).map((message) => [message.id, message]))
   return { ...page, data: ids.flatMap((id) => messages.get(id) ?? []) }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { visibleTo } from '../owned.ts'
@@ -11,22 +11,13 @@ const columns = sql`id, organization_id, name, body, owner_id is null as shared,
     'size_bytes', size_bytes) end as attachment,
   use_count, last_used_at, livemode, created_at, updated_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const SavedReplyRow = Type.Unsafe<SavedReply & { total_count: number }>({})
-
 export const listSavedReplies = (
   tx: TenantSql,
   memberId: string | null,
-  { search = '', limit, starting_after: before = beforeEverything }: SavedReplyFilter,
+  { search = '', ...page }: SavedReplyFilter,
 ) => {
-  const wanted = sql`${visibleTo(memberId)} and strpos(lower(name || ' ' || body), lower(${search})) > 0`
-  return tx.all(SavedReplyRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from saved_replies where ${wanted}) total
-      left join lateral (
-        select ${columns} from saved_replies where ${wanted} and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+  const where = sql`${visibleTo(memberId)} and strpos(lower(name || ' ' || body), lower(${search})) > 0`
+  return readPage<SavedReply>(tx, { columns, from: sql`saved_replies`, where }, page)
 }
 
 export const findSavedReply = (tx: TenantSql, memberId: string | null, id: string) =>

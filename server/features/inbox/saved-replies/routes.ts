@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { Database } from '../../../platform/database.ts'
 import { found } from '../../../platform/errors.ts'
 import { answerFile } from '../../../platform/http/file-answer.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { receiveFile } from '../../../platform/http/upload.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
@@ -35,8 +34,7 @@ export function savedReplyRoutes(routes: Routes, deps: { database: Database; fil
     scope: 'inbox:read',
     query: SavedReplyFilter,
     response: SavedReplyPage,
-    handler: async (sql, { query, principal: { actor } }) =>
-      toCursorPage(await listSavedReplies(sql, actor.id, query), query.limit),
+    handler: (sql, { query, principal: { actor } }) => listSavedReplies(sql, actor.id, query),
   })
 
   routes.write({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { idsBefore, rowsBeyond } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { MessageError, NewMessage } from '../schema.ts'
@@ -24,23 +24,9 @@ export const isDue = (tx: TenantSql, id: string) =>
   tx.maybe(Due)`
     select send_at <= now() + interval '1 second' as is_due from scheduled_messages where id = ${id} and status = 'scheduled'`
 
-const ScheduledRow = Type.Unsafe<ScheduledMessage & { total_count: number }>({})
-
-/** A ticket has few of them, so they are counted. */
-export function listScheduled(
-  tx: TenantSql,
-  ticketId: string,
-  { status, limit, starting_after: cursor }: ScheduledMessageFilter,
-) {
-  const wanted = sql`ticket_id = ${ticketId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
-  return tx.all(ScheduledRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from scheduled_messages where ${wanted}) total
-      left join lateral (
-        select ${columns} from scheduled_messages where ${wanted} and ${idsBefore(cursor)}
-        order by id desc limit ${rowsBeyond(limit)}
-      ) page on true
-    order by page.id desc`
+export function listScheduled(tx: TenantSql, ticketId: string, { status, ...page }: ScheduledMessageFilter) {
+  const where = sql`ticket_id = ${ticketId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
+  return readPage<ScheduledMessage>(tx, { columns, from: sql`scheduled_messages`, where }, page)
 }
 
 interface NewRow {

@@ -1,5 +1,4 @@
 import { found } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { TicketPath } from '../schema.ts'
 import type { Checking } from '../sending/incoming-reply.ts'
@@ -49,7 +48,7 @@ export function scheduledMessageRoutes(routes: Routes, deps: Checking): void {
     response: ScheduledMessagePage,
     handler: async (sql, { params, query }) => {
       found(await findTicket(sql, params.inbox_id), 'Inbox ticket')
-      return toCursorPage<ScheduledMessage>(await listScheduled(sql, params.inbox_id, query), query.limit)
+      return listScheduled(sql, params.inbox_id, query)
     },
   })
 

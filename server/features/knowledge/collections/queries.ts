@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Collection, type CollectionFilter } from './schema.ts'
 
@@ -9,21 +9,9 @@ const columns = sql`id, organization_id, name, description, (
       and c.livemode = collections.livemode and c.collection_id = collections.id)::integer as document_count,
   livemode, created_at, updated_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const CollectionRow = Type.Unsafe<Collection & { total_count: number }>({})
-
-export const listCollections = (
-  tx: TenantSql,
-  { search = '', limit, starting_after: before = beforeEverything }: CollectionFilter,
-) => {
-  const wanted = sql`strpos(lower(name || ' ' || description), lower(${search})) > 0`
-  return tx.all(CollectionRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from collections where ${wanted}) total
-      left join lateral (
-        select ${columns} from collections where ${wanted} and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listCollections = (tx: TenantSql, { search = '', ...page }: CollectionFilter) => {
+  const where = sql`strpos(lower(name || ' ' || description), lower(${search})) > 0`
+  return readPage<Collection>(tx, { columns, from: sql`collections`, where }, page)
 }
 
 export const findCollection = (tx: TenantSql, id: string) =>

@@ -1,5 +1,4 @@
 import { found } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
 import { findCollection, listCollections } from './queries.ts'
@@ -27,7 +26,7 @@ export function collectionRoutes(routes: Routes): void {
     scope: 'knowledge:read',
     query: CollectionFilter,
     response: CollectionPage,
-    handler: async (sql, { query }) => toCursorPage(await listCollections(sql, query), query.limit),
+    handler: (sql, { query }) => listCollections(sql, query),
   })
 
   routes.write({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Faq, type FaqFilter, type NewFaq } from './schema.ts'
 
@@ -10,22 +10,11 @@ const columns = sql`f.id, f.organization_id, f.question, f.answer, f.variants,
 
 const joined = sql`faqs f join documents d on d.id = f.id left join document_replacements r on r.document_id = f.id`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const FaqRow = Type.Unsafe<Faq & { total_count: number }>({})
-
-export const listFaqs = (
-  tx: TenantSql,
-  { search = '', limit, starting_after: before = beforeEverything }: FaqFilter,
-) => {
-  const wanted = sql`(${search} = '' or strpos(
+export const listFaqs = (tx: TenantSql, { search = '', ...page }: FaqFilter) => {
+  const where = sql`(${search} = '' or strpos(
     lower(f.question || E'\n' || array_to_string(f.variants, E'\n') || E'\n' || f.answer), lower(${search})) > 0)`
-  return tx.all(FaqRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from faqs f where ${wanted}) total
-      left join lateral (
-        select ${columns} from ${joined} where ${wanted} and f.id < ${before} order by f.id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+  const total = sql`select count(*) as total_count from faqs f where ${where}`
+  return readPage<Faq>(tx, { columns, from: joined, where, id: sql`f.id`, total }, page)
 }
 
 export const findFaq = (tx: TenantSql, id: string) => tx.maybe(Faq)`select ${columns} from ${joined} where f.id = ${id}`

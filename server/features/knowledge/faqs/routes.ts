@@ -4,7 +4,6 @@ import type { Database, TenantTx } from '../../../platform/database.ts'
 import { found } from '../../../platform/errors.ts'
 import { answerCsv } from '../../../platform/http/file-answer.ts'
 import { idempotencyKey } from '../../../platform/http/idempotency.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { idempotently, type Routes } from '../../../platform/http/routes.ts'
 import { receiveFile } from '../../../platform/http/upload.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
@@ -30,7 +29,7 @@ export function faqRoutes(routes: Routes, { database }: { database: Database }):
     description: 'Newest first.',
     query: FaqFilter,
     response: FaqPage,
-    handler: async (sql, { query }) => toCursorPage(await listFaqs(sql, query), query.limit),
+    handler: (sql, { query }) => listFaqs(sql, query),
   })
 
   routes.write({

@@ -1,43 +1,41 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Gap, type GapFilter } from './schema.ts'
 
 const mostExamples = 5
 
-/** A gap as the API shows it: everything about its questions is read from them. No row if the caller sees none of them. */
-const shownGaps = sql`
-  select g.id, g.organization_id, g.status, asked.question, asked.question_count, asked.examples, asked.first_seen_at,
-    asked.last_seen_at, g.document_id, g.closed_at, g.livemode, g.created_at, g.updated_at
-  from knowledge_gaps g cross join lateral (
-    select count(*)::integer as question_count, min(created_at) as first_seen_at, max(created_at) as last_seen_at,
-      (array_agg(text order by id))[1] as question, (
-        select json_agg(json_build_object('text', text, 'reason', reason, 'agent_id', agent_id, 'contact_id', contact_id,
-          'inbox_id', ticket_id, 'call_id', call_id, 'asked_at', iso(created_at)) order by id desc)
-        from (select * from gap_questions e where e.organization_id = g.organization_id and e.livemode = g.livemode
-          and e.gap_id = g.id order by e.id desc limit ${mostExamples}) latest) as examples
-    from gap_questions q
-    where q.organization_id = g.organization_id and q.livemode = g.livemode and q.gap_id = g.id
-  ) asked
-  where asked.question_count > 0`
+const columns = sql`g.id, g.organization_id, g.status, asked.question, asked.question_count, asked.examples,
+  asked.first_seen_at, asked.last_seen_at, g.document_id, g.closed_at, g.livemode, g.created_at, g.updated_at`
 
-const GapRow = Type.Unsafe<Gap & { total_count: number }>({})
+/** Everything about the questions of a gap is read from them. */
+const withQuestions = sql`knowledge_gaps g cross join lateral (
+  select count(*)::integer as question_count, min(created_at) as first_seen_at, max(created_at) as last_seen_at,
+    (array_agg(text order by id))[1] as question, (
+      select json_agg(json_build_object('text', text, 'reason', reason, 'agent_id', agent_id, 'contact_id', contact_id,
+        'inbox_id', ticket_id, 'call_id', call_id, 'asked_at', iso(created_at)) order by id desc)
+      from (select * from gap_questions e where e.organization_id = g.organization_id and e.livemode = g.livemode
+        and e.gap_id = g.id order by e.id desc limit ${mostExamples}) latest) as examples
+  from gap_questions q
+  where q.organization_id = g.organization_id and q.livemode = g.livemode and q.gap_id = g.id
+) asked`
+
+/** A caller who sees none of its questions does not see the gap. */
+const isSeen = sql`asked.question_count > 0`
 
 const hasQuestions = sql`exists (select from gap_questions q where q.organization_id = g.organization_id
   and q.livemode = g.livemode and q.gap_id = g.id)`
 
-export const listGaps = (tx: TenantSql, { status, limit, starting_after: before = beforeEverything }: GapFilter) =>
-  tx.all(GapRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from knowledge_gaps g where g.status = ${status} and ${hasQuestions}) total
-      left join lateral (
-        ${shownGaps} and g.status = ${status} and g.id < ${before} order by g.id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listGaps = (tx: TenantSql, { status, ...page }: GapFilter) => {
+  const where = sql`${isSeen} and g.status = ${status}`
+  const total = sql`select count(*) as total_count from knowledge_gaps g where g.status = ${status} and ${hasQuestions}`
+  return readPage<Gap>(tx, { columns, from: withQuestions, where, id: sql`g.id`, total }, page)
+}
 
-export const findGap = (tx: TenantSql, id: string) => tx.maybe(Gap)`${shownGaps} and g.id = ${id}`
+export const findGap = (tx: TenantSql, id: string) =>
+  tx.maybe(Gap)`select ${columns} from ${withQuestions} where ${isSeen} and g.id = ${id}`
 
 const GapState = Type.Object({ status: Gap.properties.status })
 

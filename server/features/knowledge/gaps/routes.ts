@@ -1,5 +1,4 @@
 import { found } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { answerGap } from './answer-gap.ts'
 import { dismissGap, reopenClosedGap } from './close-gap.ts'
@@ -20,7 +19,7 @@ export function gapRoutes(routes: Routes): void {
     scope: 'knowledge:read',
     query: GapFilter,
     response: GapPage,
-    handler: async (sql, { query }) => toCursorPage(await listGaps(sql, query), query.limit),
+    handler: (sql, { query }) => listGaps(sql, query),
   })
 
   routes.read({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { newId } from '../../../platform/ids.ts'
 import { Id, Nullable, OneOf } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
@@ -23,18 +23,8 @@ const columns = sql`id, organization_id, url, kind, include, exclude, max_pages,
     from website_pages p where p.website_id = websites.id) as pages,
   started_at, crawled_at, next_crawl_at, livemode, created_at, updated_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const WebsiteRow = Type.Unsafe<Website & { total_count: number }>({})
-const CrawledPageRow = Type.Unsafe<CrawledPage & { total_count: number }>({})
-
-export const listWebsites = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: WebsiteFilter) =>
-  tx.all(WebsiteRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from websites) total
-      left join lateral (
-        select ${columns} from websites where id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listWebsites = (tx: TenantSql, filter: WebsiteFilter) =>
+  readPage<Website>(tx, { columns, from: sql`websites` }, filter)
 
 export const findWebsite = (tx: TenantSql, id: string) =>
   tx.maybe(Website)`select ${columns} from websites where id = ${id}`
@@ -42,21 +32,12 @@ export const findWebsite = (tx: TenantSql, id: string) =>
 export const lockWebsite = (tx: TenantTx, id: string) =>
   tx.maybe(Website)`select ${columns} from websites where id = ${id} for update`
 
-export const listPages = (
-  tx: TenantSql,
-  websiteId: string,
-  { limit, starting_after: before = beforeEverything, status, search = '' }: CrawledPageFilter,
-) => {
-  const wanted = sql`website_id = ${websiteId} and (${status ?? null}::text is null or status = ${status ?? null})
+const pageColumns = sql`id, url, status, reason, depth, document_id, fetched_at`
+
+export const listPages = (tx: TenantSql, websiteId: string, { status, search = '', ...page }: CrawledPageFilter) => {
+  const where = sql`website_id = ${websiteId} and (${status ?? null}::text is null or status = ${status ?? null})
     and (${search} = '' or strpos(lower(url), lower(${search})) > 0)`
-  return tx.all(CrawledPageRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from website_pages where ${wanted}) total
-      left join lateral (
-        select id, url, status, reason, depth, document_id, fetched_at from website_pages
-        where ${wanted} and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+  return readPage<CrawledPage>(tx, { columns: pageColumns, from: sql`website_pages`, where }, page)
 }
 
 const Existing = Type.Object({ id: Type.String() })

@@ -1,5 +1,4 @@
 import { found } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
 import { findWebsite, listPages, listWebsites } from './queries.ts'
@@ -29,7 +28,7 @@ export function websiteRoutes(routes: Routes, limits: WebsiteLimits): void {
     description: 'Sites, sitemaps and single pages, newest first.',
     query: WebsiteFilter,
     response: WebsitePage,
-    handler: async (sql, { query }) => toCursorPage(await listWebsites(sql, query), query.limit),
+    handler: (sql, { query }) => listWebsites(sql, query),
   })
 
   routes.read({
@@ -56,7 +55,7 @@ export function websiteRoutes(routes: Routes, limits: WebsiteLimits): void {
     response: CrawledPages,
     handler: async (sql, { params, query }) => {
       found(await findWebsite(sql, params.website_id), 'Website')
-      return toCursorPage(await listPages(sql, params.website_id, query), query.limit)
+      return listPages(sql, params.website_id, query)
     },
   })
 

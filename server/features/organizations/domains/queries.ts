@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { newId } from '../../../platform/ids.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
@@ -10,17 +10,8 @@ import { Domain, type DomainFilter, type NewDomain } from './schema.ts'
 const columns = sql`id, organization_id, domain, role, '_frontdesk.' || domain as record_name,
   'frontdesk-verification=' || verification as record_value, verified_at, last_checked_at, failing_since, created_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const DomainRow = Type.Unsafe<Domain & { total_count: number }>({})
-
-export const listDomains = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: DomainFilter) =>
-  tx.all(DomainRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from domains) total
-      left join lateral (
-        select ${columns} from domains where id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listDomains = (tx: TenantSql, filter: DomainFilter) =>
+  readPage<Domain>(tx, { columns, from: sql`domains` }, filter)
 
 export const findDomain = (tx: TenantSql, id: string) =>
   tx.maybe(Domain)`select ${columns} from domains where id = ${id}`

@@ -1,7 +1,6 @@
 import type { Resolver } from 'node:dns/promises'
 import type { Database } from '../../../platform/database.ts'
 import { conflict, found } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { fullAccess, refuseTestKey } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
@@ -30,7 +29,7 @@ export function domainRoutes(routes: Routes, { database, resolver }: DomainDepen
     scope: fullAccess,
     query: DomainFilter,
     response: DomainPage,
-    handler: async (sql, { query }) => toCursorPage<Domain>(await listDomains(sql, query), query.limit),
+    handler: (sql, { query }) => listDomains(sql, query),
   })
 
   routes.write({

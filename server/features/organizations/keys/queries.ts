@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Key, type KeyFilter } from '../schema.ts'
 
@@ -10,22 +10,8 @@ export type Modes = readonly ('test' | 'live')[]
 const columns = sql`id, organization_id, name, mode, scopes, allowed_ips, prefix, last_four, expires_at, last_used_at, revoked_at,
   created_by, created_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const KeyRow = Type.Unsafe<Key & { total_count: number }>({})
-
-export const listKeys = (
-  tx: TenantSql,
-  modes: Modes,
-  { limit, starting_after: before = beforeEverything }: KeyFilter,
-) =>
-  tx.all(KeyRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from keys where mode = any(${[...modes]}::text[])) total
-      left join lateral (
-        select ${columns} from keys where mode = any(${[...modes]}::text[]) and id < ${before}
-        order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listKeys = (tx: TenantSql, modes: Modes, filter: KeyFilter) =>
+  readPage<Key>(tx, { columns, from: sql`keys`, where: sql`mode = any(${[...modes]}::text[])` }, filter)
 
 export const findKey = (tx: TenantSql, modes: Modes, id: string) =>
   tx.maybe(Key)`select ${columns} from keys where id = ${id} and mode = any(${[...modes]}::text[])`

@@ -1,5 +1,4 @@
 import { found } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted } from '../../../platform/schemas.ts'
@@ -25,8 +24,7 @@ export function keyRoutes(routes: Routes): void {
     scope: fullAccess,
     query: KeyFilter,
     response: KeyPage,
-    handler: async (sql, { query, principal }) =>
-      toCursorPage<Key>(await listKeys(sql, modesOf(principal), query), query.limit),
+    handler: (sql, { query, principal }) => listKeys(sql, modesOf(principal), query),
   })
 
   routes.write({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Role, Scope } from '../schema.ts'
@@ -12,26 +12,18 @@ const memberColumns = sql`members.user_id as id, members.organization_id, users.
     'team_ids', array(select team_id from member_teams t where t.user_id = members.user_id order by team_id)) end as access,
   members.created_at, members.updated_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const MemberRow = Type.Unsafe<Member & { total_count: number }>({})
+const membersWithUsers = sql`members join users on users.id = members.user_id`
 
-export const listMembers = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: MemberFilter) =>
-  tx.all(MemberRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from members) total
-      left join lateral (
-        select ${memberColumns} from members join users on users.id = members.user_id
-        where members.user_id < ${before} order by members.user_id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listMembers = (tx: TenantSql, filter: MemberFilter) =>
+  readPage<Member>(tx, { columns: memberColumns, from: membersWithUsers, id: sql`members.user_id` }, filter)
 
 export const findMember = (tx: TenantSql, id: string) =>
   tx.maybe(Member)`
-    select ${memberColumns} from members join users on users.id = members.user_id where members.user_id = ${id}`
+    select ${memberColumns} from ${membersWithUsers} where members.user_id = ${id}`
 
 export const findMemberByEmail = (tx: TenantSql, email: string) =>
   tx.maybe(Member)`
-    select ${memberColumns} from members join users on users.id = members.user_id
+    select ${memberColumns} from ${membersWithUsers}
     where lower(users.email) = lower(${email})`
 
 /** A role with the scopes of its row, if it is a custom one. */
@@ -83,21 +75,13 @@ export const rememberRemoval = (tx: TenantTx, id: string) =>
   tx.run`insert into removed_members (user_id) values (${id}) on conflict do nothing`
 
 const invitationColumns = sql`id, organization_id, email, role, access - 'livemode' as access, invited_by, mail_status, expires_at, created_at`
-const InvitationRow = Type.Unsafe<Invitation & { total_count: number }>({})
-
 /** Invitations that have not been accepted, including expired ones. */
-export const listInvitations = (
-  tx: TenantSql,
-  { limit, starting_after: before = beforeEverything }: InvitationFilter,
-) =>
-  tx.all(InvitationRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from invitations where accepted_at is null) total
-      left join lateral (
-        select ${invitationColumns} from invitations
-        where accepted_at is null and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listInvitations = (tx: TenantSql, filter: InvitationFilter) =>
+  readPage<Invitation>(
+    tx,
+    { columns: invitationColumns, from: sql`invitations`, where: sql`accepted_at is null` },
+    filter,
+  )
 
 const OfferedRole = Type.Object({ id: Id, ...GivenRole.properties })
 

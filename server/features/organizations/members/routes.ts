@@ -1,5 +1,4 @@
 import { found } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { anyScope, fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
@@ -46,7 +45,7 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     scope: readMembers,
     query: MemberFilter,
     response: MemberPage,
-    handler: async (sql, { query }) => toCursorPage<Member>(await listMembers(sql, query), query.limit),
+    handler: (sql, { query }) => listMembers(sql, query),
   })
 
   routes.read({
@@ -138,7 +137,7 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     narrowerScope: 'members:manage',
     query: InvitationFilter,
     response: InvitationPage,
-    handler: async (sql, { query }) => toCursorPage<Invitation>(await listInvitations(sql, query), query.limit),
+    handler: (sql, { query }) => listInvitations(sql, query),
   })
 
   routes.write({

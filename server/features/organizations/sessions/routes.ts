@@ -1,13 +1,12 @@
 import type { Database } from '../../../platform/database.ts'
 import { AppError, notFound } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { anyScope, type Principal } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted } from '../../../platform/schemas.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { closeOtherSessions } from '../sign-in/queries.ts'
 import { closeSessionOf, listSessions } from './queries.ts'
-import { type Session, SessionFilter, SessionPage, SessionPath } from './schema.ts'
+import { SessionFilter, SessionPage, SessionPath } from './schema.ts'
 import type { SessionLimits } from './session-limits.ts'
 
 const tag = 'Sign-in'
@@ -34,11 +33,7 @@ export function sessionRoutes(
     query: SessionFilter,
     response: SessionPage,
     errors: [403],
-    handler: async ({ query, principal }) =>
-      toCursorPage<Session>(
-        await listSessions(database.forSystem(), sessionLimits, personOf(principal), query),
-        query.limit,
-      ),
+    handler: ({ query, principal }) => listSessions(database.forSystem(), sessionLimits, personOf(principal), query),
   })
 
   routes.stream({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantScope, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { idsBefore, rowsBeyond } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { Fragment, type Sql, sql } from '../../../platform/sql.ts'
@@ -34,15 +34,8 @@ export const isBeingErased = async (tx: TenantTx, contactIds: string[]): Promise
   return is_being_erased
 }
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const PagedErasure = Type.Unsafe<Erasure & { total_count: number }>({})
-
-export const listErasures = (tx: TenantSql, { limit, starting_after }: ErasureFilter) =>
-  tx.all(PagedErasure)`
-    select page.*, total_count from (select count(*) as total_count from erasures) total left join lateral (
-      select ${columns} from erasures where ${idsBefore(starting_after)} order by id desc limit ${rowsBeyond(limit)}
-    ) page on true
-    order by page.id desc`
+export const listErasures = (tx: TenantSql, filter: ErasureFilter) =>
+  readPage<Erasure>(tx, { columns, from: sql`erasures` }, filter)
 
 const Progress = Type.Object({
   contact_id: Type.String(),

@@ -1,5 +1,4 @@
 import { found } from '../../../platform/errors.ts'
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import { fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
@@ -12,7 +11,6 @@ import {
   AssignmentRulePage,
   AssignmentRulePath,
   TeamOfTicket,
-  type TicketAssignment,
   TicketAssignmentFilter,
   TicketAssignmentPage,
 } from './schema.ts'
@@ -34,7 +32,7 @@ export function assignmentRoutes(routes: Routes): void {
     scope: 'inbox:read',
     query: AssignmentRuleFilter,
     response: AssignmentRulePage,
-    handler: async (sql, { query }) => toCursorPage<AssignmentRule>(await listRules(sql, query), query.limit),
+    handler: (sql, { query }) => listRules(sql, query),
   })
 
   routes.read({
@@ -118,7 +116,7 @@ export function assignmentRoutes(routes: Routes): void {
     response: TicketAssignmentPage,
     handler: async (sql, { params, query }) => {
       found(await findTicketId(sql, params.inbox_id), 'Inbox ticket')
-      return toCursorPage<TicketAssignment>(await listAssignments(sql, params.inbox_id, query), query.limit)
+      return listAssignments(sql, params.inbox_id, query)
     },
   })
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import {
   AssignmentRule,
@@ -12,18 +12,11 @@ import {
 
 const columns = sql`channel_id as id, team_id, schedule_id, away_message, created_at, updated_at`
 
-/** Rows of a page with the total; their columns are null when the page is empty. */
-const RuleRow = Type.Unsafe<AssignmentRule & { total_count: number }>({})
-const AssignmentRow = Type.Unsafe<TicketAssignment & { total_count: number }>({})
+const assignmentColumns = sql`id, ticket_id, team_id, assignee_id, previous_assignee_id, reason, actor_type, actor_id,
+  created_at`
 
-export const listRules = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: AssignmentRuleFilter) =>
-  tx.all(RuleRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from assignment_rules) total
-      left join lateral (
-        select ${columns} from assignment_rules where channel_id < ${before} order by channel_id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listRules = (tx: TenantSql, filter: AssignmentRuleFilter) =>
+  readPage<AssignmentRule>(tx, { columns, from: sql`assignment_rules`, id: sql`channel_id` }, filter)
 
 export const findRule = (tx: TenantSql, channelId: string) =>
   tx.maybe(AssignmentRule)`select ${columns} from assignment_rules where channel_id = ${channelId}`
@@ -45,16 +38,9 @@ const Existing = Type.Object({ id: Type.String() })
 
 export const findTicketId = (tx: TenantSql, id: string) => tx.maybe(Existing)`select id from tickets where id = ${id}`
 
-export const listAssignments = (
-  tx: TenantSql,
-  ticketId: string,
-  { limit, starting_after: before = beforeEverything }: TicketAssignmentFilter,
-) =>
-  tx.all(AssignmentRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from ticket_assignments where ticket_id = ${ticketId}) total
-      left join lateral (
-        select id, ticket_id, team_id, assignee_id, previous_assignee_id, reason, actor_type, actor_id, created_at
-        from ticket_assignments where ticket_id = ${ticketId} and id < ${before} order by id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listAssignments = (tx: TenantSql, ticketId: string, filter: TicketAssignmentFilter) =>
+  readPage<TicketAssignment>(
+    tx,
+    { columns: assignmentColumns, from: sql`ticket_assignments`, where: sql`ticket_id = ${ticketId}` },
+    filter,
+  )

@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Availability, type AvailabilityFilter } from './schema.ts'
 
@@ -10,21 +9,8 @@ const columns = sql`members.user_id as id, users.name, coalesce(a.status, 'onlin
 const source = sql`members join users on users.id = members.user_id
   left join member_availability a on a.organization_id = members.organization_id and a.user_id = members.user_id`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const AvailabilityRow = Type.Unsafe<Availability & { total_count: number }>({})
-
-export const listAvailability = (
-  tx: TenantSql,
-  { limit, starting_after: before = beforeEverything }: AvailabilityFilter,
-) =>
-  tx.all(AvailabilityRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from members) total
-      left join lateral (
-        select ${columns} from ${source} where members.user_id < ${before}
-        order by members.user_id desc limit ${limit + 1}
-      ) page on true
-    order by page.id desc`
+export const listAvailability = (tx: TenantSql, filter: AvailabilityFilter) =>
+  readPage<Availability>(tx, { columns, from: source, id: sql`members.user_id` }, filter)
 
 export const findAvailability = (tx: TenantSql, memberId: string) =>
   tx.maybe(Availability)`select ${columns} from ${source} where members.user_id = ${memberId}`

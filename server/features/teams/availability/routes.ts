@@ -1,4 +1,3 @@
-import { toCursorPage } from '../../../platform/http/pagination.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { MemberPath } from '../../organizations/members/schema.ts'
 import { changeAvailability } from './change-availability.ts'
@@ -18,7 +17,7 @@ export function availabilityRoutes(routes: Routes): void {
     scope: 'inbox:read',
     query: AvailabilityFilter,
     response: AvailabilityPage,
-    handler: async (sql, { query }) => toCursorPage<Availability>(await listAvailability(sql, query), query.limit),
+    handler: (sql, { query }) => listAvailability(sql, query),
   })
 
   routes.write({

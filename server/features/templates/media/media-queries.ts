@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { idsBefore, rowsBeyond } from '../../../platform/http/pagination.ts'
+import { readPage } from '../../../platform/http/pagination.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { TemplateMedia, type TemplateMediaFilter } from './media-schema.ts'
@@ -25,15 +25,8 @@ export const insertMedia = (tx: TenantTx, media: NewMedia) =>
       ${media.key}, ${media.handle})
     returning ${columns}`
 
-const PagedMedia = Type.Unsafe<TemplateMedia & { total_count: number }>({})
-
-export const listMedia = (tx: TenantSql, { limit, starting_after }: TemplateMediaFilter) =>
-  tx.all(PagedMedia)`
-    select page.*, total_count from (select count(*) as total_count from template_media) total
-      left join lateral (
-        select ${columns} from template_media where ${idsBefore(starting_after)} order by id desc limit ${rowsBeyond(limit)}
-      ) page on true
-    order by page.id desc`
+export const listMedia = (tx: TenantSql, filter: TemplateMediaFilter) =>
+  readPage<TemplateMedia>(tx, { columns, from: sql`template_media` }, filter)
 
 const Deletable = Type.Object({ is_awaited: Type.Boolean() })
 
