@@ -1,11 +1,11 @@
 import { Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { providerNames } from '../../records/agents/provider-names.ts'
+import { RowButton } from '../../ui/row-button.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 import { defaultModels, newKey } from './agent-values.ts'
 import classes from './agents.module.css'
 import type { ChainName, FallbackRow } from './fallback-values.ts'
-import { RowButton } from './row-button.tsx'
 
 type Provider = keyof typeof providerNames
 

@@ -1,10 +1,10 @@
 import { Button, Card, Collapse, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { RowButton } from '../../ui/row-button.tsx'
 import type { AgentForm } from './agent-section.tsx'
 import type { AgentValues, McpRow, TargetRow, TemplateRow, ToolRow } from './agent-values.ts'
 import type { NamedRow } from './result-values.ts'
-import { RowButton } from './row-button.tsx'
 
 interface Rows {
   tools: ToolRow

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import { RowButton } from '../../ui/row-button.tsx'
 import { type HeaderRow, newKey } from './agent-values.ts'
-import { RowButton } from './row-button.tsx'
 
 const isMasked = (value: string) => value.startsWith('••••')
 

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, JsonInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { RowButton } from '../../ui/row-button.tsx'
 import { Heading } from './heading.tsx'
-import { RowButton } from './row-button.tsx'
 
 interface Parameter {
   name: string

@@ -1,8 +1,8 @@
 import { Button, Card, Group, Select, Stack, TagsInput, Text, Textarea } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { RowButton } from '../../ui/row-button.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 import { type Next, newRule, type RuleRow } from './agent-values.ts'
-import { RowButton } from './row-button.tsx'
 
 const whatNext = [
   { value: '', label: 'Keep listening' },

@@ -92,52 +92,24 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
           </Group>
         </Fact>
         <Fact label="Marketing">
-          <Menu>
-            <Menu.Target>
-              <Button
-                variant="default"
-                size="compact-xs"
-                disabled={isBusy}
-                aria-label={contact.opted_out_at ? 'Opted out of marketing' : 'Allowed marketing'}
-              >
-                {contact.opted_out_at ? <Status tone="bad">Opted out</Status> : <Status tone="good">Allowed</Status>}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown maw={280}>
-              <Menu.Item onClick={() => void setConsent(!contact.opted_out_at)}>
-                {contact.opted_out_at ? 'Allow marketing, only if the contact asked for it' : 'Opt out of marketing'}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-          {contact.opted_out_at && (
-            <Text size="xs" c="dimmed">
-              <Moment at={contact.opted_out_at} />
-            </Text>
-          )}
+          <Permission
+            refusal="Opted out"
+            refusedAt={contact.opted_out_at}
+            isBusy={isBusy}
+            label={contact.opted_out_at ? 'Opted out of marketing' : 'Allowed marketing'}
+            action={contact.opted_out_at ? 'Allow marketing, only if the contact asked for it' : 'Opt out of marketing'}
+            onChange={() => void setConsent(!contact.opted_out_at)}
+          />
         </Fact>
         <Fact label="Messages">
-          <Menu>
-            <Menu.Target>
-              <Button
-                variant="default"
-                size="compact-xs"
-                disabled={isBusy}
-                aria-label={contact.blocked_at ? 'Blocked from sending messages' : 'Allowed to send messages'}
-              >
-                {contact.blocked_at ? <Status tone="bad">Blocked</Status> : <Status tone="good">Allowed</Status>}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown maw={280}>
-              <Menu.Item onClick={() => void setBlocked(!contact.blocked_at)}>
-                {contact.blocked_at ? 'Unblock contact' : 'Block contact: its messages are dropped'}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-          {contact.blocked_at && (
-            <Text size="xs" c="dimmed">
-              <Moment at={contact.blocked_at} />
-            </Text>
-          )}
+          <Permission
+            refusal="Blocked"
+            refusedAt={contact.blocked_at}
+            isBusy={isBusy}
+            label={contact.blocked_at ? 'Blocked from sending messages' : 'Allowed to send messages'}
+            action={contact.blocked_at ? 'Unblock contact' : 'Block contact: its messages are dropped'}
+            onChange={() => void setBlocked(!contact.blocked_at)}
+          />
         </Fact>
         <Fact label="Tags">
           {contact.tags.length > 0 ? <Tags tags={contact.tags} all /> : <Missing onEdit={onEdit} />}
@@ -277,5 +249,42 @@ function LastRating({ contactId }: { contactId: string }) {
     <Fact label="Last rating">
       <TicketRating ticket={rated} />
     </Fact>
+  )
+}
+
+/** Whether something is allowed, and a menu to change it. */
+function Permission({
+  refusal,
+  refusedAt,
+  isBusy,
+  label,
+  action,
+  onChange,
+}: {
+  refusal: string
+  refusedAt: string | null
+  isBusy: boolean
+  label: string
+  action: string
+  onChange(): void
+}) {
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" size="compact-xs" disabled={isBusy} aria-label={label}>
+            {refusedAt ? <Status tone="bad">{refusal}</Status> : <Status tone="good">Allowed</Status>}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown maw={280}>
+          <Menu.Item onClick={onChange}>{action}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {refusedAt && (
+        <Text size="xs" c="dimmed">
+          <Moment at={refusedAt} />
+        </Text>
+      )}
+    </>
   )
 }

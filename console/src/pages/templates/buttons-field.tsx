@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Card, Group, Input, Menu, Stack, Text } from '@mantine/core'
-import { IconChevronDown, IconChevronUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Card, Group, Input, Menu, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import type { ButtonType } from '../../records/templates/template-parts.ts'
+import { ItemButtons } from '../../ui/item-buttons.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { type ButtonValues, limits, newButton } from './template-form.ts'
 
@@ -28,11 +29,6 @@ export function ButtonsField({
   onChange(buttons: ButtonValues[]): void
 }) {
   if (types.length === 0 && buttons.length === 0) return null
-  const move = (i: number, by: number) => {
-    const next = [...buttons]
-    next.splice(i + by, 0, ...next.splice(i, 1))
-    onChange(next)
-  }
   return (
     <Stack gap="xs">
       <div>
@@ -50,36 +46,7 @@ export function ButtonsField({
             <Text size="sm" fw={550}>
               {buttonKinds[button.type].label}
             </Text>
-            {types.length > 0 && (
-              <Group gap={2}>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  disabled={i === 0}
-                  onClick={() => move(i, -1)}
-                  aria-label={`Move button ${i + 1} up`}
-                >
-                  <IconChevronUp size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  disabled={i === buttons.length - 1}
-                  onClick={() => move(i, 1)}
-                  aria-label={`Move button ${i + 1} down`}
-                >
-                  <IconChevronDown size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  onClick={() => onChange(buttons.filter((_, at) => at !== i))}
-                  aria-label={`Remove button ${i + 1}`}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </Group>
-            )}
+            {types.length > 0 && <ItemButtons items={buttons} index={i} noun="button" onChange={onChange} />}
           </Group>
           <ButtonFields
             button={button}

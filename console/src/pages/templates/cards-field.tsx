@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Card, Group, Input, SegmentedControl, Select, Stack, Text } from '@mantine/core'
-import { IconChevronDown, IconChevronUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Card, Group, Input, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { MediaField } from '../../records/templates/media-field.tsx'
+import { ItemButtons } from '../../ui/item-buttons.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { buttonKinds } from './buttons-field.tsx'
 import { MessageField } from './message-field.tsx'
@@ -29,11 +30,6 @@ export function CardsField({
 }) {
   const set = (i: number, members: Partial<CardValues>) =>
     change({ cards: cards.map((card, at) => (at === i ? { ...card, ...members } : card)) })
-  const move = (i: number, by: number) => {
-    const next = [...cards]
-    next.splice(i + by, 0, ...next.splice(i, 1))
-    change({ cards: next })
-  }
   return (
     <Stack gap="xs">
       <div>
@@ -81,35 +77,13 @@ export function CardsField({
             <Text size="sm" fw={550}>
               Card {i + 1}
             </Text>
-            <Group gap={2}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                disabled={i === 0}
-                onClick={() => move(i, -1)}
-                aria-label={`Move card ${i + 1} up`}
-              >
-                <IconChevronUp size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                disabled={i === cards.length - 1}
-                onClick={() => move(i, 1)}
-                aria-label={`Move card ${i + 1} down`}
-              >
-                <IconChevronDown size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                disabled={cards.length === 1}
-                onClick={() => change({ cards: cards.filter((_, at) => at !== i) })}
-                aria-label={`Remove card ${i + 1}`}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Group>
+            <ItemButtons
+              items={cards}
+              index={i}
+              noun="card"
+              isRemovable={cards.length > 1}
+              onChange={(next) => change({ cards: next })}
+            />
           </Group>
           <Stack gap="sm">
             <MediaField
