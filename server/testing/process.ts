@@ -161,8 +161,8 @@ export function isAlive(pid: number): boolean {
  * Waits until the condition holds, polling less often the longer it takes, because other processes need the CPU. A
  * timeout of minutes fails the test with the condition instead of hanging it.
  */
-export async function until(condition: () => Promise<boolean>, timeoutMs = 180_000): Promise<void> {
-  const timeout = AbortSignal.timeout(timeoutMs)
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const timeout = AbortSignal.timeout(180_000)
   for (let pauseMs = 10; !(await condition()); pauseMs = Math.min(pauseMs * 1.4, 150)) {
     if (timeout.aborted) throw new Error(`timed out waiting for ${condition}`)
     await sleep(pauseMs)

@@ -26,7 +26,7 @@ test('a conversation continues the trace of the request that placed the call, an
   const { body } = await org.call('POST', 'calls', call, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
   assert.equal((await ended(org, body.id)).status, 'completed')
   const find = (name: string) => collector.trace(traceId).find((span) => span.name === name)
-  await until(async () => find('call') !== undefined, 20_000)
+  await until(async () => find('call') !== undefined)
   const conversation = find('call')
   assert.equal(conversation?.attributes['frontdesk.call_id'], body.id)
   assert.equal(conversation?.parentSpanId, find('dial')?.parentSpanId, 'both are children of the transaction')

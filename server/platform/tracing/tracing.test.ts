@@ -53,7 +53,7 @@ async function untilChain(traceId: string, ...names: RegExp[]): Promise<Collecte
         ),
       [[]],
     )[0]
-  await until(async () => find() !== undefined, 20_000).catch((error) => {
+  await until(async () => find() !== undefined).catch((error) => {
     throw new Error(`${error.message}: ${JSON.stringify(collector.trace(traceId), undefined, 1)}`)
   })
   return find() as CollectedSpan[]

@@ -133,7 +133,7 @@ for (const [name, order] of orders)
       last = await settled(person)
       const { found, ...facts } = last.facts
       return JSON.stringify(facts) === JSON.stringify(expected)
-    }, 60_000).catch(() => {})
+    }).catch(() => {})
     const { contact, facts } = last as NonNullable<typeof last>
     assert.deepEqual(facts, { ...expected, found: [contact.id, contact.id, contact.id] })
 

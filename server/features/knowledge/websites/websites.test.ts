@@ -12,7 +12,7 @@ const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], CRAW
 const add = (call: CallAs, body: object) => call('POST', 'knowledge-base/sources', body)
 const get = async (call: CallAs, id: string) => (await call('GET', `knowledge-base/websites/${id}`)).body
 const crawled = async (call: CallAs, id: string) => {
-  await until(async () => !['waiting', 'crawling'].includes((await get(call, id)).status), 60_000)
+  await until(async () => !['waiting', 'crawling'].includes((await get(call, id)).status))
   return get(call, id)
 }
 const crawlAgain = async (call: CallAs, id: string) => {
@@ -92,7 +92,7 @@ test('a site is read page by page: links, redirects, loops, copies, robots.txt a
   await until(async () => {
     const { documents } = (await call('GET', 'knowledge-base')).body
     return documents.every(({ status }: { status: string }) => status === 'ready')
-  }, 60_000)
+  })
   const { results } = (await call('POST', 'knowledge-base/search', { query: 'refunds within fourteen days' })).body
   const document = (await call('GET', `knowledge-base/${results[0].document_id}`)).body
   assert.deepEqual(
