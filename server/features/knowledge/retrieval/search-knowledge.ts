@@ -203,8 +203,10 @@ async function inTime(signal: AbortSignal | undefined, half: Promise<Half>): Pro
 function fuse(keyword: Half, vector: Half, asked: { query: string; keywordWeight: number }): Hit[] {
   const all = [...keyword.rankings, ...vector.rankings]
   if (all.length === 1) return (all[0] as ScaledRanking).hits
-  const weight = (asked.keywordWeight * (1 + 2 * keyword.trust)) / 3
   const counts = weightOfEnglish(asked.query, keyword.language)
+  // An English model does not know how another language says the same in other words.
+  const trust = counts < 1 && vector.rankings.every(({ isEnglish }) => isEnglish) ? 1 : keyword.trust
+  const weight = (asked.keywordWeight * (1 + 2 * trust)) / 3
   return fuseRankings([
     ...keyword.rankings.map((ranking) => ({ ...ranking, weight })),
     ...vector.rankings.map((ranking) => ({ ...ranking, weight: (1 - weight) * (ranking.isEnglish ? counts : 1) })),

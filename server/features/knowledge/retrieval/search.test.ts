@@ -118,6 +118,34 @@ test('documents are stemmed in their own language', async () => {
   await org.call('DELETE', `knowledge-base/${german.id}`)
 })
 
+test('in another language, vectors of the English model do not push out what the words find', async () => {
+  const { call } = await app.organization()
+  const sentences = [
+    'Nuestra tienda de la calle Mayor abre de lunes a sábado, de nueve a siete de la tarde.',
+    'Las citas se pueden cancelar sin coste hasta veinticuatro horas antes; después se cobran veinte euros.',
+    'Los artículos comprados en la tienda en línea pueden devolverse durante los treinta días siguientes a la entrega.',
+    'El dinero se reembolsa en cinco días hábiles por el mismo medio con el que se pagó.',
+    'Detrás del edificio hay veinte plazas de aparcamiento para clientes; las dos primeras horas son gratis.',
+    'Las tarjetas regalo caducan a los tres años de la compra.',
+    'Los perros pueden entrar con correa, salvo en la zona de alimentación.',
+    'Hay wifi gratuito en todas las habitaciones; la clave está en la tarjeta de la puerta.',
+    'Atención al cliente responde a las quejas en un día laborable.',
+    'Las reparaciones tardan unos diez días; prestamos un aparato a quien lo pida.',
+    'Los menores de seis años duermen gratis en la cama de sus padres.',
+    'Guardamos el equipaje el día de salida hasta las seis.',
+    'Borramos los datos personales dos años después del último pedido.',
+    'Alquilamos por horas salas de reunión para doce personas.',
+  ]
+  await Promise.all(sentences.map((text, i) => addDocument(call, text, `${i}.txt`)))
+  for (const [query, answer] of [
+    ['¿A qué hora abren?', '0.txt'],
+    ['Quiero anular mi cita, ¿hasta cuándo es gratis?', '1.txt'],
+  ] as const) {
+    const { results } = await search(query, { top_k: 5 }, call)
+    assert.ok(results.map(({ file_name }) => file_name).includes(answer), query)
+  }
+})
+
 test('top_k limits results, from 1 to 50', async () => {
   assert.equal((await search('remarks', { top_k: 1 })).results.length, 1)
   const all = (await search('remarks', { top_k: 50 })).results.length
