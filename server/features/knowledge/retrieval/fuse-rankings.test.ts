@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fuseRankings } from './fuse-rankings.ts'
+import { keepNearest } from './keep-nearest.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
 
@@ -79,4 +80,15 @@ test('passages where the question’s words are close together rank higher, in a
   // One word has no distance; words that occur nowhere change nothing.
   assert.deepEqual(order(['refund']), ['0', '1', '2'])
   assert.deepEqual(order(['zebra', 'giraff']), ['0', '1', '2'])
+})
+
+test('the two nearest passages stay among the first five, and the order by score holds', () => {
+  const ranked = hits(['a', 9], ['b', 8], ['c', 7], ['d', 6], ['e', 5], ['f', 4], ['g', 3], ['h', 2])
+  const keep = (...nearest: string[]) => keepNearest(ranked, hits(...nearest.map((id) => [id, 1] as [string, number])))
+  const ids = (found: typeof ranked) => found.map(({ document_id }) => document_id).join('')
+  assert.equal(ids(keep('h', 'g', 'f')), 'abcghdef')
+  assert.equal(ids(keep('h', 'e')), 'abcehdfg')
+  for (const nearest of [['a', 'e'], ['x'], []]) assert.equal(ids(keep(...nearest)), 'abcdefgh')
+  const scores = keep('h', 'e').map(({ score }) => score)
+  assert.deepEqual(scores, [9, 8, 7, 5, 5, 5, 4, 3])
 })

@@ -8,6 +8,7 @@ import type { Search, SearchResult, SearchResults } from '../schema.ts'
 import { wordsOfQuestion } from '../searchable-words.ts'
 import type { VectorIndex } from '../vectors/contract.ts'
 import { fuseRankings, type Hit } from './fuse-rankings.ts'
+import { keepNearest } from './keep-nearest.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
 import { type KeywordRanking, limitStatements, type Question, readPassages, readQuestion } from './queries.ts'
@@ -97,9 +98,9 @@ async function searchOnce(deps: Retrieval, scope: TenantScope, search: Search) {
     mode === 'vector' ? nothing : inTime(signal, byKeyword(deps, scope, asked)),
     mode === 'keyword' ? nothing : inTime(signal, byVector(deps, scope, asked, mode === 'vector')),
   ])
-  const found = fuse(keyword, vector, { query, keywordWeight: deps.keywordWeight })
+  const { found, nearest } = fuse(keyword, vector, { query, keywordWeight: deps.keywordWeight })
   const near = { lexemes: keyword.lexemes, counts: nearCounts * keyword.trust }
-  const read = await readResults(deps, scope, found, { phrases: phrasesOf(query), near, limit })
+  const read = await readResults(deps, scope, found, { phrases: phrasesOf(query), near, nearest, limit })
   return { ...read, partial: keyword.partial || vector.partial, evidence: evidenceOf(keyword, vector) }
 }
 
@@ -199,18 +200,26 @@ async function inTime(signal: AbortSignal | undefined, half: Promise<Half>): Pro
   return Promise.race([half, timeUp.promise])
 }
 
+interface Fused {
+  found: Hit[]
+  /** By vectors that know the language of the question. */
+  nearest: Hit[]
+}
+
 /** A half that stands alone keeps its own scores. */
-function fuse(keyword: Half, vector: Half, asked: { query: string; keywordWeight: number }): Hit[] {
+function fuse(keyword: Half, vector: Half, asked: { query: string; keywordWeight: number }): Fused {
   const all = [...keyword.rankings, ...vector.rankings]
-  if (all.length === 1) return (all[0] as ScaledRanking).hits
+  if (all.length === 1) return { found: (all[0] as ScaledRanking).hits, nearest: [] }
   const counts = weightOfEnglish(asked.query, keyword.language)
   // An English model does not know how another language says the same in other words.
   const trust = counts < 1 && vector.rankings.every(({ isEnglish }) => isEnglish) ? 1 : keyword.trust
   const weight = (asked.keywordWeight * (1 + 2 * trust)) / 3
-  return fuseRankings([
+  const found = fuseRankings([
     ...keyword.rankings.map((ranking) => ({ ...ranking, weight })),
     ...vector.rankings.map((ranking) => ({ ...ranking, weight: (1 - weight) * (ranking.isEnglish ? counts : 1) })),
   ])
+  const fluent = vector.rankings.find(({ isEnglish }) => !isEnglish || counts === 1)
+  return { found, nearest: fluent?.hits ?? [] }
 }
 
 /** What the vectors of an English model still say about another language: cognates and names in Latin letters. */
@@ -221,11 +230,18 @@ function weightOfEnglish(query: string, language: string): number {
   return language === 'english' || language === '' ? 1 : 0.2
 }
 
+interface Ordering {
+  phrases: string[]
+  near: { lexemes: string[]; counts: number }
+  nearest: Hit[]
+  limit: number
+}
+
 async function readResults(
   { database }: Retrieval,
   scope: TenantScope,
   found: Hit[],
-  { phrases, near, limit }: { phrases: string[]; near: { lexemes: string[]; counts: number }; limit: number },
+  { phrases, near, nearest, limit }: Ordering,
 ): Promise<{ results: SearchResult[]; isOutdated: boolean }> {
   const wanted = phrases.length > 0 ? found : found.slice(0, Math.max(limit, near.lexemes.length > 1 ? lookedAt : 0))
   if (wanted.length === 0) return { results: [], isOutdated: false }
@@ -235,7 +251,7 @@ async function readResults(
     const passage = byChunk.get(`${hit.document_id} ${hit.ordinal}`)
     return passage ? [{ ...passage, score: hit.score }] : []
   })
-  const results = preferPhrases(preferNearWords(candidates, near), phrases)
+  const results = preferPhrases(keepNearest(preferNearWords(candidates, near), nearest), phrases)
     .slice(0, limit)
     .map(({ ordinal: _, ...result }) => result)
   return { results, isOutdated: candidates.length < wanted.length }
