@@ -1564,6 +1564,8 @@ export interface ContactImport {
   /** Country of phone numbers without `+`, as two letters; by default the organization’s */
   default_country: string | null
   file_name: string
+  /** Text encoding that the file is read in, recognized by its bytes */
+  encoding: string
   /** Why the import failed */
   error: string | null
   livemode: boolean
@@ -1596,6 +1598,8 @@ export interface ContactImportReport {
   /** Country of phone numbers without `+`, as two letters; by default the organization’s */
   default_country: string | null
   file_name: string
+  /** Text encoding that the file is read in, recognized by its bytes */
+  encoding: string
   /** Why the import failed */
   error: string | null
   livemode: boolean
