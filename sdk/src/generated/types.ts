@@ -3544,7 +3544,7 @@ export interface Notification {
   count: number
   /** Name or number of the contact */
   contact_name: string
-  /** The first 120 characters of the ticket’s last message */
+  /** The first 120 characters of the ticket’s last message; of a mention, of the note */
   preview: string
   read_at: string | null
   livemode: boolean

@@ -106,8 +106,21 @@ suite('notifications and presence', { skip }, async () => {
 
   test('the console can be installed as an app', async () => {
     const { page, close } = await signIn(await organization(), '/settings/notifications')
-    const manifest = await page.evaluate("fetch('/manifest.webmanifest').then((answer) => answer.json())")
-    assert.equal((manifest as { display: string }).display, 'standalone')
+    const answer = await page.request.get(`${address}/manifest.webmanifest`)
+    const manifest: { display: string; icons: { src: string; type: string }[] } = await answer.json()
+    assert.equal(manifest.display, 'standalone')
+    // iOS and the notifications of browsers show no SVG.
+    const touchIcon = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
+    const pictures = [touchIcon as string, '/badge.png', ...manifest.icons.map(({ src }) => src)]
+    for (const src of pictures) {
+      const { status, type } = await page.request.get(address + src).then((icon) => ({
+        ...{ status: icon.status(), type: icon.headers()['content-type'] },
+      }))
+      assert.deepEqual(
+        [src, status, type?.split(';')[0]],
+        [src, 200, src.endsWith('.svg') ? 'image/svg+xml' : 'image/png'],
+      )
+    }
     const scope = await page.evaluate(
       "navigator.serviceWorker.register('/service-worker.js').then(({ scope }) => new URL(scope).pathname)",
     )
