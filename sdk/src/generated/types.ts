@@ -712,6 +712,8 @@ export interface BulkTicketChanges {
   ids: string[]
   status?: "open" | "closed"
   assignee_id?: string | null
+  /** Passes the ticket to the team, without its assignee unless you name one; null takes it from its team */
+  team_id?: string | null
   priority?: "low" | "normal" | "high" | "urgent"
   /** Sets the ticket aside until then; null brings it back */
   snoozed_until?: string | null
@@ -4586,6 +4588,8 @@ export interface TicketAssignment {
 export interface TicketChanges {
   status?: "open" | "closed"
   assignee_id?: string | null
+  /** Passes the ticket to the team, without its assignee unless you name one; null takes it from its team */
+  team_id?: string | null
   priority?: "low" | "normal" | "high" | "urgent"
   /** Sets the ticket aside until then; null brings it back */
   snoozed_until?: string | null

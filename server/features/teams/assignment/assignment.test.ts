@@ -262,6 +262,48 @@ test('a ticket can be passed to another team, which assigns it', async () => {
   assert.equal((await call('PUT', `inbox/tickets/${ticketId}/team`, {})).status, 422)
 })
 
+test('a change of a ticket, or of many, passes them to a team', async () => {
+  const { receives, people, call, ticketOf, log, routed } = await desk(2, { assignment: 'manual' })
+  const [ana, ben] = people.map(({ id }) => id)
+  const { ticketId } = await receives({ from: newCustomer() })
+  await routed(ticketId)
+  const billing = ok(await call('POST', 'teams', { name: 'Billing', assignment: 'manual' }), 201)
+  const change = async (changes: object) => {
+    const { team_id, assignee_id, priority } = ok(await call('PATCH', `inbox/tickets/${ticketId}`, changes))
+    return { team_id, assignee_id, priority }
+  }
+  ok(await call('PATCH', `inbox/tickets/${ticketId}`, { assignee_id: ana }))
+  assert.deepEqual(await change({ team_id: billing.id, priority: 'high' }), {
+    ...{ team_id: billing.id, assignee_id: null, priority: 'high' },
+  })
+  const [routing, assigned, passed] = await log(ticketId)
+  assert.deepEqual([routing?.reason, assigned?.reason], ['routed', 'manual'])
+  assert.deepEqual([passed?.reason, passed?.previous_assignee_id, passed?.assignee_id], ['manual', ana, null])
+  const sales = ok(await call('POST', 'teams', { name: 'Sales', assignment: 'manual' }), 201)
+  assert.equal((await change({ team_id: sales.id, assignee_id: ben })).assignee_id, ben)
+  // The same team again changes nothing.
+  assert.equal((await change({ team_id: sales.id })).assignee_id, ben)
+  const { data } = ok(await call('GET', 'events?type=ticket.updated&limit=1'))
+  assert.deepEqual(data[0].data.previous, { team_id: billing.id, assignee_id: null })
+
+  const other = await receives({ from: newCustomer() })
+  await routed(other.ticketId)
+  const ids = [ticketId, other.ticketId]
+  const { updated } = ok(await call('POST', 'inbox/tickets/bulk', { ids, team_id: billing.id }))
+  assert.deepEqual(
+    updated.map((ticket: { team_id: string; assignee_id: null }) => [ticket.team_id, ticket.assignee_id]),
+    ids.map(() => [billing.id, null]),
+  )
+  const foreign = await desk(0)
+  for (const team_id of [newId(), foreign.teamId]) {
+    assert.equal((await call('PATCH', `inbox/tickets/${ticketId}`, { team_id })).status, 404)
+    assert.equal((await call('POST', 'inbox/tickets/bulk', { ids, team_id })).status, 404)
+  }
+  assert.equal((await call('PATCH', `inbox/tickets/${ticketId}`, { team_id: 'Billing' })).status, 422)
+  assert.equal((await foreign.call('PATCH', `inbox/tickets/${ticketId}`, { team_id: null })).status, 404)
+  assert.equal((await ticketOf(ticketId)).team_id, billing.id)
+})
+
 test('what an agent answers is not assigned until it is handed off', async () => {
   const { receives, call, channelId, routed, ticketOf, untilAssigned } = await desk(1)
   const call_settings = { fallback: 'Let me see.' }
