@@ -74,6 +74,24 @@ suite('notifications and presence', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
+  test('a mention shows the note, in the inbox too, and opens its conversation', async () => {
+    const org = await organization()
+    const id = await customerWrites(org, '+12025550154', 'Ines Moreau', 'Is it open today?')
+    const ben = await person(app, org.id, 'member', { name: 'Ben' })
+    const { page, close } = await signInMember(ben.id, '/inbox')
+    await bell(page, 1).waitFor()
+    const note = { body: 'Ben, can you check the hours?', mentioned_ids: [ben.id] }
+    assert.equal((await org.call('POST', `inbox/tickets/${id}/notes`, note)).status, 201)
+    const alert = page.getByRole('alert').filter({ hasText: 'You were mentioned in Ines Moreau’s conversation' })
+    await alert.getByText('Ben, can you check the hours?').waitFor()
+    await bell(page, 2).waitFor()
+    await alert.click()
+    await page.waitForURL(`**/inbox/${id}`)
+    // All about the conversation are read with it.
+    await bell(page, 0).waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
   test('members see who is viewing and replying, and a reply that was overtaken is held back once', async () => {
     const org = await organization()
     const id = await customerWrites(org, '+12025550153', 'Ines Moreau', 'Is it open today?')
