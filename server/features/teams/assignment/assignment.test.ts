@@ -136,8 +136,6 @@ test('tickets of a member who is removed, or leaves the team, go to another one'
   const first = await untilAssigned(ticketId)
   ok(await call('DELETE', `members/${first}`))
   const left = people.filter(({ id }) => id !== first).map(({ id }) => id)
-  // Any change of availability has the waiting tickets assigned; otherwise it happens within a minute.
-  ok(await call('PATCH', `availability/${left[0]}`, { status: 'online' }))
   const second = await untilAssigned(ticketId)
   ok(await call('PATCH', `teams/${teamId}`, { member_ids: left.filter((id) => id !== second) }))
   const third = await untilAssigned(ticketId, (assignee) => assignee !== null && assignee !== second)
@@ -156,6 +154,28 @@ test('tickets of a member who is removed, or leaves the team, go to another one'
       ['automatic', null, third],
     ],
   )
+})
+
+test('the tickets of a removed member are announced, also if no one follows', async () => {
+  const { receives, people, call, ticketOf, routed } = await desk(1, { assignment: 'manual' })
+  const [ana] = people.map(({ id }) => id)
+  const [open, closed] = [await receives({ from: newCustomer() }), await receives({ from: newCustomer() })]
+  for (const { ticketId } of [open, closed]) {
+    await routed(ticketId)
+    ok(await call('PATCH', `inbox/tickets/${ticketId}`, { assignee_id: ana }))
+  }
+  ok(await call('PATCH', `inbox/tickets/${closed.ticketId}`, { status: 'closed' }))
+  ok(await call('DELETE', `members/${ana}`))
+  const releases = async (): Promise<[string, string | null][]> =>
+    ok(await call('GET', 'events?type=ticket.updated&limit=100'))
+      .data.map(
+        (event: { data: { object: { id: string; assignee_id: string | null }; previous: object } }) => event.data,
+      )
+      .filter(({ previous }: { previous: { assignee_id?: string } }) => previous.assignee_id === ana)
+      .map(({ object }: { object: { id: string; assignee_id: string | null } }) => [object.id, object.assignee_id])
+  await until(async () => (await releases()).length > 0)
+  assert.deepEqual(await releases(), [[open.ticketId, null]])
+  assert.equal((await ticketOf(open.ticketId)).assignee_id, null)
 })
 
 test('a ticket without a reply in time goes to another member, but not to the same one', async () => {
