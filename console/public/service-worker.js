@@ -1,11 +1,21 @@
 // Shows push notifications. It caches nothing: the console needs the service anyway.
 
-// A tag per ticket: the next notification about the same ticket replaces the one that is shown.
+// A tag per ticket: the next notification about the same ticket replaces the one that is shown, and alerts again. One
+// that was sent twice does not.
 self.addEventListener('push', (event) => {
-  const { title, body, organization, tag, url } = event.data.json()
-  const text = body ? `${body}\n${organization}` : organization
-  const shown = { body: text, tag, icon: '/favicon.svg', badge: '/favicon.svg', data: { url } }
-  event.waitUntil(self.registration.showNotification(title, shown))
+  const { id, title, body, organization, tag, url } = event.data.json()
+  const show = async () => {
+    const earlier = await self.registration.getNotifications({ tag })
+    await self.registration.showNotification(title, {
+      body: body ? `${body}\n${organization}` : organization,
+      tag,
+      renotify: earlier.some(({ data }) => data.id !== id),
+      icon: '/icon-192.png',
+      badge: '/badge.png',
+      data: { id, url },
+    })
+  }
+  event.waitUntil(show())
 })
 
 // Opens the conversation in a tab that shows the console, or in a new one.

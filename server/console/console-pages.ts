@@ -26,6 +26,7 @@ const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
   '.woff2': 'font/woff2',
   '.wav': 'audio/wav',
   '.webmanifest': 'application/manifest+json; charset=utf-8',

@@ -982,7 +982,7 @@ export interface Inbox {
   /**
    * Update several tickets
    *
-   * Closes, reopens, assigns, snoozes, tags or prioritizes up to 500 tickets. Tickets that cannot change are listed in `failed`; the others change.
+   * Closes, reopens, assigns, passes to a team, snoozes, tags or prioritizes up to 500 tickets. Tickets that cannot change are listed in `failed`; the others change.
    *
    * Required scope: `inbox:write`.
    */
@@ -998,7 +998,7 @@ export interface Inbox {
   /**
    * Update a ticket
    *
-   * Use it to close, reopen, assign, snooze, tag or prioritize the ticket. A closed ticket cannot be snoozed (409).
+   * Use it to close, reopen, assign, pass to a team, snooze, tag or prioritize the ticket. A closed ticket cannot be snoozed (409).
    *
    * Required scope: `inbox:write`.
    */

@@ -120,7 +120,7 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     tag,
     summary: 'Update several tickets',
     description:
-      'Closes, reopens, assigns, snoozes, tags or prioritizes up to 500 tickets. Tickets that cannot change are listed in `failed`; the others change.',
+      'Closes, reopens, assigns, passes to a team, snoozes, tags or prioritizes up to 500 tickets. Tickets that cannot change are listed in `failed`; the others change.',
     scope: 'inbox:write',
     body: BulkTicketChanges,
     response: BulkTicketResult,
@@ -147,7 +147,7 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     tag,
     summary: 'Update a ticket',
     description:
-      'Use it to close, reopen, assign, snooze, tag or prioritize the ticket. A closed ticket cannot be snoozed (409).',
+      'Use it to close, reopen, assign, pass to a team, snooze, tag or prioritize the ticket. A closed ticket cannot be snoozed (409).',
     scope: 'inbox:write',
     params: TicketPath,
     body: TicketChanges,

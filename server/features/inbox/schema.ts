@@ -122,6 +122,14 @@ export const NewTicket = Type.Object({ contact_id: Id }, { title: 'NewTicket' })
 const changes = {
   status: Type.Optional(TicketStatus),
   assignee_id: Type.Optional(Nullable(Id)),
+  team_id: Type.Optional(
+    Nullable({
+      ...Id,
+      description:
+        'Passes the ticket to the team, without its assignee unless you name one; null takes it from its team',
+      examples: [null],
+    }),
+  ),
   priority: Type.Optional(Priority),
   snoozed_until: Type.Optional(
     Nullable({

@@ -135,6 +135,33 @@ test('a note notifies those whom it mentions, a hand-off by the AI those who can
   assert.equal((await listOf(ben)).filter(({ kind }) => kind === 'handoff')[0]?.count, 1)
 })
 
+test('a mention shows the note, also in a closed ticket and when an edit adds it', async () => {
+  const org = await newOrganization()
+  const [ana, ben] = [await person(app, org.id, 'member'), await person(app, org.id, 'member')]
+  const { ticketId } = await org.receives({ from: newCustomer(), body: 'Where is my order?' })
+  await untilKinds(ben, ['unassigned'])
+  const mention = async (): Promise<{ preview: string; count: number } | undefined> =>
+    (await ben.call('GET', 'notifications?unread=true')).body.data.find(({ kind }: Listed) => kind === 'mention')
+  const notes = `inbox/tickets/${ticketId}/notes`
+  const first = ok(await ana.call('POST', notes, { body: 'Ben, is it lost?', mentioned_ids: [ben.id] }), 201)
+  await until(async () => (await mention())?.count === 1)
+  ok(await ana.call('POST', notes, { body: 'Mentions no one' }), 201)
+  await org.receives({ from: newCustomer() })
+  assert.equal((await mention())?.preview, 'Ben, is it lost?')
+
+  ok(await ana.call('PATCH', `inbox/tickets/${ticketId}`, { status: 'closed' }))
+  const second = ok(await ana.call('POST', notes, { body: 'Refund it' }), 201)
+  ok(await ana.call('PATCH', `${notes}/${second.id}`, { body: 'Refund it, Ben', mentioned_ids: [ben.id] }))
+  await until(async () => (await mention())?.count === 2)
+  assert.equal((await mention())?.preview, 'Refund it, Ben')
+  // A further edit mentions the same member: it notifies no one again.
+  ok(await ana.call('PATCH', `${notes}/${second.id}`, { body: 'Refund it today, Ben' }))
+  await settled(org, ben)
+  assert.deepEqual([(await mention())?.count, (await mention())?.preview], [2, 'Refund it today, Ben'])
+  for (const { id } of [first, second]) ok(await ana.call('DELETE', `${notes}/${id}`))
+  assert.equal((await mention())?.preview, 'Note changed or deleted')
+})
+
 test('a ticket that an agent answers waits for no one', async () => {
   const org = await newOrganization()
   const ana = await person(app, org.id, 'member')

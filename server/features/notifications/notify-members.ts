@@ -5,7 +5,14 @@ import { newId } from '../../platform/ids.ts'
 import { signalOf } from '../../platform/live-hints.ts'
 import { contactHandoff } from '../contacts/events.ts'
 import type { Contact } from '../contacts/schema.ts'
-import { messageReceived, noteCreated, ticketOpened, ticketReopened, ticketUpdated } from '../inbox/events.ts'
+import {
+  messageReceived,
+  noteCreated,
+  noteUpdated,
+  ticketOpened,
+  ticketReopened,
+  ticketUpdated,
+} from '../inbox/events.ts'
 import type { Note } from '../inbox/notes/schema.ts'
 import { isRating } from '../inbox/ratings/rating.ts'
 import type { Message, Ticket } from '../inbox/schema.ts'
@@ -31,6 +38,7 @@ export const notifyMembers: Subscription = {
     ticketReopened.type,
     contactHandoff.type,
     noteCreated.type,
+    noteUpdated.type,
   ],
   async react(events, tx) {
     const causes = events.flatMap((event) => causeOf(event) ?? [])
@@ -74,9 +82,10 @@ function causeOf(event: StoredEvent): Cause | undefined {
     const { id: subjectId, ai_handling } = data.object as Contact
     return ai_handling ? undefined : { event, kind: 'handoff', subjectId }
   }
-  if (type === noteCreated.type) {
-    const { inbox_id: subjectId, mentioned_ids: memberIds } = data.object as Note
-    return { event, kind: 'mention', subjectId, memberIds }
+  if (type === noteCreated.type || type === noteUpdated.type) {
+    const { inbox_id: subjectId, mentioned_ids: mentioned } = data.object as Note
+    const { mentioned_ids: known = type === noteUpdated.type ? mentioned : [] } = (data.previous ?? {}) as Partial<Note>
+    return { event, kind: 'mention', subjectId, memberIds: mentioned.filter((id) => !known.includes(id)) }
   }
   const { id: subjectId, assignee_id } = data.object as Ticket
   const isAssigned = type === ticketOpened.type || Object.hasOwn(data.previous ?? {}, 'assignee_id')
@@ -89,8 +98,10 @@ function notificationsOf(cause: Cause, tickets: TicketState[], members: Recipien
   const { event, subjectId, memberIds } = cause
   const { organization_id: organizationId, livemode } = event
   const ticket = tickets.find(
-    ({ ticket_id, contact_id, ...of }) =>
+    ({ ticket_id, contact_id, status, ...of }) =>
       (ticket_id === subjectId || contact_id === subjectId) &&
+      // Members mention each other in closed conversations too.
+      (status === 'open' || cause.kind === 'mention') &&
       of.organization_id === organizationId &&
       of.livemode === livemode,
   )

@@ -8,15 +8,19 @@ import { Role, Scope } from '../organizations/schema.ts'
 import { isQuiet } from './quiet-hours.ts'
 import { Notification, type NotificationFilter, type NotificationKind, Preferences } from './schema.ts'
 
-/** The contact's name and the last message, of the ticket of the notification `n`. */
+/** The contact's name and the text of the notification `n`: of a mention the last note that mentions the member. */
 export const nameAndPreview = sql`
   (select coalesce(nullif(c.name, ''), nullif(c.phone_number, ''), nullif(c.username, ''), 'Unknown contact')
     from tickets t join contacts c on c.id = t.contact_id and c.organization_id = t.organization_id
       and c.livemode = t.livemode
     where t.id = n.ticket_id and t.organization_id = n.organization_id and t.livemode = n.livemode) as contact_name,
-  coalesce((select case when m.revoked_at is null then left(m.body, 120) else 'Message deleted' end from messages m
+  case when n.kind = 'mention' then coalesce((select left(note.body, 120) from ticket_notes note
+    where note.organization_id = n.organization_id and note.livemode = n.livemode and note.ticket_id = n.ticket_id
+      and n.user_id = any(note.mentioned_ids)
+    order by note.id desc limit 1), 'Note changed or deleted')
+  else coalesce((select case when m.revoked_at is null then left(m.body, 120) else 'Message deleted' end from messages m
     where m.organization_id = n.organization_id and m.livemode = n.livemode and m.ticket_id = n.ticket_id
-    order by m.created_at desc, m.id desc limit 1), '') as preview`
+    order by m.created_at desc, m.id desc limit 1), '') end as preview`
 
 const columns = sql`n.id, n.organization_id, n.kind, n.ticket_id, n.count, n.read_at, n.livemode, n.created_at,
   ${nameAndPreview}`
@@ -101,6 +105,7 @@ const TicketState = Type.Object({
   ticket_id: Id,
   contact_id: Id,
   assignee_id: Nullable(Id),
+  status: Type.String(),
   is_answered_by_ai: Type.Boolean(),
   /** Who last handed the contact off to a person: `ai`, `user` or `system`. */
   handed_off_by: Nullable(Type.String()),
@@ -114,10 +119,10 @@ interface Subject {
   id: string
 }
 
-/** The open tickets with these ids, or of contacts with these ids. */
+/** The tickets with these ids, and the open ones of contacts with these ids. */
 export const findTickets = (tx: SystemTx, subjects: Subject[]) =>
   tx.all(TicketState)`
-    select t.organization_id, t.livemode, t.id as ticket_id, t.contact_id, t.assignee_id,
+    select t.organization_id, t.livemode, t.id as ticket_id, t.contact_id, t.assignee_id, t.status,
       c.ai_handling and exists (
         select from channels join agents a on a.organization_id = channels.organization_id
           and a.livemode = channels.livemode and a.id = channels.agent_id
@@ -131,7 +136,7 @@ export const findTickets = (tx: SystemTx, subjects: Subject[]) =>
         given (organization_id, livemode, id)
       cross join lateral (
         select * from tickets where organization_id = given.organization_id and livemode = given.livemode
-          and id = given.id and status = 'open'
+          and id = given.id
         union all
         (select * from tickets where organization_id = given.organization_id and livemode = given.livemode
           and contact_id = given.id and status = 'open' order by last_activity_at desc, id desc limit 1)

@@ -15,6 +15,7 @@ import { domainRoutes } from './domains/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { invitationMailJob, passwordResetJob } from './mails/job-kinds.ts'
 import { mailJobs } from './mails/jobs.ts'
+import { memberRemovedJob } from './members/job-kinds.ts'
 import { peopleRoutes } from './members/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
@@ -49,7 +50,7 @@ export const organizations: Feature<{
     OPERATOR_SECOND_FACTOR: OperatorRule
   }
 }> = {
-  jobKinds: [passwordResetJob, invitationMailJob, checkDomainsJob],
+  jobKinds: [passwordResetJob, invitationMailJob, checkDomainsJob, memberRemovedJob],
   open: ({ settings, mailer, signOnProvider, ...services }) => ({
     // Settings without PUBLIC_URL, which links lead to, have no mailer.
     jobs: [

@@ -150,6 +150,23 @@ suite('contacts', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
+  test('the examples of columns are what the import reads', async () => {
+    const { page, close } = await signIn(await organization(), '/contacts/import')
+    // In windows-1251, with more commas than semicolons in the header.
+    const header = 'phone;"name, first, last";city\n'
+    const name = Buffer.from('c0edede020cfe5f2f0eee2e0', 'hex')
+    const row = Buffer.concat([Buffer.from('+14155550100;'), name, Buffer.from(';Omsk\n')])
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.concat([Buffer.from(header), row]),
+    })
+    await page.getByRole('cell', { name: 'Анна Петрова' }).waitFor()
+    await page.getByRole('cell', { name: 'Omsk' }).waitFor()
+    await page.getByText('The text is read as windows-1251.').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
   test('a file is checked, corrected, imported and exported', async () => {
     const home = await organization()
     await home.call('POST', 'contacts', { phone_number: '+14155550301', name: 'Already here' })

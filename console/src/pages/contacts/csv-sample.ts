@@ -1,32 +1,27 @@
-/** The first rows of a file, as examples for the column mapping. The service parses the file itself. */
+import type { api as types } from '@frontdesk/sdk'
+
+/** The first rows of a file, as examples for the column mapping: in the encoding and the columns that the service read. */
 
 const sampleBytes = 64 * 1024
 const sampleRows = 3
 
+type Read = Pick<types.ContactImportReport, 'encoding' | 'columns'>
+
 /** Values by column, in the file's order. */
-export async function readSamples(file: Blob): Promise<string[][]> {
-  const text = decode(new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer())).replace(/^sep=.\r?\n/i, '')
-  const lines = parse(text, delimiterOf(text)).filter((cells) => cells.some((cell) => cell.trim() !== ''))
-  const [header, ...rows] = lines
-  return (header ?? []).map((_, column) => rows.flatMap((cells) => cells[column]?.trim() || []).slice(0, sampleRows))
+export async function readSamples(file: Blob, { encoding, columns }: Read): Promise<string[][]> {
+  const text = new TextDecoder(encoding).decode(await file.slice(0, sampleBytes).arrayBuffer())
+  const [announcement = '', announced] = /^sep=(.)\r?\n/i.exec(text) ?? []
+  const rest = text.slice(announcement.length)
+  const [header = [], ...rows] =
+    (announced ? [announced] : [',', ';', '\t'])
+      .map((delimiter) => parse(rest, delimiter).filter((cells) => cells.some((cell) => cell.trim() !== '')))
+      .find(([header]) => isHeader(header ?? [], columns)) ?? []
+  return header.map((_, column) => rows.flatMap((cells) => cells[column]?.trim() || []).slice(0, sampleRows))
 }
 
-function decode(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    // Streaming mode, because the sample may end within a character.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
-function delimiterOf(text: string): string {
-  const head = text.slice(0, text.search(/\r|\n|$/))
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: head.split(delimiter).length }))
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).delimiter
-}
+/** Some names may differ: the service names columns without a name, and removes the mark against formulas. */
+const isHeader = (cells: string[], columns: Read['columns']) =>
+  cells.length === columns.length && cells.some((cell, index) => cell.trim() === columns[index]?.column)
 
 function parse(text: string, delimiter: string): string[][] {
   const rows: string[][] = [[]]

@@ -5,8 +5,6 @@ import classes from './contact-table.module.css'
 import { readSamples } from './csv-sample.ts'
 import type { Renamed } from './use-import.ts'
 
-type Columns = types.ContactImportReport['columns']
-
 const custom = 'custom_fields.'
 const leftOut = '-'
 const fields: [string, string][] = [
@@ -24,20 +22,20 @@ const fields: [string, string][] = [
 
 /** Maps columns to fields. The service suggests a mapping that can be corrected here. */
 export function ImportMapping({
-  columns,
+  report: { columns, encoding },
   file,
   renamed,
   onRename,
 }: {
-  columns: Columns
+  report: Pick<types.ContactImportReport, 'columns' | 'encoding'>
   file: File | undefined
   renamed: Renamed
   onRename(renamed: Renamed): void
 }) {
   const [samples, setSamples] = useState<string[][]>([])
   useEffect(() => {
-    if (file) readSamples(file).then(setSamples, () => setSamples([]))
-  }, [file])
+    if (file) readSamples(file, { encoding, columns }).then(setSamples, () => setSamples([]))
+  }, [file, encoding, columns])
   const meaning = (column: string, field: string | null) => (column in renamed ? (renamed[column] ?? null) : field)
 
   return (
@@ -45,6 +43,11 @@ export function ImportMapping({
       <Title order={2} mb="xs">
         Columns
       </Title>
+      {!encoding.startsWith('utf-') && (
+        <Text size="sm" c="dimmed" mb="xs">
+          The text is read as {encoding}. If letters look wrong, save the file as UTF-8 and choose it again.
+        </Text>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <section className={classes.errors} style={{ maxHeight: 'none' }} tabIndex={0} aria-label="Column mapping">
         <Table className={classes.table} highlightOnHover={false}>

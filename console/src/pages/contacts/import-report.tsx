@@ -117,7 +117,7 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
   return (
     <>
       {report.columns.length > 0 && (
-        <ImportMapping columns={report.columns} file={file} renamed={renamed} onRename={setRenamed} />
+        <ImportMapping report={report} file={file} renamed={renamed} onRename={setRenamed} />
       )}
       {existing > 0 && (
         <Radio.Group

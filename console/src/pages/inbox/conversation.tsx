@@ -22,18 +22,20 @@ import { putMessage, threadKey, useThread } from './threads.ts'
 import { complain, nameOf, patchTicket, type Ticket } from './tickets.ts'
 import { useOvertaken } from './use-overtaken.ts'
 import { usePresence } from './use-presence.ts'
+import { type Match, useShownMatch } from './use-shown-match.ts'
 import { WhoIsHere } from './who-is-here.tsx'
 import { useIsWindowOpen, WindowNotice } from './window-notice.tsx'
 
 interface Props {
   ticket: Ticket
+  match: Match | undefined
   onBack(): void
   onShowContact(): void
   onChange(changes: types.TicketChanges): void
 }
 
 /** A conversation with its composer. */
-export function Conversation({ ticket, onBack, onShowContact, onChange }: Props) {
+export function Conversation({ ticket, match, onBack, onShowContact, onChange }: Props) {
   const { mode } = useSession()
   const queries = useQueryClient()
   const thread = useThread(ticket.id)
@@ -53,6 +55,7 @@ export function Conversation({ ticket, onBack, onShowContact, onChange }: Props)
   const senderName = nameOf(ticket)
 
   useSeen(ticket, isAtEnd && !thread.isLoading)
+  useShownMatch(match, thread, view)
 
   const sent = useMemo<Sent>(
     () => ({

@@ -5,7 +5,7 @@ import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('ease in the inbox', { skip }, async () => {
   if (skip) return
-  const { organization, signIn } = await startBrowser()
+  const { app, organization, signIn } = await startBrowser()
 
   async function receive(home: Awaited<ReturnType<typeof organization>>, from: string, text: string) {
     await home.call('POST', 'simulator/messages', { from, name: 'Ines Duarte', text })
@@ -35,6 +35,42 @@ suite('ease in the inbox', { skip }, async () => {
     await assertAccessible()
     await page.getByRole('button', { name: 'Show 1 closed conversation that matches' }).click()
     await page.locator(`[data-ticket="${closed}"]`).waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a search opens the conversation at the message that matches, however long ago it was', async () => {
+    const home = await organization()
+    const id = await receive(home, '+12025550164', 'The newest')
+    const { contact_id, chat_phone_number_id } = (await home.call('GET', `inbox/tickets/${id}`)).body
+    await app.database.inTenant({ organizationId: home.id, livemode: false }, async (tx) => {
+      await tx.run`
+        insert into messages (id, ticket_id, contact_id, channel_id, chat_message_id, direction, message_type, body,
+          status, actor_type, created_at)
+        select new_id(), ${id}, ${contact_id}, ${chat_phone_number_id}, 'old.' || n, 'inbound', 'text',
+          case when n = 30 then 'A kingfisher' else 'Message ' || n end, 'read', 'system',
+          now() - (301 - n) * interval '1 minute'
+        from generate_series(1, 300) n`
+      await tx.run`update tickets set message_count = message_count + 300 where id = ${id}`
+    })
+    const { page, close } = await signIn(home, '/inbox')
+    await page.getByLabel('Search conversations').fill('kingfisher')
+    await page.locator('mark').first().waitFor()
+    await page.locator(`[data-ticket="${id}"]`).click()
+    const log = page.getByRole('log', { name: 'Messages' })
+    const isInSight = (text: string) =>
+      log.evaluate((box, text) => {
+        const bubble = [...box.querySelectorAll('[data-message]')].find((each) => each.textContent?.includes(text))
+        const [outer, inner] = [box.getBoundingClientRect(), bubble?.getBoundingClientRect()]
+        return inner !== undefined && inner.top >= outer.top && inner.bottom <= outer.bottom
+      }, text)
+    await until(() => isInSight('A kingfisher'))
+    await picture(page, 'inbox-match')
+    // A member who reads on is not called back.
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await until(() => isInSight('The newest'))
+    await receive(home, '+12025550164', 'Another kingfisher')
+    await until(() => isInSight('Another kingfisher'))
+    assert.equal(await isInSight('A kingfisher'), false)
     assert.deepEqual(await close(), [])
   })
 

@@ -42,6 +42,12 @@ export function InboxPage() {
     },
     [navigate, filters.suffix],
   )
+  const matchOf = (id: string) => {
+    const messageId = list.isPlaceholderData
+      ? undefined
+      : list.rows.find((ticket) => ticket.id === id)?.matched_message?.id
+    return messageId && filters.search ? { search: filters.search, messageId } : undefined
+  }
   // Keys may be pressed faster than React renders, so each starts from the target of the previous one.
   const place = useRef({ ticketId, tickets: list.rows, at: -1 })
   useLayoutEffect(() => {
@@ -93,7 +99,14 @@ export function InboxPage() {
             </div>
           }
         >
-          <OpenTicket key={ticketId} id={ticketId} onBack={() => go(undefined)} isPanel={isPanel} setPanel={setPanel} />
+          <OpenTicket
+            key={ticketId}
+            id={ticketId}
+            match={matchOf(ticketId)}
+            onBack={() => go(undefined)}
+            isPanel={isPanel}
+            setPanel={setPanel}
+          />
         </Suspense>
       ) : (
         <NothingChosen

@@ -8,7 +8,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { exactTimeOnHover } from '../../ui/moment.tsx'
 import { timeOfDay } from '../../ui/time-of-day.ts'
 import classes from './inbox.module.css'
-import { mentionedIn } from './mentions.ts'
+import { mentionedIn, mentionFault } from './mentions.ts'
 import { useNotesChanged } from './notes.ts'
 import { complain } from './tickets.ts'
 
@@ -69,14 +69,14 @@ function EditNote({ note, close }: { note: types.Note; close(): void }) {
   const [isWorking, setWorking] = useState(false)
   async function save() {
     setWorking(true)
+    const gone = note.mentioned_ids.filter((id) => !members.some((member) => member.id === id))
+    const mentioned_ids = [...gone, ...mentionedIn(text, members)]
     try {
-      const gone = note.mentioned_ids.filter((id) => !members.some((member) => member.id === id))
-      const mentioned_ids = [...gone, ...mentionedIn(text, members)]
       await api.inbox.updateNote(note.inbox_id, note.id, { body: text.trim(), mentioned_ids })
       await changed()
       close()
     } catch (error) {
-      complain('Could not save the note', error)
+      complain('Could not save the note', mentionFault(error, mentioned_ids, members))
       setWorking(false)
     }
   }

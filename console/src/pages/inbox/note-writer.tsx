@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { api } from '../../data/api.ts'
 import { useMembers } from '../../records/members/use-members.ts'
 import classes from './inbox.module.css'
-import { matching, mentionedIn, mentionOf, typedMention } from './mentions.ts'
+import { matching, mentionedIn, mentionFault, mentionOf, typedMention } from './mentions.ts'
 import { useNotesChanged } from './notes.ts'
 import { useSuggestions } from './suggestions.tsx'
 import { complain } from './tickets.ts'
@@ -44,12 +44,13 @@ export function NoteWriter({ ticketId, handle }: { ticketId: string; handle: Ref
     event?.preventDefault()
     if (!canSave) return
     setWorking(true)
+    const mentioned_ids = mentionedIn(text, members)
     try {
-      await api.inbox.createNote(ticketId, { body: text.trim(), mentioned_ids: mentionedIn(text, members) })
+      await api.inbox.createNote(ticketId, { body: text.trim(), mentioned_ids })
       change('')
       await changed()
     } catch (error) {
-      complain('Could not save the note', error)
+      complain('Could not save the note', mentionFault(error, mentioned_ids, members))
     } finally {
       setWorking(false)
       input.current?.focus()

@@ -12,16 +12,18 @@ import { Conversation } from './conversation.tsx'
 import { useHandoff } from './handling.tsx'
 import classes from './inbox.module.css'
 import { nameOf, type Ticket, useTicket, useTicketChange } from './tickets.ts'
+import type { Match } from './use-shown-match.ts'
 
 interface OpenTicketProps {
   id: string
+  match: Match | undefined
   onBack(): void
   isPanel: boolean
   setPanel(isOpen: boolean): void
 }
 
 /** The open conversation and its contact. */
-export function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
+export function OpenTicket({ id, onBack, ...props }: OpenTicketProps) {
   const { data, error, refetch } = useTicket(id)
   // The list marks the conversation first. The panes follow in a rendering that a key or a click can interrupt.
   const isShown = useDeferredValue(data !== undefined, false)
@@ -42,10 +44,10 @@ export function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
         <Loader aria-label="Loading conversation" />
       </div>
     )
-  return <Panes ticket={ticket} onBack={onBack} isPanel={isPanel} setPanel={setPanel} />
+  return <Panes ticket={ticket} onBack={onBack} {...props} />
 }
 
-function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'> & { ticket: Ticket }) {
+function Panes({ ticket, match, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'> & { ticket: Ticket }) {
   const me = useMe().user
   const changeTicket = useTicketChange()
   const handOff = useHandoff()
@@ -82,6 +84,7 @@ function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'
     <>
       <Conversation
         ticket={ticket}
+        match={match}
         onBack={onBack}
         onShowContact={() => setPanel(!isPanel)}
         onChange={(changes) => void change(changes)}

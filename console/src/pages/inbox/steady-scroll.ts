@@ -5,6 +5,9 @@ const nearPx = 48
 /** Distance from the top at which earlier messages are loaded. */
 const fetchAtPx = 900
 
+const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: Element) =>
+  scrollHeight - scrollTop - clientHeight < nearPx
+
 interface Options {
   firstId: string | undefined
   lastId: string | undefined
@@ -62,7 +65,7 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
     const inside = content.current
     if (!element || !inside) return
     const look = () => {
-      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx
+      const isNear = isNearEnd(element)
       memory.current.isAtEnd = isNear
       setAtEnd(isNear)
       if (isNear) setNewCount(0)
@@ -88,7 +91,13 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
   const show = useCallback((chunk: string, message: string) => {
     const element = box.current
     if (!element) return
-    element.querySelector(chunk)?.scrollIntoView({ block: 'center' })
+    const scrollTo = (target: Element) => {
+      target.scrollIntoView({ block: 'center' })
+      // At once: a rendering before the scroll event would go back to the end.
+      memory.current.isAtEnd = isNearEnd(element)
+    }
+    const place = element.querySelector(chunk)
+    if (place) scrollTo(place)
     let framesLeft = 20
     const point = () => {
       const found = element.querySelector(message)
@@ -96,7 +105,7 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
         if (framesLeft-- > 0) requestAnimationFrame(point)
         return
       }
-      found.scrollIntoView({ block: 'center' })
+      scrollTo(found)
       found.animate([{ opacity: 0.35 }, { opacity: 1 }], { duration: 900, easing: 'ease-out' })
     }
     point()

@@ -35,7 +35,8 @@ export function ReportTable({
       </Text>
     )
   return (
-    <Table.ScrollContainer minWidth={360}>
+    // On a phone three columns fit, and more of them scroll.
+    <Table.ScrollContainer minWidth={90 * head.length}>
       <Table aria-label={label}>
         <Table.Thead>
           <Table.Tr>

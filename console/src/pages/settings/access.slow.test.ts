@@ -54,5 +54,17 @@ suite('access of members', { skip }, async () => {
       await picture(page, `access-hidden-${name}`)
       await window.close()
     }
+
+    // A note cannot mention her where she sees nothing; it stays as it was written.
+    const [hidden] = (await acme.call('GET', 'inbox/tickets?search=open today')).body.inboxes
+    const { page, close } = await signIn(acme, `/inbox/${hidden.id}`)
+    await page.getByRole('tab', { name: 'Note' }).click()
+    const note = page.getByLabel('Your note')
+    await note.pressSequentially('@Gra')
+    await page.getByRole('option', { name: 'Grace Hopper' }).click()
+    await note.press('Enter')
+    await page.getByText('Grace Hopper cannot see this conversation.').waitFor()
+    assert.equal((await note.inputValue()).trim(), '@Grace Hopper')
+    assert.deepEqual(await close(), ['422'])
   })
 })

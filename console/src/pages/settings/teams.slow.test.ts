@@ -109,13 +109,13 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
       await live('POST', 'sla-policies', { ...policy, schedule_id: hours.id })
       const window = await signIn(acme, '/settings/hours', { viewport: { width, height: 844 }, colorScheme })
       for (const [tab, shown] of [
-        ['hours', 'Office hours'],
-        ['teams', 'Support'],
+        ['hours', 'Mon–Fri 09:00–12:30, 13:30–18:00'],
+        ['teams', 'Ada Lovelace'],
         ['assignment', 'Ada Lovelace'],
-        ['sla', 'Urgent'],
+        ['sla', 'First reply 10 min'],
       ] as const) {
         await window.page.goto(`${address}/settings/${tab}`)
-        await window.page.getByRole('row').filter({ hasText: shown }).waitFor()
+        await window.page.getByRole('row').getByText(shown).locator('visible=true').waitFor()
         await window.assertFits()
         await window.assertAccessible()
         await picture(window.page, `settings-${tab}-${colorScheme}-${width}`)

@@ -74,6 +74,24 @@ suite('notifications and presence', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
+  test('a mention shows the note, in the inbox too, and opens its conversation', async () => {
+    const org = await organization()
+    const id = await customerWrites(org, '+12025550154', 'Ines Moreau', 'Is it open today?')
+    const ben = await person(app, org.id, 'member', { name: 'Ben' })
+    const { page, close } = await signInMember(ben.id, '/inbox')
+    await bell(page, 1).waitFor()
+    const note = { body: 'Ben, can you check the hours?', mentioned_ids: [ben.id] }
+    assert.equal((await org.call('POST', `inbox/tickets/${id}/notes`, note)).status, 201)
+    const alert = page.getByRole('alert').filter({ hasText: 'You were mentioned in Ines Moreau’s conversation' })
+    await alert.getByText('Ben, can you check the hours?').waitFor()
+    await bell(page, 2).waitFor()
+    await alert.click()
+    await page.waitForURL(`**/inbox/${id}`)
+    // All about the conversation are read with it.
+    await bell(page, 0).waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
   test('members see who is viewing and replying, and a reply that was overtaken is held back once', async () => {
     const org = await organization()
     const id = await customerWrites(org, '+12025550153', 'Ines Moreau', 'Is it open today?')
@@ -106,8 +124,21 @@ suite('notifications and presence', { skip }, async () => {
 
   test('the console can be installed as an app', async () => {
     const { page, close } = await signIn(await organization(), '/settings/notifications')
-    const manifest = await page.evaluate("fetch('/manifest.webmanifest').then((answer) => answer.json())")
-    assert.equal((manifest as { display: string }).display, 'standalone')
+    const answer = await page.request.get(`${address}/manifest.webmanifest`)
+    const manifest: { display: string; icons: { src: string; type: string }[] } = await answer.json()
+    assert.equal(manifest.display, 'standalone')
+    // iOS and the notifications of browsers show no SVG.
+    const touchIcon = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
+    const pictures = [touchIcon as string, '/badge.png', ...manifest.icons.map(({ src }) => src)]
+    for (const src of pictures) {
+      const { status, type } = await page.request.get(address + src).then((icon) => ({
+        ...{ status: icon.status(), type: icon.headers()['content-type'] },
+      }))
+      assert.deepEqual(
+        [src, status, type?.split(';')[0]],
+        [src, 200, src.endsWith('.svg') ? 'image/svg+xml' : 'image/png'],
+      )
+    }
     const scope = await page.evaluate(
       "navigator.serviceWorker.register('/service-worker.js').then(({ scope }) => new URL(scope).pathname)",
     )

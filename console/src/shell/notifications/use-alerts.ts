@@ -38,8 +38,9 @@ export function useAlerts(): void {
       const address = `/inbox/${found.ticket_id}`
       if (location.pathname === address) return readHere(found.ticket_id)
       if (hasSound()) void new Audio('/notification.wav').play().catch(() => {})
-      // The inbox shows it in its list.
-      if (location.pathname.startsWith('/inbox')) return
+      // The list of the inbox shows messages, but neither mentions nor whom a conversation is assigned to.
+      const isListed = found.kind !== 'mention' && found.kind !== 'assigned'
+      if (isListed && location.pathname.startsWith('/inbox')) return
       // One per ticket: the next one replaces it.
       const shown = `ticket ${found.ticket_id}`
       notifications.show({

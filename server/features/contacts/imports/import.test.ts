@@ -179,19 +179,23 @@ test('common encodings and delimiters are read', async () => {
   const windows = Buffer.from('phone,name\n+14155550100,Zo\xeb M\xfcller \x80 50\n', 'latin1')
   const cyrillic = Buffer.from('c0edede020cfe5f2f0eee2e0', 'hex')
   const utf16 = Buffer.from(`\ufeff${text.replaceAll(';', '\t')}`, 'utf16le')
-  const files: [string | Uint8Array<ArrayBuffer>, string][] = [
-    [text, 'Zoë Müller – 日本'],
-    [`\ufeff${text}`, 'Zoë Müller – 日本'],
-    [`sep=;\r\n${text}`, 'Zoë Müller – 日本'],
-    [utf16, 'Zoë Müller – 日本'],
-    [Buffer.from(utf16).swap16(), 'Zoë Müller – 日本'],
-    [windows, 'Zoë Müller € 50'],
-    [Buffer.concat([Buffer.from('phone,name\n+14155550100,'), cyrillic, Buffer.from('\n')]), 'Анна Петрова'],
+  const files: [file: string | Uint8Array<ArrayBuffer>, name: string, encoding: string][] = [
+    [text, 'Zoë Müller – 日本', 'utf-8'],
+    [`\ufeff${text}`, 'Zoë Müller – 日本', 'utf-8'],
+    [`sep=;\r\n${text}`, 'Zoë Müller – 日本', 'utf-8'],
+    [utf16, 'Zoë Müller – 日本', 'utf-16le'],
+    [Buffer.from(utf16).swap16(), 'Zoë Müller – 日本', 'utf-16be'],
+    [windows, 'Zoë Müller € 50', 'windows-1252'],
+    [
+      Buffer.concat([Buffer.from('phone,name\n+14155550100,'), cyrillic, Buffer.from('\n')]),
+      ...(['Анна Петрова', 'windows-1251'] as const),
+    ],
   ]
-  for (const [file, name] of files) {
+  for (const [file, name, encoding] of files) {
     const { report, contacts } = await imported(file)
     assert.deepEqual(report.counts, counts({ rows: 1, created: 1 }), report.error ?? '')
     assert.deepEqual([contacts[0]?.name, contacts[0]?.custom_fields], [name, {}])
+    assert.equal(report.encoding, encoding)
   }
 })
 

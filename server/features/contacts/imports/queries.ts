@@ -12,7 +12,7 @@ import {
   type RowError,
 } from './schema.ts'
 
-const columns = sql`id, organization_id, state, dry_run, on_conflict, default_country, file_name, error, livemode, created_at,
+const columns = sql`id, organization_id, state, dry_run, on_conflict, default_country, file_name, encoding, error, livemode, created_at,
   completed_at, jsonb_build_object('rows', rows, 'created', created, 'updated', updated, 'skipped', skipped,
     'invalid', invalid) as counts,
   case when state = 'completed' then 1 else read_bytes / greatest(total_bytes, 1)::float8 end as progress`

@@ -32,6 +32,10 @@ export const Import = Type.Object(
     on_conflict: onConflict,
     default_country: Nullable(defaultCountry),
     file_name: fileName,
+    encoding: Type.String({
+      description: 'Text encoding that the file is read in, recognized by its bytes',
+      examples: ['utf-8'],
+    }),
     error: Nullable(Type.String({ description: 'Why the import failed' })),
     livemode: Type.Boolean(),
     created_at: Instant,

@@ -36,6 +36,7 @@ test('an upload answers 202 with the queued import, which can be listed and read
     on_conflict: 'update',
     default_country: null,
     file_name: 'contacts.csv',
+    encoding: 'utf-8',
     error: null,
     livemode: false,
     completed_at: null,

@@ -103,22 +103,25 @@ export const addMessageCounts = (tx: TenantTx, updates: TicketUpdate[]) =>
       added (ticket_id, channel_id, messages, unread, at, sender)
     where tickets.id = added.ticket_id`
 
-export type TicketValues = Pick<Ticket, 'id' | 'status' | 'assignee_id' | 'priority' | 'tags' | 'snoozed_until'>
+export type TicketValues = Pick<
+  Ticket,
+  'id' | 'status' | 'assignee_id' | 'team_id' | 'priority' | 'tags' | 'snoozed_until'
+>
 
 /** A change of status counts as activity, other changes do not. A contact does not wait in a closed ticket. */
 export const updateTicketRows = (tx: TenantTx, rows: TicketValues[]) =>
   tx.all(Ticket)`
-    update tickets set status = given.status, assignee_id = given.assignee_id, priority = given.priority,
+    update tickets set status = given.status, assignee_id = given.assignee_id, team_id = given.team_id, priority = given.priority,
       tags = array(select jsonb_array_elements_text(given.tags)), snoozed_until = given.snoozed_until,
       waiting_since = case when given.status = 'open' then tickets.waiting_since end, updated_at = now(),
       last_activity_at = case when tickets.status = given.status then tickets.last_activity_at
         else greatest(tickets.last_activity_at, now()) end
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[],
-      ${rows.map(({ assignee_id }) => assignee_id)}::uuid[],
+      ${rows.map(({ assignee_id }) => assignee_id)}::uuid[], ${rows.map(({ team_id }) => team_id)}::uuid[],
       ${rows.map(({ priority }) => priorities.indexOf(priority))}::smallint[],
       ${rows.map(({ tags }) => JSON.stringify(tags))}::jsonb[],
       ${rows.map(({ snoozed_until }) => snoozed_until)}::timestamptz[])
-      given (id, status, assignee_id, priority, tags, snoozed_until)
+      given (id, status, assignee_id, team_id, priority, tags, snoozed_until)
     where tickets.id = given.id
     returning ${ticketColumns}`
 

@@ -28,7 +28,7 @@ export async function updateTickets(tx: TenantTx, { ids, ...changes }: BulkTicke
   return { updated, failed: refused.map(({ id, error }) => ({ id, detail: error.message })) }
 }
 
-/** Closes, reopens, assigns, snoozes, tags or prioritizes tickets, and emits an event for each that changed. */
+/** Closes, reopens, assigns, passes on, snoozes, tags or prioritizes tickets, and emits an event for each that changed. */
 async function changeTickets(tx: TenantTx, ids: string[], changes: Changes) {
   checkChanges(changes)
   const found = new Map((await lockTickets(tx, ids)).map((ticket) => [ticket.id, ticket]))
@@ -44,7 +44,8 @@ async function changeTickets(tx: TenantTx, ids: string[], changes: Changes) {
   }
   if (rows.length === 0) return { updated: [], refused }
   const updated = await updateTicketRows(tx, rows).catch((error) => {
-    throw violates(error, 'tickets_assignee_is_a_member') ? notFound('Assignee') : error
+    if (violates(error, 'tickets_assignee_is_a_member')) throw notFound('Assignee')
+    throw violates(error, 'tickets_team_exists') ? notFound('Team') : error
   })
   await emitChanges(tx, updated, found)
   if (changes.snoozed_until)
@@ -67,12 +68,17 @@ function checkChanges(changes: Changes): void {
 }
 
 function valuesAfter(before: Ticket, changes: Changes): TicketValues {
-  const { status = before.status, assignee_id = before.assignee_id, priority = before.priority } = changes
+  const { status = before.status, team_id = before.team_id, priority = before.priority } = changes
+  const isPassedOn = team_id !== null && team_id !== before.team_id
+  const { assignee_id = isPassedOn ? null : before.assignee_id } = changes
   const { add_tags: added = [], remove_tags: removed = [], snoozed_until = before.snoozed_until } = changes
   const kept = uniqueTags([...(changes.tags ?? before.tags), ...added])
   const unwanted = uniqueTags(removed)
   const tags = kept.filter((tag) => !unwanted.includes(tag))
-  return { id: before.id, status, assignee_id, priority, tags, snoozed_until: status === 'open' ? snoozed_until : null }
+  return {
+    ...{ id: before.id, status, assignee_id, team_id, priority, tags },
+    snoozed_until: status === 'open' ? snoozed_until : null,
+  }
 }
 
 function obstacleTo({ status, tags }: TicketValues, { snoozed_until }: Changes): AppError | undefined {
@@ -82,7 +88,7 @@ function obstacleTo({ status, tags }: TicketValues, { snoozed_until }: Changes):
   return undefined
 }
 
-const shown = ['status', 'assignee_id', 'priority', 'tags', 'snoozed_until'] as const
+const shown = ['status', 'assignee_id', 'team_id', 'priority', 'tags', 'snoozed_until'] as const
 
 async function emitChanges(tx: TenantTx, updated: Ticket[], found: Map<string, Ticket>): Promise<void> {
   const changes = updated.flatMap((after) => {

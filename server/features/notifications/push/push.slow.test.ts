@@ -60,7 +60,9 @@ test('a notification that no one has seen is pushed to each browser, encrypted a
   await untilJobs(phone.id, ['completed', 'completed'])
   const [, push] = receivedBy(phone.device)
   assert.equal(receivedBy(desk.device).length, 1)
+  const { data } = ok(await ana.call('GET', 'notifications?limit=1'))
   assert.deepEqual(push?.message, {
+    id: data[0].id,
     title: 'Message from Ada',
     body: 'Is it open today?',
     organization: 'Acme',
@@ -92,7 +94,7 @@ test('a push says what happened, to whom, and how often while it was unread', as
   assert.deepEqual(texts(), [
     ['Ada is waiting', 'Is it open today?'],
     ['Ada is waiting (2)', 'Hello?'],
-    ['You were mentioned: Ada', 'Hello?'],
+    ['You were mentioned: Ada', 'Do you know this one?'],
     ['The AI handed off Ada', 'Hello?'],
   ])
 })

@@ -17,6 +17,13 @@ export interface Pushing {
   pushSender(): Promise<PushSender | undefined>
 }
 
+interface Given {
+  organizationId: string
+  livemode: boolean
+  notificationId: string
+  subscriptionId: string
+}
+
 /** A push service keeps the message for this long if the device is offline. */
 const keptForSeconds = 4 * 3600
 const timeLimitMs = 15_000
@@ -26,10 +33,7 @@ const maxAnswerBytes = 4096
  * Sends a notification to one browser, unless a tab in use has shown it meanwhile. If the worker dies after the push
  * service accepted it, the retry sends it again; its topic and tag replace the first one without a second alert.
  */
-export async function sendPush(
-  deps: Pushing,
-  given: { organizationId: string; livemode: boolean; notificationId: string; subscriptionId: string },
-): Promise<void> {
+export async function sendPush(deps: Pushing, given: Given): Promise<void> {
   const { database, http, log } = deps
   const [push, sender] = await Promise.all([
     findPush(database.forSystem(), deps.sessionLimits, given),
@@ -49,7 +53,7 @@ export async function sendPush(
       urgency: 'high',
       topic: push.ticket_id.replaceAll('-', ''),
     },
-    body: encryptPush(Buffer.from(JSON.stringify(messageOf(push, given.organizationId))), push),
+    body: encryptPush(Buffer.from(JSON.stringify(messageOf(push, given))), push),
     timeLimitMs,
     maxBytes: maxAnswerBytes,
     cutOff: true,
@@ -61,7 +65,8 @@ export async function sendPush(
 }
 
 /** What the service worker of the console shows; at most some 1,500 bytes. */
-const messageOf = (push: Push, organizationId: string) => ({
+const messageOf = (push: Push, { notificationId: id, organizationId }: Given) => ({
+  id,
   title: notificationTitle(push),
   body: push.preview,
   organization: push.organization_name,

@@ -2,6 +2,7 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
+import { memberRemovedJob } from './job-kinds.ts'
 import { deleteAllInvitationsBy, deleteMember, lockMembers, rememberRemoval } from './queries.ts'
 import { keepAnOwner, managerOf, mayManage } from './rules.ts'
 
@@ -22,5 +23,6 @@ export async function removeMember(tx: TenantTx, principal: Principal, memberId:
     deleteAllInvitationsBy(tx, memberId),
     !leaves && rememberRemoval(tx, memberId),
   ])
+  await tx.enqueue(memberRemovedJob, { ...tx.scope, memberId }, { group: { id: tx.scope.organizationId } })
   tx.signal(credentialsChannel)
 }

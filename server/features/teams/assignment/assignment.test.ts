@@ -136,8 +136,6 @@ test('tickets of a member who is removed, or leaves the team, go to another one'
   const first = await untilAssigned(ticketId)
   ok(await call('DELETE', `members/${first}`))
   const left = people.filter(({ id }) => id !== first).map(({ id }) => id)
-  // Any change of availability has the waiting tickets assigned; otherwise it happens within a minute.
-  ok(await call('PATCH', `availability/${left[0]}`, { status: 'online' }))
   const second = await untilAssigned(ticketId)
   ok(await call('PATCH', `teams/${teamId}`, { member_ids: left.filter((id) => id !== second) }))
   const third = await untilAssigned(ticketId, (assignee) => assignee !== null && assignee !== second)
@@ -156,6 +154,28 @@ test('tickets of a member who is removed, or leaves the team, go to another one'
       ['automatic', null, third],
     ],
   )
+})
+
+test('the tickets of a removed member are announced, also if no one follows', async () => {
+  const { receives, people, call, ticketOf, routed } = await desk(1, { assignment: 'manual' })
+  const [ana] = people.map(({ id }) => id)
+  const [open, closed] = [await receives({ from: newCustomer() }), await receives({ from: newCustomer() })]
+  for (const { ticketId } of [open, closed]) {
+    await routed(ticketId)
+    ok(await call('PATCH', `inbox/tickets/${ticketId}`, { assignee_id: ana }))
+  }
+  ok(await call('PATCH', `inbox/tickets/${closed.ticketId}`, { status: 'closed' }))
+  ok(await call('DELETE', `members/${ana}`))
+  const releases = async (): Promise<[string, string | null][]> =>
+    ok(await call('GET', 'events?type=ticket.updated&limit=100'))
+      .data.map(
+        (event: { data: { object: { id: string; assignee_id: string | null }; previous: object } }) => event.data,
+      )
+      .filter(({ previous }: { previous: { assignee_id?: string } }) => previous.assignee_id === ana)
+      .map(({ object }: { object: { id: string; assignee_id: string | null } }) => [object.id, object.assignee_id])
+  await until(async () => (await releases()).length > 0)
+  assert.deepEqual(await releases(), [[open.ticketId, null]])
+  assert.equal((await ticketOf(open.ticketId)).assignee_id, null)
 })
 
 test('a ticket without a reply in time goes to another member, but not to the same one', async () => {
@@ -260,6 +280,48 @@ test('a ticket can be passed to another team, which assigns it', async () => {
   assert.equal((await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: newId() })).status, 404)
   assert.equal((await call('PUT', `inbox/tickets/${newId()}/team`, { team_id: teamId })).status, 404)
   assert.equal((await call('PUT', `inbox/tickets/${ticketId}/team`, {})).status, 422)
+})
+
+test('a change of a ticket, or of many, passes them to a team', async () => {
+  const { receives, people, call, ticketOf, log, routed } = await desk(2, { assignment: 'manual' })
+  const [ana, ben] = people.map(({ id }) => id)
+  const { ticketId } = await receives({ from: newCustomer() })
+  await routed(ticketId)
+  const billing = ok(await call('POST', 'teams', { name: 'Billing', assignment: 'manual' }), 201)
+  const change = async (changes: object) => {
+    const { team_id, assignee_id, priority } = ok(await call('PATCH', `inbox/tickets/${ticketId}`, changes))
+    return { team_id, assignee_id, priority }
+  }
+  ok(await call('PATCH', `inbox/tickets/${ticketId}`, { assignee_id: ana }))
+  assert.deepEqual(await change({ team_id: billing.id, priority: 'high' }), {
+    ...{ team_id: billing.id, assignee_id: null, priority: 'high' },
+  })
+  const [routing, assigned, passed] = await log(ticketId)
+  assert.deepEqual([routing?.reason, assigned?.reason], ['routed', 'manual'])
+  assert.deepEqual([passed?.reason, passed?.previous_assignee_id, passed?.assignee_id], ['manual', ana, null])
+  const sales = ok(await call('POST', 'teams', { name: 'Sales', assignment: 'manual' }), 201)
+  assert.equal((await change({ team_id: sales.id, assignee_id: ben })).assignee_id, ben)
+  // The same team again changes nothing.
+  assert.equal((await change({ team_id: sales.id })).assignee_id, ben)
+  const { data } = ok(await call('GET', 'events?type=ticket.updated&limit=1'))
+  assert.deepEqual(data[0].data.previous, { team_id: billing.id, assignee_id: null })
+
+  const other = await receives({ from: newCustomer() })
+  await routed(other.ticketId)
+  const ids = [ticketId, other.ticketId]
+  const { updated } = ok(await call('POST', 'inbox/tickets/bulk', { ids, team_id: billing.id }))
+  assert.deepEqual(
+    updated.map((ticket: { team_id: string; assignee_id: null }) => [ticket.team_id, ticket.assignee_id]),
+    ids.map(() => [billing.id, null]),
+  )
+  const foreign = await desk(0)
+  for (const team_id of [newId(), foreign.teamId]) {
+    assert.equal((await call('PATCH', `inbox/tickets/${ticketId}`, { team_id })).status, 404)
+    assert.equal((await call('POST', 'inbox/tickets/bulk', { ids, team_id })).status, 404)
+  }
+  assert.equal((await call('PATCH', `inbox/tickets/${ticketId}`, { team_id: 'Billing' })).status, 422)
+  assert.equal((await foreign.call('PATCH', `inbox/tickets/${ticketId}`, { team_id: null })).status, 404)
+  assert.equal((await ticketOf(ticketId)).team_id, billing.id)
 })
 
 test('what an agent answers is not assigned until it is handed off', async () => {

@@ -1,10 +1,11 @@
 import { defineHandler } from '../../../platform/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Sending } from '../../inbox/sending/send-message.ts'
+import { memberRemovedJob } from '../../organizations/members/job-kinds.ts'
 import { assignTicket } from './assign-ticket.ts'
 import { assignWaiting } from './assign-waiting.ts'
 import { assignTicketJob, assignWaitingJob, releaseTicketsJob, sweepAssignmentsJob } from './job-kinds.ts'
-import { releaseTickets } from './release-tickets.ts'
+import { announceTicketsOfRemoved, releaseTickets } from './release-tickets.ts'
 import { sendAwayMessage } from './send-away-message.ts'
 
 export const assignmentJobs = (deps: Sending & { log: Log }) => [
@@ -27,6 +28,10 @@ export const assignmentJobs = (deps: Sending & { log: Log }) => [
       await releaseTickets(deps.database, left)
       await assignWaiting(deps.database, left.organizationId, signal)
     },
+  }),
+  defineHandler({
+    kind: memberRemovedJob,
+    handle: ({ organizationId, memberId }) => announceTicketsOfRemoved(deps.database, organizationId, memberId),
   }),
   defineHandler({
     kind: sweepAssignmentsJob,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
+import { lowestIdAt } from '../../../platform/ids.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { TicketAssignment } from './schema.ts'
@@ -94,6 +95,9 @@ export async function updateOwner(
     where id = ${ticketId} and ${nameReason(reason)}`
 }
 
+/** How late the job may be. The ids of the log are by time: older entries are not read. */
+const removedWithinMs = 7 * 86_400_000
+
 const Ticket = Type.Object({ id: Id, previous_assignee_id: Nullable(Id) })
 
 /** Open tickets of the team whose assignee left it. */
@@ -108,6 +112,17 @@ export const releaseTicketRows = (tx: TenantTx, teamId: string, memberIds: strin
     update tickets set assignee_id = null, updated_at = now() from released
     where tickets.id = released.id and ${nameReason('left_team')}
     returning tickets.id, released.assignee_id as previous_assignee_id`
+
+const Released = Type.Object({ id: Id })
+
+/** Open tickets that a removed member had, by the log: those that were assigned again have been announced. */
+export const findTicketsOfRemoved = (tx: TenantTx, memberId: string) =>
+  tx.all(Released)`
+    select t.id from ticket_assignments a join tickets t on t.id = a.ticket_id
+    where a.id > ${lowestIdAt(new Date(Date.now() - removedWithinMs))} and a.reason = 'member_removed'
+      and a.previous_assignee_id = ${memberId} and t.status = 'open' and t.assignee_id is null
+      and not exists (select from ticket_assignments later where later.ticket_id = a.ticket_id and later.id > a.id)
+    order by t.id for update of t`
 
 const TicketRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
 

@@ -3,6 +3,7 @@ import { fullAccess } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
 import { Ticket, TicketPath } from '../../inbox/schema.ts'
+import { updateTicket } from '../../inbox/tickets/update-ticket.ts'
 import { findRule, findTicketId, listAssignments, listRules, removeRule } from './rule-queries.ts'
 import {
   AssignmentRule,
@@ -14,7 +15,7 @@ import {
   TicketAssignmentFilter,
   TicketAssignmentPage,
 } from './schema.ts'
-import { passTicket, takeTicket } from './take-ticket.ts'
+import { takeTicket } from './take-ticket.ts'
 import { writeRule } from './write-rule.ts'
 
 const tag = 'Assignment rules'
@@ -100,7 +101,7 @@ export function assignmentRoutes(routes: Routes): void {
     params: TicketPath,
     body: TeamOfTicket,
     response: Ticket,
-    handler: (tx, { params, body }) => passTicket(tx, params.inbox_id, body.team_id),
+    handler: (tx, { params, body }) => updateTicket(tx, params.inbox_id, body),
   })
 
   routes.read({

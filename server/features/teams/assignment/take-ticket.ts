@@ -3,7 +3,7 @@ import { badRequest, conflict, found } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import type { Ticket } from '../../inbox/schema.ts'
 import { announceTicket } from '../../inbox/tickets/announce-ticket.ts'
-import { findTeamState, lockTicketState, updateOwner } from './queries.ts'
+import { lockTicketState, updateOwner } from './queries.ts'
 
 /** Assigns a ticket to the caller, unless another member has it. */
 export async function takeTicket(tx: TenantTx, { person }: Principal, id: string): Promise<Ticket> {
@@ -13,15 +13,4 @@ export async function takeTicket(tx: TenantTx, { person }: Principal, id: string
     throw conflict('Another member has taken this ticket', assignee_id)
   if (assignee_id === null) await updateOwner(tx, id, { teamId: team_id, assigneeId: person.userId, reason: 'taken' })
   return announceTicket(tx, id, assignee_id === null ? { assignee_id } : undefined)
-}
-
-/** Passes a ticket to another team, without its assignee. A member of that team is then assigned. */
-export async function passTicket(tx: TenantTx, id: string, teamId: string | null): Promise<Ticket> {
-  const { assignee_id, team_id } = found(await lockTicketState(tx, id), 'Inbox ticket')
-  await tx.liftLimit()
-  if (teamId === team_id) return announceTicket(tx, id, undefined)
-  if (teamId !== null) found(await findTeamState(tx, teamId), 'Team')
-  const kept = teamId === null ? assignee_id : null
-  await updateOwner(tx, id, { teamId, assigneeId: kept, reason: 'manual' })
-  return announceTicket(tx, id, { team_id, ...(kept !== assignee_id && { assignee_id }) })
 }
