@@ -85,11 +85,13 @@ async function bench() {
     })
   const ended = async (ids: string[]) => {
     for (;;) {
-      const { rows } = await database.query(
-        `select coalesce(sum(pending + sending), 0)::int as left, coalesce(sum(sent + delivered + read), 0)::int as sent
-         from delivery_counts where campaign_id = any($1)`,
-        [ids],
-      )
+      // Named, so that it is parsed once: the side that is measured pays for each poll.
+      const { rows } = await database.query({
+        name: 'counts',
+        text: `select coalesce(sum(pending + sending), 0)::int as left, coalesce(sum(sent + delivered + read), 0)::int as sent
+          from delivery_counts where campaign_id = any($1)`,
+        values: [ids],
+      })
       if (rows[0].left === 0 && rows[0].sent > 0) return rows[0].sent as number
       await sleep(20)
     }

@@ -84,6 +84,16 @@ test('a campaign message joins the contact’s open ticket and opens no new one'
   assert.equal(messages[0].payload.campaign_id, id)
   const tickets = (await org.call('GET', `inbox/tickets?contact_id=${silent}`)).body
   assert.equal(tickets.total, 0)
+  const { rows } = await app.database
+    .forTenant(org.scope)
+    .raw(`select data -> 'object' as sent from events where type = 'message.sent' and data -> 'object' ->> 'id' = $1`, [
+      messages[0].id,
+    ])
+  const later = { status: 'read', updated_at: messages[0].updated_at }
+  assert.deepEqual(
+    rows.map(({ sent }) => ({ ...(sent as object), ...later })),
+    [messages[0]],
+  )
 })
 
 test('variables are filled from the campaign’s values; a delivery with a missing variable fails', async () => {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
+import { outboundJson } from '../messages/message-json.ts'
 import type { MessageError } from '../schema.ts'
 
 /**
@@ -88,8 +89,7 @@ const Left = Type.Object({ position: Type.Integer() })
 /**
  * Most statuses are the next one of an accepted message: one statement moves those, inserts their events, and returns
  * the positions of the others. A message must be delivered before it is read, otherwise the event of its delivery would
- * be missing: it may be accepted between the statements for `delivered` and `read`. The event carries the message as the API returns it; its JSON is listed field by field,
- * because generating it from the row is slower.
+ * be missing: it may be accepted between the statements for `delivered` and `read`.
  */
 export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =>
   tx.all(Left)`
@@ -108,18 +108,15 @@ export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =
       returning messages.*, given.position, given.event_id
     ), emitted as (
       insert into events (id, type, data)
-      select event_id, 'message.' || m.status, jsonb_build_object('object', jsonb_build_object(
-        'id', m.id, 'inbox_id', m.ticket_id, 'organization_id', m.organization_id, 'contact_id', m.contact_id,
-        'chat_phone_number_id', m.channel_id, 'chat_message_id', m.chat_message_id, 'direction', m.direction,
-        'message_type', m.message_type, 'body', m.body, 'status', m.status, 'error', m.error,
-        'media_url', ${address}::text || media.id, 'media_mime_type', media.mime_type, 'media_filename', media.file_name,
-        'media_size', media.size_bytes,
-        'context_message_id', m.context_message_id, 'reactions', case when m.reactions is not null then (
+      select event_id, 'message.' || m.status, jsonb_build_object('object', ${outboundJson({
+        media: sql`'media_url', ${address}::text || media.id, 'media_mime_type', media.mime_type,
+          'media_filename', media.file_name, 'media_size', media.size_bytes`,
+        reactions: sql`case when m.reactions is not null then (
           select json_object_agg(sender, reaction ->> 'emoji') from jsonb_each(m.reactions) r (sender, reaction)
-          where reaction ->> 'emoji' <> '') end,
-        'edited_at', null, 'edit_history', '[]'::jsonb, 'edit_text_missing', false, 'revoked', false, 'revoked_at', null,
-        'payload', m.payload, 'actor_type', m.actor_type, 'actor_id', m.actor_id, 'feedback', m.feedback, 'livemode', m.livemode,
-        'created_at', iso(m.created_at), 'updated_at', moment))
+          where reaction ->> 'emoji' <> '') end`,
+        createdAt: sql`iso(m.created_at)`,
+        updatedAt: sql`moment`,
+      })})
       from (select iso(now()::timestamptz(3)) as moment offset 0) now, moved m
         left join message_media media on media.message_id = m.id
     )
