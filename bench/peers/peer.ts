@@ -15,7 +15,7 @@ export interface Peer {
   create(key: string): PeerRequest
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   connection: ClientConfig
   /** Loads a package of the scratch folder. */
   require: NodeJS.Require
