@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import pg, { type ClientConfig } from 'pg'
 import { migrateEverything } from '../server/cli/migrate-everything.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
@@ -16,6 +18,8 @@ export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
 export interface BenchDatabase {
   connection: ClientConfig
+  /** The postmaster. */
+  pid: number
   query: pg.Client['query']
   close(): Promise<void>
 }
@@ -27,12 +31,14 @@ export async function benchDatabase(settings: Record<string, string> = {}): Prom
   await migrateEverything({ connection, tenantConnection: embeddedTenantConnection(connection) })
   const client = new pg.Client(embedded.connection)
   await client.connect()
-  // A benchmark that fails must not leave servers running.
+  // A benchmark that fails or is stopped must not leave servers running.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
   const quit = () => void process.kill(pid, 'SIGQUIT')
   process.once('exit', quit)
   return {
     connection: embedded.connection,
+    pid,
     query: client.query.bind(client) as pg.Client['query'],
     async close() {
       process.removeListener('exit', quit)
@@ -43,9 +49,11 @@ export async function benchDatabase(settings: Record<string, string> = {}): Prom
   }
 }
 
-interface Served {
+export interface Served {
   url: string
   pid: number
+  /** Sends a message and waits for the next one that the script sends. */
+  ask(message: string): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -53,14 +61,19 @@ interface Served {
 export function serve(script: string, args: string[], env: Record<string, string>): Promise<Served> {
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   process.once('exit', () => child.kill('SIGKILL'))
+  const ask = async (message: string) => {
+    const answered = once(child, 'message')
+    child.send(message)
+    return (await answered)[0] as unknown
+  }
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${script} ${args.join(' ')} ended with ${code}`)))
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    createInterface({ input: child.stdout as Readable }).on('line', (line) => {
       const [, url] = /^listening (\S+)/.exec(line) ?? []
-      if (url) resolve({ url, pid: child.pid as number, stop: () => ended(child) })
+      if (url) resolve({ url, pid: child.pid as number, ask, stop: () => ended(child) })
     })
   })
 }
@@ -74,12 +87,17 @@ const ended = (child: ChildProcess) =>
 
 /** Frontdesk on that database, in a process of its own. */
 export const serveFrontdesk = (connection: ClientConfig, env: Record<string, string> = {}) =>
-  serve(join(import.meta.dirname, 'serve-frontdesk.ts'), [], {
-    BENCH_CONNECTION: JSON.stringify(connection),
-    RATE_LIMIT_PER_MINUTE: '100000000',
-    LOG_LEVEL: 'warn',
-    ...env,
-  })
+  serve(join(import.meta.dirname, 'serve-frontdesk.ts'), [], { ...frontdeskEnv(connection), ...env })
+
+/** The same with a CPU profiler; see `bench/budget.ts`. */
+export const serveProfiled = (connection: ClientConfig) =>
+  serve(join(import.meta.dirname, 'serve-profiled.ts'), [], frontdeskEnv(connection))
+
+const frontdeskEnv = (connection: ClientConfig) => ({
+  BENCH_CONNECTION: JSON.stringify(connection),
+  RATE_LIMIT_PER_MINUTE: '100000000',
+  LOG_LEVEL: 'warn',
+})
 
 export interface Load {
   url: string
@@ -92,6 +110,8 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** Those that were answered with 2xx. */
+  requests: number
   requestsPerSecond: number
   p50: number
   p99: number
@@ -128,20 +148,40 @@ export interface Line {
   met: boolean
 }
 
-/** Prints a table and, under `npm run bench`, sends it to the runner for bench/results.md. */
-export function report(title: string, lines: Line[]): void {
+/** Prints a table of ours against the floor. */
+export function report(title: string, lines: Line[], plot?: Plot): void {
   const heads = ['', 'ours', 'floor', 'ours / floor', 'goal', 'met']
-  const cells = lines.map(({ what, ours, floor, ratio, goal, met }) => [
-    what,
-    ours,
-    floor,
-    ratio,
-    goal,
-    met ? 'yes' : 'NO',
-  ])
-  const markdown = [`## ${title}`, '', row(heads), row(heads.map(() => '---')), ...cells.map(row), ''].join('\n')
+  const cells = lines.map(({ what, ours, floor, ratio, goal, met }) => [what, ours, floor, ratio, goal, yesOrNo(met)])
+  reportTable({ title, heads, cells, met: lines.every(({ met }) => met), plot })
+}
+
+export const yesOrNo = (met: boolean) => (met ? 'yes' : 'NO')
+
+export interface Plot {
+  /** Its name in bench/plots, which the runner writes. */
+  file: string
+  description: string
+  svg: string
+}
+
+interface Table {
+  title: string
+  heads: string[]
+  cells: string[][]
+  met: boolean
+  /** A paragraph below the table. */
+  remark?: string
+  plot?: Plot | undefined
+}
+
+/** Prints a table and, under `npm run bench`, sends it to the runner for bench/results.md. */
+export function reportTable({ title, heads, cells, met, remark, plot }: Table): void {
+  const picture = plot && `![${plot.description}](plots/${plot.file})`
+  const below = [remark, picture].flatMap((text) => (text === undefined ? [] : [text, '']))
+  const table = [row(heads), row(heads.map(() => '---')), ...cells.map(row)]
+  const markdown = [`## ${title}`, '', ...table, '', ...below].join('\n')
   console.log(markdown)
-  if (process.send) process.send({ title, markdown, met: lines.every(({ met }) => met) })
+  if (process.send) process.send({ title, markdown, met, plot })
 }
 
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`

@@ -21,6 +21,7 @@ const result = await autocannon({
   ] as never,
 })
 const answer: LoadResult = {
+  requests: result['2xx'],
   requestsPerSecond: result['2xx'] / result.duration,
   p50: result.latency.p50,
   p99: result.latency.p99,

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { Contact, ContactPage } from '../server/features/contacts/schema.ts'
 import '../server/platform/postgres-types.ts'
+import { reportBudget } from './budget.ts'
 import { fill } from './fill.ts'
 import {
   atMostLine,
@@ -14,16 +15,34 @@ import {
   serve,
   serveFrontdesk,
 } from './harness.ts'
+import { plotThroughput } from './sweep.ts'
 
 /** Benchmark 1: GET /contacts, twenty rows with cursor and total, by API key, 32 connections. */
 
 if (process.argv[2] === 'floor') await floor()
+else if (process.argv[2] === '--profile') await profile()
 else await bench()
 
-async function bench() {
+async function filled() {
   const database = await benchDatabase()
   const { organizationId, secret } = await fill(database.connection, 1_000)
   await database.query('vacuum analyze')
+  const request = (url: string) => ({
+    url: `${url}/api/v1/contacts`,
+    connections: 32,
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  return { database, organizationId, secret, request }
+}
+
+async function profile() {
+  const { database, request } = await filled()
+  await reportBudget('1 · read: what an answer costs', database, request)
+  await database.close()
+}
+
+async function bench() {
+  const { database, organizationId, secret, request } = await filled()
   const env = {
     BENCH_CONNECTION: JSON.stringify(database.connection),
     BENCH_ORGANIZATION: organizationId,
@@ -31,11 +50,6 @@ async function bench() {
   }
   const ours = await serveFrontdesk(database.connection)
   const bare = await serve(import.meta.filename, ['floor'], env)
-  const request = (url: string) => ({
-    url: `${url}/api/v1/contacts`,
-    connections: 32,
-    headers: { authorization: `Bearer ${secret}` },
-  })
   const same = await Promise.all(
     [ours, bare].map(async ({ url }) => (await fetch(request(url).url, request(url))).text()),
   )
@@ -52,10 +66,19 @@ async function bench() {
     results.oursP99.push(a.p99)
     results.floorP99.push(b.p99)
   }
-  report('1 · read: GET /contacts, 20 rows with total, 32 connections', [
-    ratioLine('requests', results.ours, results.floor, '/s', 0.75),
-    atMostLine('p99', results.oursP99, results.floorP99, 'ms', 2),
+  const description = 'GET /contacts, 20 rows with total: throughput by connections'
+  const svg = await plotThroughput(description, [
+    { name: 'Frontdesk', request: request(ours.url) },
+    { name: 'floor', request: request(bare.url) },
   ])
+  report(
+    '1 · read: GET /contacts, 20 rows with total, 32 connections',
+    [
+      ratioLine('requests', results.ours, results.floor, '/s', 0.75),
+      atMostLine('p99', results.oursP99, results.floorP99, 'ms', 2),
+    ],
+    { file: 'read.svg', description, svg },
+  )
   await Promise.all([ours.stop(), bare.stop()])
   await database.close()
 }

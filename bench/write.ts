@@ -3,10 +3,12 @@ import pg from 'pg'
 import { Contact } from '../server/features/contacts/schema.ts'
 import { newId } from '../server/platform/ids.ts'
 import '../server/platform/postgres-types.ts'
+import { reportBudget } from './budget.ts'
 import { fill } from './fill.ts'
 import {
   atMostLine,
   benchDatabase,
+  type Load,
   load,
   ratioLine,
   report,
@@ -15,6 +17,7 @@ import {
   serve,
   serveFrontdesk,
 } from './harness.ts'
+import { plotThroughput } from './sweep.ts'
 
 /**
  * Benchmark 2: POST /contacts, which writes a contact, its activity and its event in one transaction. Two floors: the
@@ -22,7 +25,26 @@ import {
  */
 
 if (process.argv[2] === 'floor') await floor(process.argv[3] as string)
+else if (process.argv[2] === '--profile') await profile()
 else await bench()
+
+function requestBy(secret: string): (url: string) => Load {
+  return (url) => ({
+    url: `${url}/api/v1/contacts`,
+    connections: 32,
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ phone_number: '+49{n}', name: 'Person {n}', custom_fields: { plan: 'gold' } }),
+  })
+}
+
+async function profile() {
+  const database = await benchDatabase()
+  const { secret } = await fill(database.connection, 1_000)
+  await database.query('vacuum analyze')
+  await reportBudget('2 · write: what an answer costs', database, requestBy(secret))
+  await database.close()
+}
 
 async function bench() {
   const database = await benchDatabase()
@@ -46,25 +68,25 @@ async function bench() {
   const ours = await serveFrontdesk(database.connection)
   const same = await serve(import.meta.filename, ['floor', ''], env)
   const plain = await serve(import.meta.filename, ['floor', 'plain_'], env)
-  const request = ({ url }: { url: string }) => ({
-    url: `${url}/api/v1/contacts`,
-    connections: 32,
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret}` },
-    body: JSON.stringify({ phone_number: '+49{n}', name: 'Person {n}', custom_fields: { plan: 'gold' } }),
-  })
+  const request = requestBy(secret)
   const results = [ours, same, plain].map((server) => ({ server, rate: [] as number[], p99: [] as number[] }))
-  for (const { server } of results) await load({ ...request(server), seconds: 2 })
+  for (const { server } of results) await load({ ...request(server.url), seconds: 2 })
   for (let round = 0; round < rounds; round++) {
     for (const { server, rate, p99 } of results) {
-      const result = await load({ ...request(server), seconds })
+      const result = await load({ ...request(server.url), seconds })
       if (result.errors > 0) throw new Error(`${result.errors} requests failed: ${result.statuses}`)
       rate.push(result.requestsPerSecond)
       p99.push(result.p99)
     }
   }
   const [a, b, c] = results as [(typeof results)[0], (typeof results)[0], (typeof results)[0]]
-  report('2 · write: POST /contacts (contact + activity + event in one transaction), 32 connections', [
+  const names = ['Frontdesk', 'floor, same tables', 'floor, plain tables']
+  const description = 'POST /contacts: throughput by connections'
+  const svg = await plotThroughput(
+    description,
+    results.map(({ server }, i) => ({ name: names[i] as string, request: request(server.url) })),
+  )
+  const lines = [
     ratioLine('requests, floor into the same tables', a.rate, b.rate, '/s', 0.7),
     // Not a floor of the contract, which demands exact totals and search: it shows what maintaining them costs per
     // write.
@@ -73,7 +95,12 @@ async function bench() {
       goal: 'none',
     },
     atMostLine('p99, floor into the same tables', a.p99, b.p99, 'ms', 2),
-  ])
+  ]
+  report('2 · write: POST /contacts (contact + activity + event in one transaction), 32 connections', lines, {
+    file: 'write.svg',
+    description,
+    svg,
+  })
   await Promise.all(results.map(({ server }) => server.stop()))
   await database.close()
 }

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The unit of CPU times in /proc, on every Linux. */
+const microsecondsPerTick = 10_000
+
+/** CPU time of a process in microseconds, NaN where there is no /proc. */
+export const cpuOf = (pid: number): number => readTimes(pid)?.own ?? Number.NaN
+
+/** CPU time of a PostgreSQL server: its postmaster, the processes that it runs, and those that have ended. */
+export function cpuOfPostgres(postmaster: number): number {
+  const times = readTimes(postmaster)
+  if (!times) return Number.NaN
+  const others = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readTimes(Number(name)))
+  const children = others.filter((each) => each?.parent === postmaster)
+  return children.reduce((sum, each) => sum + (each?.own ?? 0), times.own + times.endedChildren)
+}
+
+function readTimes(pid: number): { parent: number; own: number; endedChildren: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The program's name, in parentheses, may contain blanks.
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [parent = 0, user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = [1, 11, 12, 13, 14].map(
+      (i) => fields[i],
+    )
+    return {
+      parent,
+      own: (user + system) * microsecondsPerTick,
+      endedChildren: (childrenUser + childrenSystem) * microsecondsPerTick,
+    }
+  } catch {
+    // The process has ended, or this is not Linux.
+    return undefined
+  }
+}
