@@ -16,6 +16,8 @@ export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
 export interface BenchDatabase {
   connection: ClientConfig
+  /** Of the postmaster, whose children are the server's processes. */
+  pid: number
   query: pg.Client['query']
   close(): Promise<void>
 }
@@ -33,6 +35,7 @@ export async function benchDatabase(settings: Record<string, string> = {}): Prom
   process.once('exit', quit)
   return {
     connection: embedded.connection,
+    pid,
     query: client.query.bind(client) as pg.Client['query'],
     async close() {
       process.removeListener('exit', quit)
