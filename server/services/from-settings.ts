@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { isLoopback, type Settings } from '../config.ts'
+import { isEmbedded, isLoopback, type Settings } from '../config.ts'
 import { createEmbedders, type Embedders } from '../features/knowledge/embedders.ts'
 import { createTrustedIssuer } from '../features/organizations/credentials/trusted-issuer.ts'
 import type { Installation } from '../features/organizations/schema.ts'
@@ -37,7 +37,7 @@ export function listeningAddress(server: FastifyInstance): string {
 /** The embedded server has the cores of this machine; those of another server are not known. */
 export function connectionsPerOrganization(settings: Settings): number | undefined {
   if (settings.ORGANIZATION_CONNECTIONS !== undefined) return settings.ORGANIZATION_CONNECTIONS
-  return settings.DATABASE_URL ? undefined : Math.max(1, Math.floor(availableParallelism() / 2))
+  return isEmbedded(settings) ? Math.max(1, Math.floor(availableParallelism() / 2)) : undefined
 }
 
 export function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN: verifyToken }: Settings) {
