@@ -6,15 +6,26 @@ const microsecondsPerTick = 10_000
 /** CPU time of a process in microseconds, NaN where there is no /proc. */
 export const cpuOf = (pid: number): number => readTimes(pid)?.own ?? Number.NaN
 
-/** CPU time of a PostgreSQL server: its postmaster, the processes that it runs, and those that have ended. */
-export function cpuOfPostgres(postmaster: number): number {
-  const times = readTimes(postmaster)
+/** CPU time of a process, such as a postmaster, with the children that it runs and those that have ended. */
+export function cpuWithChildren(pid: number): number {
+  const times = readTimes(pid)
   if (!times) return Number.NaN
   const others = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readTimes(Number(name)))
-  const children = others.filter((each) => each?.parent === postmaster)
+  const children = others.filter((each) => each?.parent === pid)
   return children.reduce((sum, each) => sum + (each?.own ?? 0), times.own + times.endedChildren)
+}
+
+/** CPU time of the whole machine in microseconds, NaN where there is no /proc. */
+export function cpuOfMachine(): number {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1)
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line.split(/\s+/).slice(1).map(Number)
+    return (user + nice + system + irq + softirq) * microsecondsPerTick
+  } catch {
+    return Number.NaN
+  }
 }
 
 function readTimes(pid: number): { parent: number; own: number; endedChildren: number } | undefined {

@@ -4,7 +4,8 @@ import { createKey } from '../server/features/organizations/create-key.ts'
 import { createOrganization } from '../server/features/organizations/create-organization.ts'
 import { createDatabase } from '../server/platform/database.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
-import { atMostLine, type BenchDatabase, benchDatabase, report, serve, serveFrontdesk } from './harness.ts'
+import { cpuOfMachine, cpuWithChildren } from './cpu.ts'
+import { atMostLine, type BenchDatabase, benchDatabase, format, report, serve, serveFrontdesk } from './harness.ts'
 
 /**
  * Benchmark 13: a thousand organizations on one node, the n-th with a n-th of the contacts of the largest (Zipf). All
@@ -33,6 +34,8 @@ interface Measured {
   failed: number
 }
 
+type CpuTimes = Record<'service' | 'PostgreSQL' | 'generators' | 'machine', number>
+
 if (process.argv[2] === 'load') await generateLoad()
 else await bench()
 
@@ -45,16 +48,31 @@ async function bench() {
     BENCH_ORGS: JSON.stringify(orgs),
     BENCH_URL: server.url,
   })
-  const measure = async () => (await (await fetch(load.url, { method: 'POST' })).json()) as Measured
+  const cpuTimes = (): CpuTimes => {
+    const { user, system } = process.cpuUsage()
+    return {
+      service: cpuWithChildren(server.pid),
+      PostgreSQL: cpuWithChildren(database.pid),
+      generators: cpuWithChildren(load.pid) + user + system,
+      machine: cpuOfMachine(),
+    }
+  }
+  const measure = async (what: string) => {
+    const [before, began] = [cpuTimes(), performance.now()]
+    const measured = (await (await fetch(load.url, { method: 'POST' })).json()) as Measured
+    const cores = coresBetween(before, cpuTimes(), (performance.now() - began) * 1000)
+    console.log(`${what}: p50 ${format(measured.p50)} ms, p99 ${format(measured.p99)} ms; cores: ${cores}`)
+    return measured
+  }
   const noisy = orgs[0] as Org
   const message = await prepareCampaign(server.url, noisy)
-  await measure()
+  await measure('warm-up')
   const idle: Measured[] = []
   const loaded: Measured[] = []
   for (let round = 0; round < rounds; round++) {
-    idle.push(await measure())
+    idle.push(await measure('without the noisy organization'))
     const noise = makeNoise(server.url, noisy, message, round)
-    loaded.push(await measure())
+    loaded.push(await measure('beside it'))
     console.log(`round ${round + 1}: the noisy organization got ${await noise.stop()}`)
   }
   const failed = [...idle, ...loaded].reduce((sum, each) => sum + each.failed, 0)
@@ -81,6 +99,14 @@ async function bench() {
   await load.stop()
   await server.stop()
   await database.close()
+}
+
+/** How many cores each kept busy: what other processes took says how far to trust the times. */
+function coresBetween(before: CpuTimes, after: CpuTimes, microseconds: number): string {
+  const used = (name: keyof CpuTimes) => (after[name] - before[name]) / microseconds
+  const [service, postgres, generators] = [used('service'), used('PostgreSQL'), used('generators')]
+  const others = Math.max(0, used('machine') - service - postgres - generators)
+  return `service ${format(service)}, PostgreSQL ${format(postgres)}, generators ${format(generators)}, other processes ${format(others)}`
 }
 
 async function makeOrganizations({ connection }: BenchDatabase): Promise<Org[]> {

@@ -18,7 +18,7 @@ export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
 export interface BenchDatabase {
   connection: ClientConfig
-  /** The postmaster. */
+  /** Of the postmaster, whose children are the server's processes. */
   pid: number
   query: pg.Client['query']
   close(): Promise<void>

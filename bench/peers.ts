@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { cpuOf, cpuOfPostgres } from './cpu.ts'
+import { cpuOf, cpuWithChildren } from './cpu.ts'
 import { fill } from './fill.ts'
 import {
   type BenchDatabase,
@@ -128,14 +128,14 @@ async function measure(requestOf: (each: Contestant) => Load) {
 }
 
 async function measureOnce({ name, server }: Contestant, request: Load, { rate, p50, p99, cpu, postgres }: Measured) {
-  const before = [cpuOf(server.pid), cpuOfPostgres(database.pid)] as const
+  const before = [cpuOf(server.pid), cpuWithChildren(database.pid)] as const
   const result = await load({ ...request, seconds })
   if (result.errors > 0) throw new Error(`${result.errors} requests to ${name} failed: ${result.statuses}`)
   rate.push(result.requestsPerSecond)
   p50.push(result.p50)
   p99.push(result.p99)
   cpu.push((cpuOf(server.pid) - before[0]) / result.requests)
-  postgres.push((cpuOfPostgres(database.pid) - before[1]) / result.requests)
+  postgres.push((cpuWithChildren(database.pid) - before[1]) / result.requests)
 }
 
 function linesOf(what: string, measured: Awaited<ReturnType<typeof measure>>) {

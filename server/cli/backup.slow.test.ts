@@ -35,8 +35,11 @@ async function onDatabase<T>(
   }
 }
 
+/** Settings of a deployment that name the database in use, in a file. `--into` names another one. */
+const inUse = { DATABASE_URL_FILE: join(await temporaryFolder(), 'database_url') }
+await writeFile(inUse.DATABASE_URL_FILE, 'postgres://frontdesk@127.0.0.1:9/frontdesk\n')
 const restore = (file: string, into: string, ...options: string[]) =>
-  runCommand(['restore', file, '--into', into, ...options], env)
+  runCommand(['restore', file, '--into', into, ...options], { ...env, ...inUse })
 
 /** Contacts whose events reach the webhook or the stream are told apart by this number. */
 let contacts = 0
@@ -264,7 +267,11 @@ test('a backup of the embedded database restores into your own PostgreSQL, whose
   tenant.username = 'frontdesk_tenant_login'
   tenant.password = 'y'
   const own = { ...env, DATA_DIR: await temporaryFolder(), DATABASE_URL: url.href, TENANT_DATABASE_URL: tenant.href }
-  const restored = await runCommand(['restore', file], own)
+  const { DATABASE_URL, ...besides } = own
+  // The tenant's login is that of the database in use, too.
+  const TENANT_DATABASE_URL = 'postgres://frontdesk_tenant_login:y@127.0.0.1:9/frontdesk'
+  const present = { ...besides, ...inUse, TENANT_DATABASE_URL }
+  const restored = await runCommand(['restore', file, '--into', DATABASE_URL], present)
   assert.equal(restored.code, 0, restored.stderr)
   const doctor = await runCommand(['doctor'], { ...own, PORT: '0' })
   assert.match(doctor.stdout, /✓ Row-level security is enforced/)

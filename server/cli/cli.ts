@@ -241,10 +241,23 @@ const settings = async (): Promise<Settings> => (await readConfig()).readSetting
 async function settingsFor(into: string | undefined): Promise<Settings> {
   if (into === undefined) return settings()
   const isUrl = /^postgres(ql)?:\/\//.test(into)
-  const { DATABASE_URL, TENANT_DATABASE_URL, ...env } = process.env
+  const env = { ...process.env }
+  // A file that names the present database must not decide where to restore to.
+  for (const name of [...ofPresentDatabase, ...(isUrl ? [] : ['TENANT_DATABASE_URL'])])
+    for (const variable of [name, `${name}_FILE`]) delete env[variable]
   const { readSettings } = await readConfig()
-  return readSettings({ ...env, ...(isUrl ? { DATABASE_URL: into, TENANT_DATABASE_URL } : { DATA_DIR: into }) })
+  const wanted = readSettings({ ...env, ...(isUrl ? { DATABASE_URL: into } : { DATA_DIR: into }) })
+  const tenant = wanted.TENANT_DATABASE_URL
+  return isUrl && tenant ? { ...wanted, TENANT_DATABASE_URL: withLoginOf(tenant, into) } : wanted
 }
+
+/** The database at an address, with the user and password of another one. */
+function withLoginOf(login: string, address: string): string {
+  const { username, password } = new URL(login)
+  return Object.assign(new URL(address), { username, password }).href
+}
+
+const ofPresentDatabase = ['DATABASE_URL', 'DATABASE_POOLER_URL', 'REPLICA_DATABASE_URL']
 
 function subcommand([given, ...rest]: string[], command: string, expected: string): string[] {
   if (given !== expected)

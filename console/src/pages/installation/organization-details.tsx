@@ -166,7 +166,7 @@ function UsageTable({ id }: { id: string }) {
           <Table.Tbody>
             {data?.data.map((month) => (
               <Table.Tr key={month.month}>
-                <Table.Td>{month.month}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{month.month}</Table.Td>
                 <Table.Td ta="right">{month.messages_received.toLocaleString()}</Table.Td>
                 <Table.Td ta="right">{month.messages_sent.toLocaleString()}</Table.Td>
                 <Table.Td ta="right">{month.call_minutes.toLocaleString()}</Table.Td>
