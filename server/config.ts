@@ -71,14 +71,6 @@ export const Settings = Type.Object({
     default: 10,
     description: 'Connections that a process opens for requests; about as many again serve jobs and sign-in.',
   }),
-  ORGANIZATION_CONNECTIONS: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 200,
-      description:
-        'How many of the `DATABASE_POOL_SIZE` connections one organization uses at once while others are active, those that are busy for longer than a second not counted. Half of the cores that PostgreSQL has, divided by the number of processes, keeps the others fast. By default half of the cores with the embedded server, otherwise its share of the connections, at least a quarter.',
-    }),
-  ),
   ROLE: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
     default: 'all',
     description: 'What this process does: `api` serves requests, `worker` runs jobs, `all` does both.',

@@ -254,7 +254,12 @@ async function settingsFor(into: string | undefined): Promise<Settings> {
 /** The database at an address, with the user and password of another one. */
 function withLoginOf(login: string, address: string): string {
   const { username, password } = new URL(login)
-  return Object.assign(new URL(address), { username, password }).href
+  const url = new URL(address)
+  if (url.host) return Object.assign(url, { username, password }).href
+  // The address of a socket has no place for them.
+  url.searchParams.set('user', decodeURIComponent(username))
+  url.searchParams.set('password', decodeURIComponent(password))
+  return url.href
 }
 
 const ofPresentDatabase = ['DATABASE_URL', 'DATABASE_POOLER_URL', 'REPLICA_DATABASE_URL']

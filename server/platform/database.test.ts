@@ -8,7 +8,7 @@ import Type from 'typebox'
 import { until } from '../testing/process.ts'
 import { cloneDatabase, serverVariable } from '../testing/server.ts'
 import { createDatabase, type Database, type TenantScope, type TenantTx, TryAgain } from './database.ts'
-import { newId } from './ids.ts'
+import { newId, timeOfId } from './ids.ts'
 
 /**
  * Tests of our own implementation of PostgreSQL's protocol: with faults at every point, no tenant ever sees another
@@ -68,6 +68,14 @@ async function assertAtRest({ pools }: Database): Promise<void> {
       return rows.length === 0
     })
 }
+
+test('ids that the database makes are in the order of the statements, and of version 7', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 200; n++) ids.push((await owner.query('select new_id() as id')).rows[0].id)
+  assert.deepEqual(ids.toSorted(), ids)
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.ok(Math.abs(timeOfId(ids[0] as string) - Date.now()) < 60_000)
+})
 
 test('a failed statement rolls back the other statements of the same tick', async () => {
   const failing = database.inTenant(acme, (tx) =>

@@ -108,8 +108,6 @@ interface DatabaseOptions {
   /** A read replica, with the user of `tenantConnection`. */
   replica?: { connection: PoolConfig; log: Log } | undefined
   poolSize: number
-  /** What an organization may use of them at once while others are active; its share by default. */
-  connectionsPerOrganization?: number | undefined
   /** Connections as the system; as many as for tenants by default. */
   systemPoolSize?: number
   /** Validates every row against its schema. For tests; too slow for production. */
@@ -235,26 +233,22 @@ export function createDatabase(options: DatabaseOptions): Database {
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
     runPipeline(client as never, statements, { timeoutMs: statementTimeoutMs * 2, isNamed: !isPooled })
 
-  const turns = createFairTurns({
-    max: options.poolSize,
-    perHolder: options.connectionsPerOrganization,
-    timeoutMs: network.connectionTimeoutMillis,
-  })
+  const turns = createFairTurns(options.poolSize, network.connectionTimeoutMillis)
   /** Organizations share the pool fairly: one with many requests does not fill it. */
   const asOrganization =
     ({ organizationId }: TenantScope): Connect =>
     async () => {
-      const turn = await turns.take(organizationId)
+      await turns.take(organizationId)
       try {
         const client = await tenantPool.connect()
         const { release } = client
         client.release = (broken) => {
           release(broken)
-          turns.release(turn)
+          turns.release(organizationId)
         }
         return client
       } catch (error) {
-        turns.release(turn)
+        turns.release(organizationId)
         throw error
       }
     }

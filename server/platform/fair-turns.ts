@@ -1,93 +1,55 @@
-import { systemClock } from './dispatch/clock.ts'
-
-/** One holder's right to run something, from `take` to `release`. */
-interface Turn {
-  readonly holder: string
-  readonly since: number
-}
-
 interface Waiter {
-  begin(turn: Turn): void
-  cancelTimeout(): void
+  begin(): void
+  timer: NodeJS.Timeout
 }
 
 interface FairTurns {
   /** Resolves when it is this holder's turn; rejects after the timeout. */
-  take(holder: string): Promise<Turn>
-  release(turn: Turn): void
+  take(holder: string): Promise<void>
+  release(holder: string): void
   /** How many wait. */
   readonly waiting: number
 }
 
-interface TurnLimits {
-  /** Turns of all holders at once. */
-  max: number
-  /** Turns of one holder that is not alone, those that last longer than `longMs` not counted. */
-  perHolder?: number | undefined
-  /** How long a holder waits for its turn. */
-  timeoutMs: number
-}
-
-/** A share of the turns is never smaller, however many holders there are, and one share is always left to others. */
+/** A holder's share is never smaller, however many others there are. */
 const leastShare = 1 / 4
 /** Work that holds a turn may need another one, such as an export that records itself. */
 const leastTurns = 2
 /** For how long a holder that came counts as active; it counts for up to twice as long. */
 const activeMs = 1_000
-/**
- * A longer turn does not count in `perHolder`: it waits for a lock or a client, is part of the work that wants the next
- * turn, or has had its time.
- */
-const longMs = 1_000
-/** How often turns that have become long are noticed, while holders wait. */
-const lookEveryMs = 100
 
 /**
- * At most `max` turns at once. A holder that is alone may have three quarters of them, so that the next one finds a free
- * turn. As soon as others are active, each may have its share, so that one with slow statements neither fills the pool nor
- * the CPU of the server. A free turn goes to the holder with the fewest, and among equals to the one that has waited
- * longest: a holder with a thousand requests delays another by one turn, not by a thousand.
+ * At most `max` turns at once. A holder that is alone may have them all. As soon as others are active, each may have its
+ * share, so that one with slow statements neither fills the pool nor the CPU of the server. A free turn goes to the holder
+ * with the fewest, and among equals to the one that has waited longest: a holder with a thousand requests delays another
+ * by one turn, not by a thousand.
  */
-export function createFairTurns({ max, perHolder = max, timeoutMs }: TurnLimits, clock = systemClock): FairTurns {
-  const taken = new Map<string, Set<Turn>>()
+export function createFairTurns(max: number, timeoutMs: number): FairTurns {
+  const taken = new Map<string, number>()
   const queues = new Map<string, Waiter[]>()
-  const atLeast = (turns: number) => Math.max(leastTurns, Math.ceil(turns))
-  const mostAlone = atLeast(max * (1 - leastShare))
   let free = max
   let waiting = 0
   let active = new Set<string>()
-  let formerlyActive = new Set<string>()
-  let since = clock.now()
-  let cancelLook: (() => void) | undefined
+  let formerlyActive = 0
+  let since = performance.now()
 
-  function forgetInactive(now: number): void {
-    const elapsed = now - since
+  function forgetInactive(): void {
+    const elapsed = performance.now() - since
     if (elapsed > activeMs) {
-      formerlyActive = elapsed > 2 * activeMs ? new Set() : active
+      formerlyActive = elapsed > 2 * activeMs ? 0 : active.size
       active = new Set()
-      since = now
+      since += elapsed
     }
   }
 
-  function hasShareLeft(holder: string, now: number): boolean {
-    const turns = taken.get(holder)
-    if (!turns) return true
-    // With itself, even if it has only been waiting for a while.
-    const holders = 1 + Math.max(countOthers(active, holder), countOthers(formerlyActive, holder))
-    if (holders === 1) return turns.size < mostAlone
-    if (turns.size >= atLeast(max * Math.max(leastShare, 1 / holders))) return false
-    let counted = 0
-    for (const turn of turns) if (now - turn.since < longMs) counted++
-    return counted < perHolder
+  function hasShareLeft(holder: string): boolean {
+    const share = Math.max(leastShare, 1 / Math.max(active.size, formerlyActive, 1))
+    return (taken.get(holder) ?? 0) < Math.max(leastTurns, Math.ceil(max * share))
   }
 
-  function begin(holder: string, now: number): Turn {
-    const turn = { holder, since: now }
-    const turns = taken.get(holder)
-    if (turns) turns.add(turn)
-    else taken.set(holder, new Set([turn]))
+  function begin(holder: string): void {
     free--
-    return turn
+    taken.set(holder, (taken.get(holder) ?? 0) + 1)
   }
 
   function leave(holder: string, waiter: Waiter): void {
@@ -97,68 +59,55 @@ export function createFairTurns({ max, perHolder = max, timeoutMs }: TurnLimits,
     // Back to the end of the line of holders.
     queues.delete(holder)
     if (queue.length > 0) queues.set(holder, queue)
-    waiter.cancelTimeout()
+    clearTimeout(waiter.timer)
   }
 
-  function nextHolder(now: number): string | undefined {
+  function nextHolder(): string | undefined {
     let next: string | undefined
-    let fewest = Number.POSITIVE_INFINITY
-    for (const holder of queues.keys()) {
-      const turns = taken.get(holder)?.size ?? 0
-      if (turns >= fewest || !hasShareLeft(holder, now)) continue
-      next = holder
-      fewest = turns
-    }
+    for (const holder of queues.keys())
+      if (hasShareLeft(holder) && (next === undefined || (taken.get(holder) ?? 0) < (taken.get(next) ?? 0)))
+        next = holder
     return next
-  }
-
-  /** Gives out what is free: more than one turn, if shares have grown. */
-  function giveOut(): void {
-    const now = clock.now()
-    forgetInactive(now)
-    while (free > 0) {
-      const next = nextHolder(now)
-      if (next === undefined) break
-      const [waiter] = queues.get(next) as [Waiter]
-      leave(next, waiter)
-      waiter.begin(begin(next, now))
-    }
-    cancelLook?.()
-    cancelLook = waiting > 0 ? clock.after(lookEveryMs, giveOut) : undefined
   }
 
   return {
     take(holder) {
-      const now = clock.now()
-      forgetInactive(now)
+      forgetInactive()
       active.add(holder)
-      if (free > 0 && hasShareLeft(holder, now)) return Promise.resolve(begin(holder, now))
-      const { promise, resolve, reject } = Promise.withResolvers<Turn>()
+      if (free > 0 && hasShareLeft(holder)) {
+        begin(holder)
+        return Promise.resolve()
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
       const waiter: Waiter = {
         begin: resolve,
-        cancelTimeout: clock.after(timeoutMs, () => {
+        timer: setTimeout(() => {
           leave(holder, waiter)
           reject(new Error('timeout exceeded when trying to connect'))
-        }),
+        }, timeoutMs),
       }
       waiting++
       const queue = queues.get(holder)
       if (queue) queue.push(waiter)
       else queues.set(holder, [waiter])
-      cancelLook ??= clock.after(lookEveryMs, giveOut)
       return promise
     },
-    release(turn) {
-      const turns = taken.get(turn.holder)
-      turns?.delete(turn)
-      if (turns?.size === 0) taken.delete(turn.holder)
+    release(holder) {
       free++
-      giveOut()
+      const left = (taken.get(holder) ?? 1) - 1
+      if (left > 0) taken.set(holder, left)
+      else taken.delete(holder)
+      forgetInactive()
+      // More than one, if the others have become inactive and the shares have grown.
+      for (let next = nextHolder(); next !== undefined && free > 0; next = nextHolder()) {
+        const [waiter] = queues.get(next) as [Waiter]
+        leave(next, waiter)
+        begin(next)
+        waiter.begin()
+      }
     },
     get waiting() {
       return waiting
     },
   }
 }
-
-const countOthers = (holders: Set<string>, one: string) => holders.size - (holders.has(one) ? 1 : 0)

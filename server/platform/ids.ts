@@ -8,8 +8,11 @@ let counter = 0
 /** Before every id. */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 
-/** A clock that was set back further is followed: the ids would otherwise lie in the future until it catches up. */
-const maxAheadMs = 60_000
+/**
+ * Ids keep their order when the clock is set back. One that was set back further was wrong, and is followed: the ids
+ * would otherwise lie in the future until it catches up.
+ */
+const maxAheadMs = 15 * 60_000
 
 /**
  * UUID version 7: sorts by time. Within one process and millisecond a 12-bit counter keeps the order, as RFC 9562

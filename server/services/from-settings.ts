@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { isEmbedded, isLoopback, type Settings } from '../config.ts'
+import { isLoopback, type Settings } from '../config.ts'
 import { createEmbedders, type Embedders } from '../features/knowledge/embedders.ts'
 import { createTrustedIssuer } from '../features/organizations/credentials/trusted-issuer.ts'
 import type { Installation } from '../features/organizations/schema.ts'
@@ -32,12 +31,6 @@ export function listeningAddress(server: FastifyInstance): string {
   if (!where || typeof where === 'string') throw new Error('the server does not listen')
   const host = where.address === '0.0.0.0' || where.address === '::' ? '127.0.0.1' : where.address
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${where.port}`
-}
-
-/** The embedded server has the cores of this machine; those of another server are not known. */
-export function connectionsPerOrganization(settings: Settings): number | undefined {
-  if (settings.ORGANIZATION_CONNECTIONS !== undefined) return settings.ORGANIZATION_CONNECTIONS
-  return isEmbedded(settings) ? Math.max(1, Math.floor(availableParallelism() / 2)) : undefined
 }
 
 export function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN: verifyToken }: Settings) {

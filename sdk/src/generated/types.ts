@@ -712,7 +712,7 @@ export interface BulkTicketChanges {
   ids: string[]
   status?: "open" | "closed"
   assignee_id?: string | null
-  /** Passes the ticket to the team, without its assignee unless you name one; null takes it from its team */
+  /** Passes the ticket to the team, without its assignee unless you name one; null removes it from its team */
   team_id?: string | null
   priority?: "low" | "normal" | "high" | "urgent"
   /** Sets the ticket aside until then; null brings it back */
@@ -1566,7 +1566,7 @@ export interface ContactImport {
   /** Country of phone numbers without `+`, as two letters; by default the organization’s */
   default_country: string | null
   file_name: string
-  /** Text encoding that the file is read in, recognized by its bytes */
+  /** Detected text encoding of the file */
   encoding: string
   /** Why the import failed */
   error: string | null
@@ -1600,7 +1600,7 @@ export interface ContactImportReport {
   /** Country of phone numbers without `+`, as two letters; by default the organization’s */
   default_country: string | null
   file_name: string
-  /** Text encoding that the file is read in, recognized by its bytes */
+  /** Detected text encoding of the file */
   encoding: string
   /** Why the import failed */
   error: string | null
@@ -3546,7 +3546,7 @@ export interface Notification {
   count: number
   /** Name or number of the contact */
   contact_name: string
-  /** The first 120 characters of the ticket’s last message; of a mention, of the note */
+  /** The first 120 characters of the ticket’s last message. For a mention: of the note */
   preview: string
   read_at: string | null
   livemode: boolean
@@ -4588,7 +4588,7 @@ export interface TicketAssignment {
 export interface TicketChanges {
   status?: "open" | "closed"
   assignee_id?: string | null
-  /** Passes the ticket to the team, without its assignee unless you name one; null takes it from its team */
+  /** Passes the ticket to the team, without its assignee unless you name one; null removes it from its team */
   team_id?: string | null
   priority?: "low" | "normal" | "high" | "urgent"
   /** Sets the ticket aside until then; null brings it back */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { joinSql, sql } from '../../platform/sql.ts'
 import { standardConfig } from './complete-config.ts'
 import { Agent, type AgentFilter } from './schema.ts'
@@ -49,7 +49,7 @@ export function listAgents(tx: TenantSql, filter: AgentFilter) {
   const named = namedLike(search)
   const where = joinSql([...counted, ...named], ' and ', sql`true`)
   const total = sql`select coalesce(sum(n), 0)::bigint as total_count from agent_counts where ${where}`
-  return readPage<Agent>(tx, { columns, from: sql`agents`, where, ...(named.length === 0 && { total }) }, filter)
+  return readCursorPage<Agent>(tx, { columns, from: sql`agents`, where, ...(named.length === 0 && { total }) }, filter)
 }
 
 type AgentRowToWrite = Pick<

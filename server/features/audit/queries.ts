@@ -1,5 +1,5 @@
 import type { SystemSql, SystemTx, TenantSql } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import { AuditEntry, type AuditExportFilter, type AuditFilter } from './schema.ts'
@@ -21,7 +21,7 @@ function conditionsOf({ action, actor_id, object_id, created_after, created_befo
 }
 
 export const listEntries = (tx: TenantSql, filter: AuditFilter) =>
-  readPage<AuditEntry>(tx, { columns, from: sql`audit_entries`, where: conditionsOf(filter) }, filter)
+  readCursorPage<AuditEntry>(tx, { columns, from: sql`audit_entries`, where: conditionsOf(filter) }, filter)
 
 /** The next entries of an export, newest first. */
 export const listExported = (tx: TenantSql, filter: AuditExportFilter, before: string, limit: number) =>

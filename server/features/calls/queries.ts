@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
@@ -90,7 +90,7 @@ function conditionsOf({ isLimited }: TenantSql, wanted: Wanted): { all: Fragment
 
 export function listCalls(tx: TenantSql, filter: CallFilter) {
   const { all, total } = conditionsOf(tx, filter)
-  return readPage<Call>(tx, { columns, from: sql`calls`, where: all, total }, filter)
+  return readCursorPage<Call>(tx, { columns, from: sql`calls`, where: all, total }, filter)
 }
 
 /** A numbered page. The inner query needs only an index, so a deep page reads only the rows that it returns. */

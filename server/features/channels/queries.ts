@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { suspendedIds } from '../../platform/suspended.ts'
@@ -40,7 +40,11 @@ export const lockChannel = (tx: TenantTx, id: string) =>
     select ${channelColumns}, sealed_chat, sealed_voice from channels where id = ${id} and deleted_at is null for update`
 
 export const listChannels = (tx: TenantSql, filter: ChannelFilter) =>
-  readPage<ChannelRow>(tx, { columns: channelColumns, from: sql`channels`, where: sql`deleted_at is null` }, filter)
+  readCursorPage<ChannelRow>(
+    tx,
+    { columns: channelColumns, from: sql`channels`, where: sql`deleted_at is null` },
+    filter,
+  )
 
 const Clash = Type.Object({
   id: Type.String(),

@@ -126,7 +126,7 @@ const changes = {
     Nullable({
       ...Id,
       description:
-        'Passes the ticket to the team, without its assignee unless you name one; null takes it from its team',
+        'Passes the ticket to the team, without its assignee unless you name one; null removes it from its team',
       examples: [null],
     }),
   ),

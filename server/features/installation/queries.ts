@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, SystemTx } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { Id } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import {
@@ -23,7 +23,7 @@ export function listOrganizations(tx: SystemSql, { search, status, ...page }: Op
   const words = search?.trim().toLowerCase() ?? ''
   const where = sql`(${words} = '' or position(${words} in lower(name)) > 0 or id::text = ${words})
     and (${status ?? ''} = '' or (suspended_at is not null) = (${status ?? ''} = 'suspended'))`
-  return readPage<OperatedOrganization>(tx, { columns, from: sql`organizations`, where }, page)
+  return readCursorPage<OperatedOrganization>(tx, { columns, from: sql`organizations`, where }, page)
 }
 
 export const findOrganization = (tx: SystemSql, id: string) =>
@@ -81,7 +81,7 @@ const actionColumns = sql`id, operated_organization_id as organization_id, organ
 
 export function listActions(tx: SystemSql, { organization_id, ...page }: OperatorActionFilter) {
   const where = organization_id === undefined ? sql`true` : sql`operated_organization_id = ${organization_id}`
-  return readPage<OperatorAction>(tx, { columns: actionColumns, from: sql`operator_actions`, where }, page)
+  return readCursorPage<OperatorAction>(tx, { columns: actionColumns, from: sql`operator_actions`, where }, page)
 }
 
 const Counts = Type.Object({ organizations_count: Type.Integer(), suspended_count: Type.Integer() })

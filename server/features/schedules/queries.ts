@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/sql.ts'
 import { type NewSchedule, Schedule, type ScheduleFilter, ScheduleState } from './schema.ts'
@@ -8,7 +8,7 @@ import { type NewSchedule, Schedule, type ScheduleFilter, ScheduleState } from '
 const columns = sql`id, organization_id, name, time_zone, weekly_hours, holidays, created_at, updated_at`
 
 export const listSchedules = (tx: TenantSql, filter: ScheduleFilter) =>
-  readPage<Schedule>(tx, { columns, from: sql`schedules` }, filter)
+  readCursorPage<Schedule>(tx, { columns, from: sql`schedules` }, filter)
 
 export const findScheduleRow = (tx: TenantSql, id: string) =>
   tx.maybe(Schedule)`select ${columns} from schedules where id = ${id}`

@@ -1,5 +1,5 @@
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { sql } from '../../platform/sql.ts'
 import { SlaPolicy, type SlaPolicyFilter } from './schema.ts'
 
@@ -7,7 +7,7 @@ const columns = sql`id, organization_id, name, team_id, priority, schedule_id, f
   resolution_minutes, warning_minutes, counts_ai_replies, created_at, updated_at`
 
 export const listPolicies = (tx: TenantSql, filter: SlaPolicyFilter) =>
-  readPage<SlaPolicy>(tx, { columns, from: sql`sla_policies` }, filter)
+  readCursorPage<SlaPolicy>(tx, { columns, from: sql`sla_policies` }, filter)
 
 export const findPolicy = (tx: TenantSql, id: string) =>
   tx.maybe(SlaPolicy)`select ${columns} from sla_policies where id = ${id}`

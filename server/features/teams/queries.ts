@@ -1,5 +1,5 @@
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { sql } from '../../platform/sql.ts'
 import { Team, type TeamFilter } from './schema.ts'
 
@@ -7,7 +7,7 @@ const columns = sql`id, organization_id, name, assignment, schedule_id, after_ho
   created_at, updated_at, array(select user_id from team_members where team_id = teams.id order by user_id) as member_ids`
 
 export const listTeams = (tx: TenantSql, filter: TeamFilter) =>
-  readPage<Team>(tx, { columns, from: sql`teams` }, filter)
+  readCursorPage<Team>(tx, { columns, from: sql`teams` }, filter)
 
 export const findTeam = (tx: TenantSql, id: string) => tx.maybe(Team)`select ${columns} from teams where id = ${id}`
 

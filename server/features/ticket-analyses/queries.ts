@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import type { StoredEvent } from '../../platform/events.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { Id, Instant } from '../../platform/schemas.ts'
 import { joinSql, sql } from '../../platform/sql.ts'
 import { type AnalysisFilter, TicketAnalysis } from './schema.ts'
@@ -84,7 +84,7 @@ export function listAnalyses(tx: TenantSql, filter: AnalysisFilter) {
     ' and ',
     sql`true`,
   )
-  return readPage<TicketAnalysis>(tx, { columns, from: sql`ticket_analyses`, where, id: sql`ticket_id` }, filter)
+  return readCursorPage<TicketAnalysis>(tx, { columns, from: sql`ticket_analyses`, where, id: sql`ticket_id` }, filter)
 }
 
 export const deleteOldAnalyses = (tx: TenantTx, oldestKept: string, limit: number) =>

@@ -74,6 +74,10 @@ const dueNow = sql`status = 'pending', step = 0, next_attempt_at = now()`
 export const retryDeliveryRow = (tx: TenantTx, webhookId: string, id: string) =>
   tx.run`update webhook_deliveries set ${dueNow} where webhook_id = ${webhookId} and id = ${id}`
 
+const EventRef = Type.Object({ id: Type.String() })
+
+export const findLatestEvent = (tx: TenantTx) => tx.maybe(EventRef)`select id from events order by id desc limit 1`
+
 const Recovered = Type.Object({
   recovered: Type.Integer(),
   seen: Type.Integer(),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { readPage } from '../../platform/http/pagination.ts'
+import { readCursorPage } from '../../platform/http/pagination.ts'
 import { sql } from '../../platform/sql.ts'
 import { Webhook, type WebhookFilter } from './schema.ts'
 
@@ -25,7 +25,7 @@ export const lockWebhook = (tx: TenantTx, id: string) =>
     select ${columns}, w.sealed_secrets from ${withLease} where w.id = ${id} and w.deleted_at is null for update of w`
 
 export const listWebhooks = (tx: TenantSql, filter: WebhookFilter) =>
-  readPage<WebhookRow>(tx, { columns, from: withLease, where: sql`w.deleted_at is null`, id: sql`w.id` }, filter)
+  readCursorPage<WebhookRow>(tx, { columns, from: withLease, where: sql`w.deleted_at is null`, id: sql`w.id` }, filter)
 
 const Count = Type.Object({ n: Type.Integer() })
 

@@ -1,10 +1,10 @@
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
-import { lowestIdAt, newId } from '../../platform/ids.ts'
+import { lowestIdAt } from '../../platform/ids.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
-import { recoverSome } from './delivery-queries.ts'
+import { findLatestEvent, recoverSome } from './delivery-queries.ts'
 import { recoverDeliveriesJob } from './job-kinds.ts'
 import { makeEndpointDue } from './queries.ts'
 import { receivedTypes } from './receivable-types.ts'
@@ -28,8 +28,10 @@ export async function recoverDeliveries(
   kinds: EventKind[],
 ): Promise<RecoveryBegun> {
   const from = lowestIdAt(new Date(parseInstant(since) as string))
-  // A new id rather than the time: after the clock was set back, the latest events have ids later than now.
-  const { recovered, next } = await recoverRange(tx, { webhookId, from, until: newId() }, kinds)
+  // The latest event rather than the time: where a clock was set back, there are events with ids later than now.
+  const latest = await findLatestEvent(tx)
+  const until = latest ? nextId(latest.id) : from
+  const { recovered, next } = await recoverRange(tx, { webhookId, from, until }, kinds)
   if (next) {
     const { organizationId, livemode } = tx.scope
     await tx.enqueue(recoverDeliveriesJob, { organizationId, livemode, ...next })

@@ -33,10 +33,11 @@ export const idsBefore = (cursor: string | undefined): Fragment =>
 
 /**
  * How many rows to read for a page: more than its limit, which tells whether there is a next page. The number is part
- * of the statement's text, in three sizes, because PostgreSQL plans a statement again at each call when its limit is a
+ * of the statement's text, in four sizes, because PostgreSQL plans a statement again at each call when its limit is a
  * parameter.
  */
 export function rowsBeyond(limit: number): Fragment {
+  if (limit <= 5) return sql`6`
   if (limit <= 20) return sql`21`
   return limit <= 50 ? sql`51` : sql`101`
 }
@@ -54,17 +55,17 @@ interface PageQuery {
 const PageRow = Type.Unsafe<{ id: string; total_count: number }>({})
 
 /** A page, newest first, and the total, in one statement. */
-export async function readPage<T extends { id: string }>(
+export async function readCursorPage<T extends { id: string }>(
   tx: Sql,
   { columns, from, where = sql`true`, id = sql`id`, total }: PageQuery,
   { limit, starting_after }: { limit: number; starting_after?: string | undefined },
 ) {
   // The first page has no condition on the id: a statement without parameters is planned once.
-  const isBehind = starting_after === undefined ? sql`true` : sql`${id} < ${starting_after}`
+  const isAfterCursor = starting_after === undefined ? sql`true` : sql`${id} < ${starting_after}`
   const rows = await tx.all(PageRow)`
     select page.*, total_count from (${total ?? sql`select count(*) as total_count from ${from} where ${where}`}) total
       left join lateral (
-        select ${columns} from ${from} where ${where} and ${isBehind} order by ${id} desc limit ${rowsBeyond(limit)}
+        select ${columns} from ${from} where ${where} and ${isAfterCursor} order by ${id} desc limit ${rowsBeyond(limit)}
       ) page on true
     order by page.id desc`
   return toCursorPage<T>(rows as (T & { total_count: number })[], limit)

@@ -1,5 +1,5 @@
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Consent, type ConsentFilter, type NewConsent } from './schema.ts'
 
@@ -17,4 +17,4 @@ export const insertConsents = (tx: TenantTx, entries: ConsentEntry[]) =>
     returning ${columns}`
 
 export const listConsents = (tx: TenantSql, contactId: string, filter: ConsentFilter) =>
-  readPage<Consent>(tx, { columns, from: sql`consents`, where: sql`contact_id = ${contactId}` }, filter)
+  readCursorPage<Consent>(tx, { columns, from: sql`consents`, where: sql`contact_id = ${contactId}` }, filter)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import {
   Import,
@@ -55,7 +55,7 @@ export const findImport = (tx: TenantSql, id: string) =>
     from contact_imports where id = ${id}`
 
 export const listImports = (tx: TenantSql, filter: ImportFilter) =>
-  readPage<Import>(tx, { columns, from: sql`contact_imports` }, filter)
+  readCursorPage<Import>(tx, { columns, from: sql`contact_imports` }, filter)
 
 const StartedImport = Type.Object({
   dry_run: Type.Boolean(),

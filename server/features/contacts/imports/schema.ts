@@ -33,7 +33,7 @@ export const Import = Type.Object(
     default_country: Nullable(defaultCountry),
     file_name: fileName,
     encoding: Type.String({
-      description: 'Text encoding that the file is read in, recognized by its bytes',
+      description: 'Detected text encoding of the file',
       examples: ['utf-8'],
     }),
     error: Nullable(Type.String({ description: 'Why the import failed' })),

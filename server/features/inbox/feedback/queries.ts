@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Message } from '../schema.ts'
 import type { FeedbackFilter } from './schema.ts'
@@ -17,5 +17,5 @@ export const putFeedback = (tx: TenantTx, id: string, feedback: Message['feedbac
 
 export const listRatedIds = (tx: TenantSql, { rating, ...page }: FeedbackFilter) => {
   const where = sql`feedback ->> 'rating' = ${rating} and feedback is not null`
-  return readPage(tx, { columns: sql`id`, from: sql`messages`, where }, page)
+  return readCursorPage(tx, { columns: sql`id`, from: sql`messages`, where }, page)
 }

@@ -1,7 +1,7 @@
 import { type Fragment, sql } from '../../../platform/sql.ts'
 
-/** Where a statement has what is not in the message's row. */
-interface Beside {
+/** SQL for the fields that are not columns of `messages`. */
+interface JsonSources {
   /** The media members, as arguments of `jsonb_build_object`. */
   media: Fragment
   reactions: Fragment
@@ -17,7 +17,12 @@ export const noMedia = sql`'media_url', null, 'media_mime_type', null, 'media_fi
  * The outbound message `m` as the API shows it, for statements that insert its event themselves. Listed field by field,
  * because generating it from the row is slower.
  */
-export const outboundJson = ({ media, reactions, createdAt, updatedAt }: Beside): Fragment => sql`jsonb_build_object(
+export const outboundJson = ({
+  media,
+  reactions,
+  createdAt,
+  updatedAt,
+}: JsonSources): Fragment => sql`jsonb_build_object(
   'id', m.id, 'inbox_id', m.ticket_id, 'organization_id', m.organization_id, 'contact_id', m.contact_id,
   'chat_phone_number_id', m.channel_id, 'chat_message_id', m.chat_message_id, 'direction', m.direction,
   'message_type', m.message_type, 'body', m.body, 'status', m.status, 'error', m.error, ${media},

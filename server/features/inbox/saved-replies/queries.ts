@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { visibleTo } from '../owned.ts'
@@ -17,7 +17,7 @@ export const listSavedReplies = (
   { search = '', ...page }: SavedReplyFilter,
 ) => {
   const where = sql`${visibleTo(memberId)} and strpos(lower(name || ' ' || body), lower(${search})) > 0`
-  return readPage<SavedReply>(tx, { columns, from: sql`saved_replies`, where }, page)
+  return readCursorPage<SavedReply>(tx, { columns, from: sql`saved_replies`, where }, page)
 }
 
 export const findSavedReply = (tx: TenantSql, memberId: string | null, id: string) =>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { MessageError, NewMessage } from '../schema.ts'
@@ -26,7 +26,7 @@ export const isDue = (tx: TenantSql, id: string) =>
 
 export function listScheduled(tx: TenantSql, ticketId: string, { status, ...page }: ScheduledMessageFilter) {
   const where = sql`ticket_id = ${ticketId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
-  return readPage<ScheduledMessage>(tx, { columns, from: sql`scheduled_messages`, where }, page)
+  return readCursorPage<ScheduledMessage>(tx, { columns, from: sql`scheduled_messages`, where }, page)
 }
 
 interface NewRow {

@@ -28,7 +28,7 @@ export async function updateTickets(tx: TenantTx, { ids, ...changes }: BulkTicke
   return { updated, failed: refused.map(({ id, error }) => ({ id, detail: error.message })) }
 }
 
-/** Closes, reopens, assigns, passes on, snoozes, tags or prioritizes tickets, and emits an event for each that changed. */
+/** Closes, reopens, assigns, passes to a team, snoozes, tags or prioritizes tickets, and emits an event for each that changed. */
 async function changeTickets(tx: TenantTx, ids: string[], changes: Changes) {
   checkChanges(changes)
   const found = new Map((await lockTickets(tx, ids)).map((ticket) => [ticket.id, ticket]))

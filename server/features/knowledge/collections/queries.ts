@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Collection, type CollectionFilter } from './schema.ts'
 
@@ -11,7 +11,7 @@ const columns = sql`id, organization_id, name, description, (
 
 export const listCollections = (tx: TenantSql, { search = '', ...page }: CollectionFilter) => {
   const where = sql`strpos(lower(name || ' ' || description), lower(${search})) > 0`
-  return readPage<Collection>(tx, { columns, from: sql`collections`, where }, page)
+  return readCursorPage<Collection>(tx, { columns, from: sql`collections`, where }, page)
 }
 
 export const findCollection = (tx: TenantSql, id: string) =>

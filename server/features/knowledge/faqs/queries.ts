@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Faq, type FaqFilter, type NewFaq } from './schema.ts'
 
@@ -14,7 +14,7 @@ export const listFaqs = (tx: TenantSql, { search = '', ...page }: FaqFilter) => 
   const where = sql`(${search} = '' or strpos(
     lower(f.question || E'\n' || array_to_string(f.variants, E'\n') || E'\n' || f.answer), lower(${search})) > 0)`
   const total = sql`select count(*) as total_count from faqs f where ${where}`
-  return readPage<Faq>(tx, { columns, from: joined, where, id: sql`f.id`, total }, page)
+  return readCursorPage<Faq>(tx, { columns, from: joined, where, id: sql`f.id`, total }, page)
 }
 
 export const findFaq = (tx: TenantSql, id: string) => tx.maybe(Faq)`select ${columns} from ${joined} where f.id = ${id}`

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Gap, type GapFilter } from './schema.ts'
@@ -31,7 +31,7 @@ const hasQuestions = sql`exists (select from gap_questions q where q.organizatio
 export const listGaps = (tx: TenantSql, { status, ...page }: GapFilter) => {
   const where = sql`${isSeen} and g.status = ${status}`
   const total = sql`select count(*) as total_count from knowledge_gaps g where g.status = ${status} and ${hasQuestions}`
-  return readPage<Gap>(tx, { columns, from: withQuestions, where, id: sql`g.id`, total }, page)
+  return readCursorPage<Gap>(tx, { columns, from: withQuestions, where, id: sql`g.id`, total }, page)
 }
 
 export const findGap = (tx: TenantSql, id: string) =>

@@ -1,7 +1,7 @@
 import type { Hit } from './fuse-rankings.ts'
 
-/** How many of the nearest passages keep a place, and among how many of the first. */
-const mostKept = 2
+/** How many of the nearest passages keep a place, and among how many of the first results. */
+export const mostKept = 2
 const among = 5
 
 /**
@@ -9,11 +9,11 @@ const among = 5
  * by vector stay among the first results.
  */
 export function keepNearest<T extends Hit>(ranked: T[], nearest: Hit[]): T[] {
-  const kept = new Set(nearest.slice(0, mostKept).map(keyOf))
+  const isKept = (hit: Hit) => nearest.some((each) => isSame(each, hit))
   const [first, others] = [ranked.slice(0, among), ranked.slice(among)]
-  const late = others.filter((hit) => kept.has(keyOf(hit)))
+  const late = others.filter(isKept)
   if (late.length === 0) return ranked
-  const lowest = first.filter((hit) => !kept.has(keyOf(hit))).slice(-late.length)
+  const lowest = first.filter((hit) => !isKept(hit)).slice(-late.length)
   const staying = first.filter((hit) => !lowest.includes(hit))
   const score = staying.at(-1)?.score ?? 0
   return descending([
@@ -24,7 +24,7 @@ export function keepNearest<T extends Hit>(ranked: T[], nearest: Hit[]): T[] {
   ])
 }
 
-const keyOf = ({ document_id, ordinal }: Hit) => `${document_id} ${ordinal}`
+export const isSame = (one: Hit, other: Hit) => one.document_id === other.document_id && one.ordinal === other.ordinal
 
 /** No score is higher than the one before it. */
 function descending<T extends Hit>(hits: T[]): T[] {

@@ -8,7 +8,7 @@ import type { Search, SearchResult, SearchResults } from '../schema.ts'
 import { wordsOfQuestion } from '../searchable-words.ts'
 import type { VectorIndex } from '../vectors/contract.ts'
 import { fuseRankings, type Hit } from './fuse-rankings.ts'
-import { keepNearest } from './keep-nearest.ts'
+import { isSame, keepNearest, mostKept } from './keep-nearest.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
 import { type KeywordRanking, limitStatements, type Question, readPassages, readQuestion } from './queries.ts'
@@ -202,7 +202,7 @@ async function inTime(signal: AbortSignal | undefined, half: Promise<Half>): Pro
 
 interface Fused {
   found: Hit[]
-  /** By vectors that know the language of the question. */
+  /** By vectors that know the language of the question, and where keywords compete with them. */
   nearest: Hit[]
 }
 
@@ -218,8 +218,8 @@ function fuse(keyword: Half, vector: Half, asked: { query: string; keywordWeight
     ...keyword.rankings.map((ranking) => ({ ...ranking, weight })),
     ...vector.rankings.map((ranking) => ({ ...ranking, weight: (1 - weight) * (ranking.isEnglish ? counts : 1) })),
   ])
-  const fluent = vector.rankings.find(({ isEnglish }) => !isEnglish || counts === 1)
-  return { found, nearest: fluent?.hits ?? [] }
+  const fluent = vector.rankings.find(({ isEnglish, isNear }) => isNear !== false && (!isEnglish || counts === 1))
+  return { found, nearest: (keyword.rankings.length > 0 && fluent?.hits.slice(0, mostKept)) || [] }
 }
 
 /** What the vectors of an English model still say about another language: cognates and names in Latin letters. */
@@ -243,7 +243,9 @@ async function readResults(
   found: Hit[],
   { phrases, near, nearest, limit }: Ordering,
 ): Promise<{ results: SearchResult[]; isOutdated: boolean }> {
-  const wanted = phrases.length > 0 ? found : found.slice(0, Math.max(limit, near.lexemes.length > 1 ? lookedAt : 0))
+  const first = phrases.length > 0 ? found : found.slice(0, Math.max(limit, near.lexemes.length > 1 ? lookedAt : 0))
+  const isNearest = (hit: Hit) => nearest.some((each) => isSame(each, hit))
+  const wanted = [...first, ...found.slice(first.length).filter(isNearest)]
   if (wanted.length === 0) return { results: [], isOutdated: false }
   const passages = await readPassages(database.forTenant(scope), wanted)
   const byChunk = new Map(passages.map((passage) => [`${passage.document_id} ${passage.ordinal}`, passage]))

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { newId } from '../../../platform/ids.ts'
 import { Id, Nullable, OneOf } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
@@ -24,7 +24,7 @@ const columns = sql`id, organization_id, url, kind, include, exclude, max_pages,
   started_at, crawled_at, next_crawl_at, livemode, created_at, updated_at`
 
 export const listWebsites = (tx: TenantSql, filter: WebsiteFilter) =>
-  readPage<Website>(tx, { columns, from: sql`websites` }, filter)
+  readCursorPage<Website>(tx, { columns, from: sql`websites` }, filter)
 
 export const findWebsite = (tx: TenantSql, id: string) =>
   tx.maybe(Website)`select ${columns} from websites where id = ${id}`
@@ -37,7 +37,7 @@ const pageColumns = sql`id, url, status, reason, depth, document_id, fetched_at`
 export const listPages = (tx: TenantSql, websiteId: string, { status, search = '', ...page }: CrawledPageFilter) => {
   const where = sql`website_id = ${websiteId} and (${status ?? null}::text is null or status = ${status ?? null})
     and (${search} = '' or strpos(lower(url), lower(${search})) > 0)`
-  return readPage<CrawledPage>(tx, { columns: pageColumns, from: sql`website_pages`, where }, page)
+  return readCursorPage<CrawledPage>(tx, { columns: pageColumns, from: sql`website_pages`, where }, page)
 }
 
 const Existing = Type.Object({ id: Type.String() })

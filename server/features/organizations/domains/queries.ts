@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { newId } from '../../../platform/ids.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
@@ -11,7 +11,7 @@ const columns = sql`id, organization_id, domain, role, '_frontdesk.' || domain a
   'frontdesk-verification=' || verification as record_value, verified_at, last_checked_at, failing_since, created_at`
 
 export const listDomains = (tx: TenantSql, filter: DomainFilter) =>
-  readPage<Domain>(tx, { columns, from: sql`domains` }, filter)
+  readCursorPage<Domain>(tx, { columns, from: sql`domains` }, filter)
 
 export const findDomain = (tx: TenantSql, id: string) =>
   tx.maybe(Domain)`select ${columns} from domains where id = ${id}`

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Key, type KeyFilter } from '../schema.ts'
 
@@ -11,7 +11,7 @@ const columns = sql`id, organization_id, name, mode, scopes, allowed_ips, prefix
   created_by, created_at`
 
 export const listKeys = (tx: TenantSql, modes: Modes, filter: KeyFilter) =>
-  readPage<Key>(tx, { columns, from: sql`keys`, where: sql`mode = any(${[...modes]}::text[])` }, filter)
+  readCursorPage<Key>(tx, { columns, from: sql`keys`, where: sql`mode = any(${[...modes]}::text[])` }, filter)
 
 export const findKey = (tx: TenantSql, modes: Modes, id: string) =>
   tx.maybe(Key)`select ${columns} from keys where id = ${id} and mode = any(${[...modes]}::text[])`

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Role, Scope } from '../schema.ts'
@@ -14,8 +14,14 @@ const memberColumns = sql`members.user_id as id, members.organization_id, users.
 
 const membersWithUsers = sql`members join users on users.id = members.user_id`
 
+const countMembers = sql`select count(*) as total_count from members`
+
 export const listMembers = (tx: TenantSql, filter: MemberFilter) =>
-  readPage<Member>(tx, { columns: memberColumns, from: membersWithUsers, id: sql`members.user_id` }, filter)
+  readCursorPage<Member>(
+    tx,
+    { columns: memberColumns, from: membersWithUsers, id: sql`members.user_id`, total: countMembers },
+    filter,
+  )
 
 export const findMember = (tx: TenantSql, id: string) =>
   tx.maybe(Member)`
@@ -71,13 +77,18 @@ export const findExistingAccess = (tx: TenantTx, { channel_ids, team_ids }: Acce
 
 export const deleteMember = (tx: TenantTx, id: string) => tx.run`delete from members where user_id = ${id}`
 
+const Time = Type.Object({ at: Type.String() })
+
+/** The time that rows of this transaction carry, to the millisecond or earlier. */
+export const transactionTime = (tx: TenantTx) => tx.one(Time)`select date_trunc('milliseconds', now())::text as at`
+
 export const rememberRemoval = (tx: TenantTx, id: string) =>
   tx.run`insert into removed_members (user_id) values (${id}) on conflict do nothing`
 
 const invitationColumns = sql`id, organization_id, email, role, access - 'livemode' as access, invited_by, mail_status, expires_at, created_at`
 /** Invitations that have not been accepted, including expired ones. */
 export const listInvitations = (tx: TenantSql, filter: InvitationFilter) =>
-  readPage<Invitation>(
+  readCursorPage<Invitation>(
     tx,
     { columns: invitationColumns, from: sql`invitations`, where: sql`accepted_at is null` },
     filter,

@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { memberRemovedJob } from './job-kinds.ts'
-import { deleteAllInvitationsBy, deleteMember, lockMembers, rememberRemoval } from './queries.ts'
+import { deleteAllInvitationsBy, deleteMember, lockMembers, rememberRemoval, transactionTime } from './queries.ts'
 import { keepAnOwner, managerOf, mayManage } from './rules.ts'
 
 /**
@@ -23,6 +23,7 @@ export async function removeMember(tx: TenantTx, principal: Principal, memberId:
     deleteAllInvitationsBy(tx, memberId),
     !leaves && rememberRemoval(tx, memberId),
   ])
-  await tx.enqueue(memberRemovedJob, { ...tx.scope, memberId }, { group: { id: tx.scope.organizationId } })
+  const { at: removedAt } = await transactionTime(tx)
+  await tx.enqueue(memberRemovedJob, { ...tx.scope, memberId, removedAt }, { group: { id: tx.scope.organizationId } })
   tx.signal(credentialsChannel)
 }

@@ -1,5 +1,5 @@
 import type { SystemSql, SystemTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { Session, SessionFilter } from './schema.ts'
 import { type SessionLimits, sessionEnd } from './session-limits.ts'
@@ -14,7 +14,7 @@ export function listSessions(
   const where = sql`user_id = ${userId} and revoked_at is null and ${sessionEnd(limits)} > now()`
   const columns = sql`id, signed_in_by, user_agent, ip_address, created_at, last_used_at,
     ${sessionEnd(limits)} as expires_at, id is not distinct from ${sessionId}::uuid as is_current`
-  return readPage<Session>(tx, { columns, from: sql`sessions`, where }, filter)
+  return readCursorPage<Session>(tx, { columns, from: sql`sessions`, where }, filter)
 }
 
 export const closeSessionOf = (tx: SystemTx, userId: string, id: string) =>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantScope, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { Fragment, type Sql, sql } from '../../../platform/sql.ts'
@@ -35,7 +35,7 @@ export const isBeingErased = async (tx: TenantTx, contactIds: string[]): Promise
 }
 
 export const listErasures = (tx: TenantSql, filter: ErasureFilter) =>
-  readPage<Erasure>(tx, { columns, from: sql`erasures` }, filter)
+  readCursorPage<Erasure>(tx, { columns, from: sql`erasures` }, filter)
 
 const Progress = Type.Object({
   contact_id: Type.String(),

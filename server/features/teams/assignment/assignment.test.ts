@@ -275,8 +275,10 @@ test('a ticket can be passed to another team, which assigns it', async () => {
     (await log(ticketId)).map(({ reason }) => reason),
     ['routed', 'automatic', 'manual', 'automatic'],
   )
-  ok(await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: null }))
-  assert.equal((await ticketOf(ticketId)).assignee_id, other)
+  // Other members are ignored.
+  ok(await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: null, status: 'closed', tags: 'vip' }))
+  const { assignee_id, status, tags } = await ticketOf(ticketId)
+  assert.deepEqual([assignee_id, status, tags], [other, 'open', []])
   assert.equal((await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: newId() })).status, 404)
   assert.equal((await call('PUT', `inbox/tickets/${newId()}/team`, { team_id: teamId })).status, 404)
   assert.equal((await call('PUT', `inbox/tickets/${ticketId}/team`, {})).status, 422)

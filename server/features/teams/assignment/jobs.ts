@@ -31,7 +31,7 @@ export const assignmentJobs = (deps: Sending & { log: Log }) => [
   }),
   defineHandler({
     kind: memberRemovedJob,
-    handle: ({ organizationId, memberId }) => announceTicketsOfRemoved(deps.database, organizationId, memberId),
+    handle: (removal) => announceTicketsOfRemoved(deps.database, removal),
   }),
   defineHandler({
     kind: sweepAssignmentsJob,

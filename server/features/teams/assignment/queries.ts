@@ -95,9 +95,6 @@ export async function updateOwner(
     where id = ${ticketId} and ${nameReason(reason)}`
 }
 
-/** How late the job may be. The ids of the log are by time: older entries are not read. */
-const removedWithinMs = 7 * 86_400_000
-
 const Ticket = Type.Object({ id: Id, previous_assignee_id: Nullable(Id) })
 
 /** Open tickets of the team whose assignee left it. */
@@ -115,14 +112,17 @@ export const releaseTicketRows = (tx: TenantTx, teamId: string, memberIds: strin
 
 const Released = Type.Object({ id: Id })
 
-/** Open tickets that a removed member had, by the log: those that were assigned again have been announced. */
-export const findTicketsOfRemoved = (tx: TenantTx, memberId: string) =>
+/** How late the job may be. The ids of the log are by time: older entries are not read. */
+const removedWithinMs = 7 * 86_400_000
+
+/** Open tickets that a removed member had then, by the log: those that were assigned again have been announced. */
+export const findTicketsOfRemoved = (tx: TenantTx, memberId: string, removedAt: string) =>
   tx.all(Released)`
     select t.id from ticket_assignments a join tickets t on t.id = a.ticket_id
     where a.id > ${lowestIdAt(new Date(Date.now() - removedWithinMs))} and a.reason = 'member_removed'
-      and a.previous_assignee_id = ${memberId} and t.status = 'open' and t.assignee_id is null
+      and a.created_at >= ${removedAt}::timestamptz and a.previous_assignee_id = ${memberId} and t.status = 'open' and t.assignee_id is null
       and not exists (select from ticket_assignments later where later.ticket_id = a.ticket_id and later.id > a.id)
-    order by t.id for update of t`
+    order by t.id`
 
 const TicketRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
 

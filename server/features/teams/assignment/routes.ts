@@ -101,7 +101,7 @@ export function assignmentRoutes(routes: Routes): void {
     params: TicketPath,
     body: TeamOfTicket,
     response: Ticket,
-    handler: (tx, { params, body }) => updateTicket(tx, params.inbox_id, body),
+    handler: (tx, { params, body: { team_id } }) => updateTicket(tx, params.inbox_id, { team_id }),
   })
 
   routes.read({

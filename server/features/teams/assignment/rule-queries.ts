@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import {
   AssignmentRule,
@@ -16,7 +16,7 @@ const assignmentColumns = sql`id, ticket_id, team_id, assignee_id, previous_assi
   created_at`
 
 export const listRules = (tx: TenantSql, filter: AssignmentRuleFilter) =>
-  readPage<AssignmentRule>(tx, { columns, from: sql`assignment_rules`, id: sql`channel_id` }, filter)
+  readCursorPage<AssignmentRule>(tx, { columns, from: sql`assignment_rules`, id: sql`channel_id` }, filter)
 
 export const findRule = (tx: TenantSql, channelId: string) =>
   tx.maybe(AssignmentRule)`select ${columns} from assignment_rules where channel_id = ${channelId}`
@@ -39,7 +39,7 @@ const Existing = Type.Object({ id: Type.String() })
 export const findTicketId = (tx: TenantSql, id: string) => tx.maybe(Existing)`select id from tickets where id = ${id}`
 
 export const listAssignments = (tx: TenantSql, ticketId: string, filter: TicketAssignmentFilter) =>
-  readPage<TicketAssignment>(
+  readCursorPage<TicketAssignment>(
     tx,
     { columns: assignmentColumns, from: sql`ticket_assignments`, where: sql`ticket_id = ${ticketId}` },
     filter,

@@ -1,5 +1,5 @@
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Availability, type AvailabilityFilter } from './schema.ts'
 
@@ -10,7 +10,7 @@ const source = sql`members join users on users.id = members.user_id
   left join member_availability a on a.organization_id = members.organization_id and a.user_id = members.user_id`
 
 export const listAvailability = (tx: TenantSql, filter: AvailabilityFilter) =>
-  readPage<Availability>(tx, { columns, from: source, id: sql`members.user_id` }, filter)
+  readCursorPage<Availability>(tx, { columns, from: source, id: sql`members.user_id` }, filter)
 
 export const findAvailability = (tx: TenantSql, memberId: string) =>
   tx.maybe(Availability)`select ${columns} from ${source} where members.user_id = ${memberId}`

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
-import { readPage } from '../../../platform/http/pagination.ts'
+import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { TemplateMedia, type TemplateMediaFilter } from './media-schema.ts'
@@ -26,7 +26,7 @@ export const insertMedia = (tx: TenantTx, media: NewMedia) =>
     returning ${columns}`
 
 export const listMedia = (tx: TenantSql, filter: TemplateMediaFilter) =>
-  readPage<TemplateMedia>(tx, { columns, from: sql`template_media` }, filter)
+  readCursorPage<TemplateMedia>(tx, { columns, from: sql`template_media` }, filter)
 
 const Deletable = Type.Object({ is_awaited: Type.Boolean() })
 
