@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,10 @@ export async function benchDatabase(settings: Record<string, string> = {}): Prom
   // A benchmark that fails or is stopped must not leave servers running.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
-  const quit = () => void process.kill(pid, 'SIGQUIT')
+  const quit = () => {
+    process.kill(pid, 'SIGQUIT')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
   process.once('exit', quit)
   return {
     connection: embedded.connection,
