@@ -1,7 +1,8 @@
 // Shows push notifications. It caches nothing: the console needs the service anyway.
 
 // A tag per ticket: the next notification about the same ticket replaces the one that is shown, and alerts again. One
-// that was sent twice does not.
+// that was sent twice does not. Pushes are handled in turn: one that arrives meanwhile would not see the one being shown.
+let handled = Promise.resolve()
 self.addEventListener('push', (event) => {
   const { id, title, body, organization, tag, url } = event.data.json()
   const show = async () => {
@@ -15,7 +16,8 @@ self.addEventListener('push', (event) => {
       data: { id, url },
     })
   }
-  event.waitUntil(show())
+  handled = handled.catch(() => {}).then(show)
+  event.waitUntil(handled)
 })
 
 // Opens the conversation in a tab that shows the console, or in a new one.

@@ -45,7 +45,7 @@ export function ImportMapping({
       </Title>
       {!encoding.startsWith('utf-') && (
         <Text size="sm" c="dimmed" mb="xs">
-          The text is read as {encoding}. If letters look wrong, save the file as UTF-8 and choose it again.
+          Read as {encoding}. If characters look wrong, save the file as UTF-8 and choose it again.
         </Text>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}

@@ -54,8 +54,8 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
   const noteWriter = useRef<NoteHandle>(null)
   const senderName = nameOf(ticket)
 
-  useSeen(ticket, isAtEnd && !thread.isLoading)
-  useShownMatch(match, thread, view)
+  const shownMatch = useShownMatch(match, thread, view)
+  useSeen(ticket, isAtEnd && !thread.isLoading && !shownMatch.isSeeking)
 
   const sent = useMemo<Sent>(
     () => ({
@@ -136,7 +136,12 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
   ])
 
   return (
-    <section className={classes.conversation} aria-label={`Conversation with ${senderName}`} {...drop.handlers}>
+    <section
+      className={classes.conversation}
+      aria-label={`Conversation with ${senderName}`}
+      {...drop.handlers}
+      {...shownMatch.handlers}
+    >
       <ConversationHead ticket={ticket} onBack={onBack} onShowContact={onShowContact} onChange={onChange} />
       <ThreadView
         thread={thread}

@@ -5,7 +5,7 @@ import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('ease in the inbox', { skip }, async () => {
   if (skip) return
-  const { app, organization, signIn } = await startBrowser()
+  const { app, address, organization, signIn } = await startBrowser()
 
   async function receive(home: Awaited<ReturnType<typeof organization>>, from: string, text: string) {
     await home.call('POST', 'simulator/messages', { from, name: 'Ines Duarte', text })
@@ -47,7 +47,7 @@ suite('ease in the inbox', { skip }, async () => {
         insert into messages (id, ticket_id, contact_id, channel_id, chat_message_id, direction, message_type, body,
           status, actor_type, created_at)
         select new_id(), ${id}, ${contact_id}, ${chat_phone_number_id}, 'old.' || n, 'inbound', 'text',
-          case when n = 30 then 'A kingfisher' else 'Message ' || n end, 'read', 'system',
+          case n when 30 then 'A kingfisher' when 200 then 'A heron' else 'Message ' || n end, 'read', 'system',
           now() - (301 - n) * interval '1 minute'
         from generate_series(1, 300) n`
       await tx.run`update tickets set message_count = message_count + 300 where id = ${id}`
@@ -65,12 +65,38 @@ suite('ease in the inbox', { skip }, async () => {
       }, text)
     await until(() => isInSight('A kingfisher'))
     await picture(page, 'inbox-match')
+    const unread = async () => (await home.call('GET', `inbox/tickets/${id}`)).body.unread_count
+    assert.equal(await unread(), 1, 'the newest message is out of sight')
     // A member who reads on is not called back.
     await page.getByRole('button', { name: 'Newest' }).click()
     await until(() => isInSight('The newest'))
+    await until(async () => (await unread()) === 0)
     await receive(home, '+12025550164', 'Another kingfisher')
     await until(() => isInSight('Another kingfisher'))
     assert.equal(await isInSight('A kingfisher'), false)
+
+    // A search alone does not move the open conversation.
+    await page.getByLabel('Search conversations').fill('heron')
+    await page.locator('mark').getByText('heron').waitFor()
+    assert.ok(await isInSight('Another kingfisher'))
+    await page.locator(`[data-ticket="${id}"]`).click()
+    await until(() => isInSight('A heron'))
+
+    // Nor does a match that is found after the member went on.
+    await page.goto(`${address}/inbox?search=heron`)
+    const older = Promise.withResolvers<void>()
+    await page.route(/inbox\/messages\/.*offset=50/, async (route) => {
+      await older.promise
+      await route.continue()
+    })
+    const isAsked = page.waitForRequest(/inbox\/messages\/.*offset=50/)
+    await page.locator(`[data-ticket="${id}"]`).click()
+    await isAsked
+    const chunks = await log.locator('[data-chunk]').count()
+    await log.press('End')
+    older.resolve()
+    await until(async () => (await log.locator('[data-chunk]').count()) > chunks)
+    await until(() => isInSight('Another kingfisher'))
     assert.deepEqual(await close(), [])
   })
 
@@ -92,6 +118,40 @@ suite('ease in the inbox', { skip }, async () => {
     const [tab] = await Promise.all([context.waitForEvent('page'), row(40).click({ modifiers: ['ControlOrMeta'] })])
     await tab.waitForURL(`**/inbox/${inboxes[40].id}`)
     await row(44).and(page.locator('[aria-current]')).waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a change that arrives while the next page is asked for is shown', async () => {
+    const home = await organization()
+    for (let n = 0; n < 45; n++) {
+      const contact = await home.call('POST', 'contacts', { phone_number: `+120255504${String(n).padStart(2, '0')}` })
+      const opened = await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id })
+      assert.equal(opened.status, 201, opened.text)
+    }
+    const { page, close } = await signIn(home, '/inbox')
+    await page.getByText('40 of 45').waitFor()
+    const isPage = (limit: string) => (url: URL) =>
+      url.pathname.endsWith('/inbox/tickets') && url.searchParams.get('limit') === limit
+    const nextPage = Promise.withResolvers<void>()
+    await page.route(isPage('100'), (route) => {
+      nextPage.resolve()
+      return route.continue()
+    })
+    await page.route(isPage('40'), async (route) => {
+      await nextPage.promise
+      await route.continue()
+    })
+    const refetch = page.waitForRequest((request) => isPage('40')(new URL(request.url())))
+    const { inboxes } = (await home.call('GET', 'inbox/tickets')).body
+    await home.call('PATCH', `inbox/tickets/${inboxes[0].id}`, { priority: 'urgent' })
+    await refetch
+    const box = page.getByRole('region', { name: 'Conversations' })
+    await until(async () => {
+      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return page.getByText('45 of 45').isVisible()
+    })
+    await box.evaluate((element) => element.scrollTo(0, 0))
+    await page.locator(`[data-ticket="${inboxes[0].id}"]`).getByText('Urgent').waitFor()
     assert.deepEqual(await close(), [])
   })
 

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { useSession } from '../../data/session.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -20,6 +20,8 @@ export function InboxPage() {
   const { ticketId } = useParams()
   const [search, setSearch] = useSearchParams()
   const navigate = useNavigate()
+  const { key: opening, state } = useLocation()
+  const matchedId: string | undefined = state?.matchedId
   const filters = useTicketFilters()
   const list = useTickets(filters)
   const [isStarting, start] = useDisclosure()
@@ -36,18 +38,13 @@ export function InboxPage() {
       return next
     })
   const go = useCallback(
-    (id: string | undefined) => {
+    (id: string | undefined, matchedId?: string) => {
       const to = `/inbox${id ? `/${id}` : ''}${filters.suffix}`
-      void navigate(to, { replace: to === window.location.pathname + window.location.search })
+      const replace = to === window.location.pathname + window.location.search
+      void navigate(to, { replace, state: { matchedId } })
     },
     [navigate, filters.suffix],
   )
-  const matchOf = (id: string) => {
-    const messageId = list.isPlaceholderData
-      ? undefined
-      : list.rows.find((ticket) => ticket.id === id)?.matched_message?.id
-    return messageId && filters.search ? { search: filters.search, messageId } : undefined
-  }
   // Keys may be pressed faster than React renders, so each starts from the target of the previous one.
   const place = useRef({ ticketId, tickets: list.rows, at: -1 })
   useLayoutEffect(() => {
@@ -64,7 +61,7 @@ export function InboxPage() {
     if (!next) return
     place.current.at = tickets.indexOf(next)
     place.current.ticketId = next.id
-    go(next.id)
+    go(next.id, next.matched_message?.id)
   }
 
   useHotkeys([
@@ -102,7 +99,7 @@ export function InboxPage() {
           <OpenTicket
             key={ticketId}
             id={ticketId}
-            match={matchOf(ticketId)}
+            match={matchedId ? { messageId: matchedId, opening } : undefined}
             onBack={() => go(undefined)}
             isPanel={isPanel}
             setPanel={setPanel}

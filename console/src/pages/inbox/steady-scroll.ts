@@ -93,8 +93,9 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
     if (!element) return
     const scrollTo = (target: Element) => {
       target.scrollIntoView({ block: 'center' })
-      // At once: a rendering before the scroll event would go back to the end.
+      // At once: a rendering before the scroll event would go back to the end, or count the newest message as seen.
       memory.current.isAtEnd = isNearEnd(element)
+      atEnd.current(memory.current.isAtEnd)
     }
     const place = element.querySelector(chunk)
     if (place) scrollTo(place)

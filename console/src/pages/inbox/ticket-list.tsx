@@ -19,7 +19,7 @@ interface Props {
   list: ReturnType<typeof useTickets>
   selectedId: string | undefined
   searchRef: Ref<HTMLInputElement>
-  onOpen(id: string): void
+  onOpen(id: string, matchedId: string | undefined): void
   onStart(): void
   onKeys(): void
 }

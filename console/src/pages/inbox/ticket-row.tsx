@@ -59,7 +59,7 @@ export const TicketRow = memo(function TicketRow({
   /** The name of the assignee, looked up once for all rows. */
   assignee: string | undefined
   isChecked: boolean
-  onOpen(id: string): void
+  onOpen(id: string, matchedId: string | undefined): void
   onCheck?(id: string, isChecked: boolean): void
 }) {
   const name = nameOf(ticket)
@@ -89,7 +89,7 @@ export const TicketRow = memo(function TicketRow({
         onClick={(event) => {
           if (!isPlainClick(event)) return
           event.preventDefault()
-          onOpen(ticket.id)
+          onOpen(ticket.id, ticket.matched_message?.id)
         }}
         className={classes.ticket}
         data-ticket={ticket.id}

@@ -19,7 +19,7 @@ interface Props {
   filters: TicketFilters
   /** The rows belong to the previous filters. */
   isOld: boolean
-  onOpen(id: string): void
+  onOpen(id: string, matchedId: string | undefined): void
   onCheck?(id: string, isChecked: boolean): void
 }
 

@@ -101,8 +101,10 @@ const furtherPage = 100
 
 export function useTickets({ kept: filter }: TicketFilters) {
   const { mode } = useSession()
+  const queries = useQueryClient()
+  const queryKey = useMemo(() => [mode, 'tickets', 'list', filter], [mode, filter])
   const query = useInfiniteQuery({
-    queryKey: [mode, 'tickets', 'list', filter],
+    queryKey,
     queryFn: async ({ pageParam, signal }) =>
       api.inbox.listTickets(
         { ...filter, limit: pageParam === 0 ? firstPage : furtherPage, offset: pageParam },
@@ -115,7 +117,15 @@ export function useTickets({ kept: filter }: TicketFilters) {
     },
     placeholderData: keepPreviousData,
   })
-  const queries = useQueryClient()
+  const { fetchNextPage: fetchPage } = query
+  /** Loading a page cancels a refetch under way, whose changes would be lost: it is made up for afterwards. */
+  const fetchNextPage = useCallback(async () => {
+    const { fetchStatus, isInvalidated } = queries.getQueryState(queryKey) ?? {}
+    const { isError } = await fetchPage()
+    // After a failure the list stays invalidated, and a refetch would hide the button that tries again.
+    if (!isError && (fetchStatus === 'fetching' || isInvalidated))
+      await queries.invalidateQueries({ queryKey, exact: true })
+  }, [queries, queryKey, fetchPage])
   useEffect(
     () =>
       onEvent(({ type, data }) => {
@@ -129,7 +139,7 @@ export function useTickets({ kept: filter }: TicketFilters) {
     () => [...new Map((pages ?? []).flatMap(({ inboxes }) => inboxes).map((ticket) => [ticket.id, ticket])).values()],
     [pages],
   )
-  return { ...query, rows, total: pages?.[0]?.total }
+  return { ...query, fetchNextPage, rows, total: pages?.[0]?.total }
 }
 
 /** Starts from the row of the list, so that the conversation opens while the ticket is requested. */

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -29,12 +28,6 @@ interface Props<Row extends Named> {
   form(props: { opened: boolean; record: Row | undefined; close(): void; onSaved(): void }): ReactNode
 }
 
-const Detail = ({ children }: { children: ReactNode }) => (
-  <Text size="xs" c="dimmed">
-    {children}
-  </Text>
-)
-
 /** A list of settings that members with the permission add, edit and delete. */
 export function SettingsList<Row extends Named>(props: Props<Row>) {
   const { noun, text, what, empty, list, columns, consequence, remove, form } = props
@@ -43,8 +36,6 @@ export function SettingsList<Row extends Named>(props: Props<Row>) {
   const queries = useQueryClient()
   const [editing, setEditing] = useState<Row | 'new'>()
   const shown = useLast(editing)
-  // The columns that a phone has no room for stand below the name.
-  const isPhone = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
   const canManage = may(me, 'members:manage')
   const refresh = () => queries.invalidateQueries({ queryKey: [mode, noun] })
   const askToRemove = ({ id, name }: Row) =>
@@ -86,7 +77,16 @@ export function SettingsList<Row extends Named>(props: Props<Row>) {
                 <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
                   <bdi>{row.name}</bdi>
                 </Text>
-                {isPhone && columns.map(({ label, from, cell }) => from && <Detail key={label}>{cell(row)}</Detail>)}
+                {/* The columns that a narrow screen has no room for. */}
+                {columns.map(
+                  ({ label, from, cell }) =>
+                    from && (
+                      <Text key={label} size="xs" c="dimmed" hiddenFrom={from}>
+                        <span className="sr-only">{label}: </span>
+                        {cell(row)}
+                      </Text>
+                    ),
+                )}
               </>
             ),
           },

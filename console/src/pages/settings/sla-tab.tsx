@@ -33,7 +33,7 @@ export function SlaTab() {
   return (
     <SettingsList
       noun="sla-policies"
-      text="How soon to answer and close conversations. The most specific policy applies, by priority first, then by team. Open conversations follow a change from their next message on."
+      text="How soon to answer and close conversations. The most specific policy applies, by priority first, then by team. Changes apply to open conversations from their next message or update."
       what="SLA policy"
       empty="No SLA policies yet"
       list={list}

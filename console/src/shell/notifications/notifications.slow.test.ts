@@ -76,17 +76,23 @@ suite('notifications and presence', { skip }, async () => {
 
   test('a mention shows the note, in the inbox too, and opens its conversation', async () => {
     const org = await organization()
-    const id = await customerWrites(org, '+12025550154', 'Ines Moreau', 'Is it open today?')
+    // First: a job notifies those who are members by then.
     const ben = await person(app, org.id, 'member', { name: 'Ben' })
-    const { page, close } = await signInMember(ben.id, '/inbox')
+    const id = await customerWrites(org, '+12025550154', 'Ines Moreau', 'Is it open today?')
+    const { page, close } = await signInMember(ben.id, '/inbox?status=all')
     await bell(page, 1).waitFor()
-    const note = { body: 'Ben, can you check the hours?', mentioned_ids: [ben.id] }
-    assert.equal((await org.call('POST', `inbox/tickets/${id}/notes`, note)).status, 201)
+    const mention = async (body: string) => {
+      const written = await org.call('POST', `inbox/tickets/${id}/notes`, { body, mentioned_ids: [ben.id] })
+      assert.equal(written.status, 201)
+    }
+    await mention('Ben, can you check the hours?')
     const alert = page.getByRole('alert').filter({ hasText: 'You were mentioned in Ines Moreau’s conversation' })
-    await alert.getByText('Ben, can you check the hours?').waitFor()
+    // An alert under the pointer stays.
+    await alert.getByText('Ben, can you check the hours?').hover()
     await bell(page, 2).waitFor()
-    await alert.click()
-    await page.waitForURL(`**/inbox/${id}`)
+    await mention('And the parking?')
+    await alert.getByText('And the parking?').click()
+    await page.waitForURL(`**/inbox/${id}?status=all`)
     // All about the conversation are read with it.
     await bell(page, 0).waitFor()
     assert.deepEqual(await close(), [])

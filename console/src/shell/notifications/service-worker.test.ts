@@ -51,4 +51,6 @@ test('a push alerts once, and again when the conversation has something new', as
   assert.equal((await push({ ...message, id: '2', body: 'Anyone?' })).renotify, true)
   assert.equal((await push({ ...message, id: '3', tag: 'ticket 2' })).renotify, false)
   assert.equal((await push({ ...message, body: '' })).body, 'Acme')
+  const [, second] = await Promise.all(['4', '5'].map((id) => push({ ...message, id, tag: 'ticket 3' })))
+  assert.equal(second?.renotify, true, 'at the same moment')
 })

@@ -27,6 +27,8 @@ export function useAlerts(): void {
   const queries = useQueryClient()
   const { mode } = useSession()
   useEffect(() => {
+    /** The last alert about each ticket. */
+    const shown = new Map<string, string>()
     /** The member sees the conversation itself. */
     const readHere = async (ticket_id: string) => {
       await api.notifications.read({ ticket_id })
@@ -41,15 +43,16 @@ export function useAlerts(): void {
       // The list of the inbox shows messages, but neither mentions nor whom a conversation is assigned to.
       const isListed = found.kind !== 'mention' && found.kind !== 'assigned'
       if (isListed && location.pathname.startsWith('/inbox')) return
-      // One per ticket: the next one replaces it.
-      const shown = `ticket ${found.ticket_id}`
+      // One per ticket. The next one needs an id of its own: Mantine ignores an id that is shown, and keeps its timer.
+      notifications.hide(shown.get(found.ticket_id) ?? '')
+      shown.set(found.ticket_id, id)
       notifications.show({
-        id: shown,
+        id,
         message: titleOf(found) + (found.preview && `: ${found.preview}`),
         style: { cursor: 'pointer' },
         onClick() {
-          notifications.hide(shown)
-          void navigate(address)
+          notifications.hide(id)
+          void navigate({ pathname: address, search: inboxFilters() })
           void readHere(found.ticket_id)
         },
       })
@@ -60,6 +63,13 @@ export function useAlerts(): void {
       alert((data.object as { id: string }).id).catch(() => {})
     })
   }, [navigate, queries, mode])
+}
+
+/** The filters of the inbox, if it is open: the list stays as it is. */
+function inboxFilters(): string {
+  const kept = new URLSearchParams(location.pathname.startsWith('/inbox') ? location.search : '')
+  kept.delete('panel')
+  return String(kept)
 }
 
 /** The notification, if this device is the one to alert the member. */
