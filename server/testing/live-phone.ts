@@ -26,12 +26,13 @@ interface LiveCarrier {
   over: Set<string>
 }
 
-/** Resolves when the agent is next heard on this phone. */
+/** Resolves when the agent is next heard on this phone; rejects if the call is over before. */
 export function hearsAgent(phone: Phone): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   phone.onHear((_, isAgent) => {
     if (isAgent) resolve()
   })
+  void phone.over.then((why) => reject(new Error(`The agent was not heard before the call was over: ${why}`)))
   return promise
 }
 

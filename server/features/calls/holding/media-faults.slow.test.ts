@@ -43,6 +43,8 @@ const sentence = async () => {
 test('a carrier that answers twice gets one conversation', async () => {
   const org = await newOrganization(agent)
   const ring = await org.ring()
+  // Of two streams with one ticket the first gets the call, so the other one waits until then.
+  await until(async () => (await org.call('GET', `calls/${ring.id}`)).body.telephony_status === 'in-progress')
   const again = await ring.pickUp()
   assert.equal(await again.over, 'closed')
   const answered = hearsAgent(ring.phone)
