@@ -1,6 +1,6 @@
 import type { Profiler } from 'node:inspector'
 import { loadavg } from 'node:os'
-import { cpuOf, cpuWithChildren } from './cpu.ts'
+import { cpuPerRequest } from './cpu.ts'
 import {
   type BenchDatabase,
   format,
@@ -45,10 +45,9 @@ export async function reportBudget(title: string, database: BenchDatabase, reque
   const shares: Map<string, number>[] = []
   const loadBefore = loadavg()[0] as number
   for (let round = 0; round < rounds; round++) {
-    const before = [cpuOf(server.pid), cpuWithChildren(database.pid)] as const
-    const { requests } = await load({ ...request, seconds })
-    cpu.push((cpuOf(server.pid) - before[0]) / requests)
-    postgres.push((cpuWithChildren(database.pid) - before[1]) / requests)
+    const measured = await cpuPerRequest({ server, database }, () => load({ ...request, seconds }))
+    cpu.push(measured.cpu)
+    postgres.push(measured.postgres)
     await server.ask('start')
     await load({ ...request, seconds })
     shares.push(sharesByPart((await server.ask('stop')) as Profiler.Profile))

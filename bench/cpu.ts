@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const microsecondsPerTick = 10_000
 
 /** CPU time of a process in microseconds, NaN where there is no /proc. */
-export const cpuOf = (pid: number): number => readTimes(pid)?.own ?? Number.NaN
+const cpuOf = (pid: number): number => readTimes(pid)?.own ?? Number.NaN
 
 /** CPU time of a process, such as a postmaster, with the children that it runs and those that have ended. */
 export function cpuWithChildren(pid: number): number {
@@ -15,6 +15,17 @@ export function cpuWithChildren(pid: number): number {
     .map((name) => readTimes(Number(name)))
   const children = others.filter((each) => each?.parent === pid)
   return children.reduce((sum, each) => sum + (each?.own ?? 0), times.own + times.endedChildren)
+}
+
+/** Runs a load, and returns the CPU time in microseconds that each of its requests took of the server and of PostgreSQL. */
+export async function cpuPerRequest<T extends { requests: number }>(
+  { server, database }: { server: { pid: number }; database: { pid: number } },
+  run: () => Promise<T>,
+) {
+  const before = [cpuOf(server.pid), cpuWithChildren(database.pid)] as const
+  const result = await run()
+  const since = [cpuOf(server.pid) - before[0], cpuWithChildren(database.pid) - before[1]] as const
+  return { result, cpu: since[0] / result.requests, postgres: since[1] / result.requests }
 }
 
 /** CPU time of the whole machine in microseconds, NaN where there is no /proc. */

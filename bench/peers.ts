@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { cpuOf, cpuWithChildren } from './cpu.ts'
+import { cpuPerRequest } from './cpu.ts'
 import { fill } from './fill.ts'
 import {
   type BenchDatabase,
@@ -138,14 +138,13 @@ async function measure(requestOf: (each: Contestant) => Load) {
 }
 
 async function measureOnce({ name, server }: Contestant, request: Load, { rate, p50, p99, cpu, postgres }: Measured) {
-  const before = [cpuOf(server.pid), cpuWithChildren(database.pid)] as const
-  const result = await load({ ...request, seconds })
+  const { result, ...used } = await cpuPerRequest({ server, database }, () => load({ ...request, seconds }))
   if (result.errors > 0) throw new Error(`${result.errors} requests to ${name} failed: ${result.statuses}`)
   rate.push(result.requestsPerSecond)
   p50.push(result.p50)
   p99.push(result.p99)
-  cpu.push((cpuOf(server.pid) - before[0]) / result.requests)
-  postgres.push((cpuWithChildren(database.pid) - before[1]) / result.requests)
+  cpu.push(used.cpu)
+  postgres.push(used.postgres)
 }
 
 function linesOf(what: string, measured: Awaited<ReturnType<typeof measure>>) {

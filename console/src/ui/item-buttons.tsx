@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconTrash } from '@tabler/icons-react'
+import { moved } from './moved.ts'
 import { RowButton } from './row-button.tsx'
 
 /** Moves an item of a list up and down, and removes it. */
@@ -18,11 +19,7 @@ export function ItemButtons<Item>({
   onChange(items: Item[]): void
 }) {
   const nth = `${noun} ${index + 1}`
-  const move = (by: number) => {
-    const next = [...items]
-    next.splice(index + by, 0, ...next.splice(index, 1))
-    onChange(next)
-  }
+  const move = (by: -1 | 1) => onChange(moved(items, index, by))
   return (
     <Group gap={2} wrap="nowrap">
       <RowButton label={`Move ${nth} up`} icon={IconChevronUp} disabled={index === 0} onClick={() => move(-1)} />

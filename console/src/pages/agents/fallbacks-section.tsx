@@ -1,6 +1,7 @@
 import { Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { providerNames } from '../../records/agents/provider-names.ts'
+import { moved } from '../../ui/moved.ts'
 import { RowButton } from '../../ui/row-button.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 import { defaultModels, newKey } from './agent-values.ts'
@@ -98,7 +99,7 @@ function ChainRows({ form, chain }: { form: AgentForm; chain: Chain }) {
           position={index + 1}
           errorAt={(member) => form.errors[`${field}.${index}.${member}`]}
           change={(changes) => setRows(rows.map((each) => (each === row ? { ...each, ...changes } : each)))}
-          moveUp={index > 0 ? () => setRows(movedUp(rows, index)) : undefined}
+          moveUp={index > 0 ? () => setRows(moved(rows, index, -1)) : undefined}
           remove={() => setRows(rows.filter((each) => each !== row))}
         />
       ))}
@@ -109,13 +110,6 @@ function ChainRows({ form, chain }: { form: AgentForm; chain: Chain }) {
 /** Only models have no default at the provider. */
 const modelOf = (name: ChainName, provider: string): string =>
   name === 'models' ? (defaultModels[provider as keyof typeof defaultModels] ?? '') : ''
-
-function movedUp(rows: FallbackRow[], index: number): FallbackRow[] {
-  const next = [...rows]
-  const [row] = next.splice(index, 1)
-  next.splice(index - 1, 0, row as FallbackRow)
-  return next
-}
 
 function ChainRow({
   chain: { name, noun, providers, choice },

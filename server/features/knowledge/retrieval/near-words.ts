@@ -1,3 +1,4 @@
+import { lowerCaseWords } from '../../../platform/lower-case-words.ts'
 import { byScore, type Hit } from './fuse-rankings.ts'
 
 /** Words this far apart are unlikely to belong together. */
@@ -56,7 +57,7 @@ function placesOf(text: string, lexemes: string[]): number[][] {
     ({ start }) => start.charAt(0),
   )
   let place = 0
-  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const word of lowerCaseWords(text)) {
     for (const { start, shortest, longest, places: known } of stems.get(word.charAt(0)) ?? [])
       if (word.length >= shortest && word.length <= longest && word.startsWith(start)) known.push(place)
     place++

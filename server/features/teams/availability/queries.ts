@@ -9,8 +9,11 @@ const columns = sql`members.user_id as id, users.name, coalesce(a.status, 'onlin
 const source = sql`members join users on users.id = members.user_id
   left join member_availability a on a.organization_id = members.organization_id and a.user_id = members.user_id`
 
+/** Without the people and their availability, which change nothing about it. */
+const countMembers = sql`select count(*) as total_count from members`
+
 export const listAvailability = (tx: TenantSql, filter: AvailabilityFilter) =>
-  readCursorPage<Availability>(tx, { columns, from: source, id: sql`members.user_id` }, filter)
+  readCursorPage<Availability>(tx, { columns, from: source, id: sql`members.user_id`, total: countMembers }, filter)
 
 export const findAvailability = (tx: TenantSql, memberId: string) =>
   tx.maybe(Availability)`select ${columns} from ${source} where members.user_id = ${memberId}`
