@@ -1,5 +1,5 @@
 import pg, { type ClientConfig } from 'pg'
-import { PgBoss, type QueueOptions, type SendOptions, type WipData } from 'pg-boss'
+import { PgBoss, type QueueOptions, type SendOptions, systemClock, type WipData } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
 import { faultIn } from './check-schema.ts'
 import { serviceConnection } from './connection.ts'
@@ -86,10 +86,17 @@ const dueQueues = `
 /** A connection that is silent for this long is dead, and is replaced. */
 const queryTimeoutMs = 60_000
 
+/**
+ * Time that never goes back. The queue measures its pauses with it: on the machine's own clock, which can be set back,
+ * schedules would rest for as long as it went back. What is due is decided by the database's clock.
+ */
+const steadyClock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
+
 const boss = (connection: ClientConfig, options: object) =>
   new PgBoss({
     ...(serviceConnection(connection) as object),
     schema,
+    clock: steadyClock,
     application_name: 'frontdesk jobs',
     max: 4,
     useListenNotify: true,
