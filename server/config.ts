@@ -405,6 +405,13 @@ export const Settings = Type.Object({
     description:
       'Weight of the keyword ranking in a hybrid search if documents contain all words of the question, a third of it if they contain none; the vector ranking gets the rest.',
   }),
+  KNOWLEDGE_SEARCH_MS: Type.Integer({
+    minimum: 100,
+    maximum: 60_000,
+    default: 2000,
+    description:
+      'How long an agent searches its documents before it answers with what it has. On calls two fifths of it, because a caller hears the silence.',
+  }),
   AUDIT_RETENTION_DAYS: Type.Integer({
     minimum: 30,
     maximum: 36_500,

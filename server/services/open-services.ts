@@ -201,6 +201,7 @@ export async function openServices(
     llm: withFallbacks(llmObserver.observe(createLlm(settings, http, ownKeys.of)), onFallback),
     mcpTools,
     knowledge,
+    searchMs: settings.KNOWLEDGE_SEARCH_MS,
     log,
   }
   const twilioAt = (baseUrl: string) => createTwilio({ baseUrl, http })

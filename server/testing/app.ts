@@ -129,6 +129,8 @@ async function startNode(
     DEEPGRAM_BASE_URL: 'http://127.0.0.1:9',
     // Operators of tests have none, unless the test is about it.
     OPERATOR_SECOND_FACTOR: 'never',
+    // An agent finds its documents on the slowest machine too.
+    KNOWLEDGE_SEARCH_MS: 60_000,
     // Simulated delays are skipped.
     SIMULATOR_SPEED: 0,
     ...options.settings,

@@ -48,6 +48,7 @@ const deps: Conversing = {
     log,
     keywordWeight: 0.5,
   },
+  searchMs: app.settings.KNOWLEDGE_SEARCH_MS,
 }
 
 const agentOf = (config: AgentConfigInput = {}, more: Partial<OpenAgent> = {}): OpenAgent => ({

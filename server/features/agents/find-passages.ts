@@ -6,8 +6,10 @@ import { smallTalkIn } from './language/small-talk.ts'
 import { mayRewrite, rewriteQuestion } from './rewrite-question.ts'
 import type { Conversing, OpenAgent, TurnInput, Usage } from './turn.ts'
 
-/** How long one search may take, by medium: a caller hears the silence. */
-export const searchLimitMs = { voice: 800, chat: 2000, text: 2000, draft: 2000 }
+/** How long one search may take: a caller hears the silence. */
+export const searchLimit = ({ searchMs }: Conversing, medium: TurnInput['medium']): number =>
+  medium === 'voice' ? searchMs * 0.4 : searchMs
+
 const nothing: Passages = { sources: [], prompt: '', searched: false, coverage: 0 }
 
 /** Whether the agent answers from documents at all. */
@@ -35,7 +37,7 @@ export async function findPassages(deps: Conversing, turn: TurnInput, usage: Usa
     const before = lastQuestion(history)
     const asked = wordsOf(heard).length < 4 ? `${before} ${heard}` : heard
     const documentIds = await documentsToRead(deps, turn)
-    const options = { timeoutMs: searchLimitMs[medium], ...(documentIds && { documentIds }) }
+    const options = { timeoutMs: searchLimit(deps, medium), ...(documentIds && { documentIds }) }
     const search = (...questions: string[]) => retrievePassages(deps.knowledge, scope, questions, options)
     const question = asked.slice(-1000).toWellFormed()
     const found = await search(question)

@@ -139,5 +139,7 @@ export interface Conversing {
   llm: Llm
   mcpTools: McpTools
   knowledge: Retrieval
+  /** How long one search of the documents may take in chat. */
+  searchMs: number
   log: Log
 }

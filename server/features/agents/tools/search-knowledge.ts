@@ -1,6 +1,6 @@
 import { retrievePassages, type Source, writePassages } from '../../knowledge/retrieval/retrieve-passages.ts'
 import { enclosed, newFence } from '../fence.ts'
-import { documentsToRead, readsKnowledge, searchLimitMs } from '../find-passages.ts'
+import { documentsToRead, readsKnowledge, searchLimit } from '../find-passages.ts'
 import { mostQueries, tidyQueries } from '../rewrite-question.ts'
 import type { Conversing, TurnInput } from '../turn.ts'
 import { failed, type RunnableTool } from './contract.ts'
@@ -21,7 +21,11 @@ export function searchTool(deps: Conversing, turn: TurnInput, shown: Source[]): 
   let left = mostQueries
   const search = async (queries: string[]) => {
     const documentIds = await documentsToRead(deps, turn)
-    const options = { timeoutMs: searchLimitMs[medium], maxTokens: resultTokens, ...(documentIds && { documentIds }) }
+    const options = {
+      timeoutMs: searchLimit(deps, medium),
+      maxTokens: resultTokens,
+      ...(documentIds && { documentIds }),
+    }
     return retrievePassages(deps.knowledge, scope, queries, options)
   }
   return [
@@ -36,7 +40,7 @@ export function searchTool(deps: Conversing, turn: TurnInput, shown: Source[]): 
         },
         required: ['queries'],
       },
-      // Shorter than any filler: it takes 800 ms at most on a call.
+      // Shorter than any filler: by default it takes 800 ms at most on a call.
       sayWhileRunning: null,
       async run({ queries }, signal) {
         if (left === 0) return failed('The searches of this turn are used up. Answer from what you have.')
