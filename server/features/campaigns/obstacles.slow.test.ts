@@ -78,7 +78,7 @@ test('an expired token pauses the channel’s campaigns; after a new token they 
   })
   await org.call('PATCH', `channels/${channel.id}`, { chat: null })
   await app.database.forTenant({ organizationId: org.id, livemode: true }).run`
-    update campaigns set scheduled_at = now() where id = ${again.body.id}`
+    update campaigns set scheduled_at = now() - interval '1 second' where id = ${again.body.id}`
   await until(async () => (await org.call('GET', `campaigns/${again.body.id}`)).body.status === 'paused')
   const lost = (await org.call('GET', `campaigns/${again.body.id}`)).body
   assert.equal(lost.pause_reason, 'channel_not_ready')

@@ -143,7 +143,7 @@ test('each recipient waits for the time in their own zone', async () => {
   const due = deliveries.find(({ contact_id }) => contact_id === american)
   await app.database.inTenant(
     org.scope,
-    (tx) => tx.run`update deliveries set due_at = now() where id = ${due?.id as string}`,
+    (tx) => tx.run`update deliveries set due_at = now() - interval '1 second' where id = ${due?.id as string}`,
   )
   await org.call('POST', `campaigns/${id}/pause`)
   await org.call('POST', `campaigns/${id}/resume`)

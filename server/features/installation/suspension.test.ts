@@ -115,7 +115,7 @@ test('a scheduled campaign does not start while its organization is suspended', 
   const contacts = await org.contacts(1)
   const { id } = await org.send(contacts, { scheduled_at: new Date(Date.now() + 60_000).toISOString() })
   await suspend(org.id)
-  await app.database.forSystem().run`update campaigns set scheduled_at = now() where id = ${id}`
+  await app.database.forSystem().run`update campaigns set scheduled_at = now() - interval '1 second' where id = ${id}`
   const busy = await campaigner(app)
   const { id: other } = await busy.send(await busy.contacts(1))
   await busy.until(other, ({ status }) => status === 'completed')
@@ -159,13 +159,14 @@ test('outgoing webhooks wait, and are delivered once afterwards', async () => {
   // An event of a request that was running when the suspension came.
   await app.database.inTenant(
     { organizationId: acme.id, livemode: false },
-    (tx) => tx.run`update endpoint_leases set due_at = now()`,
+    (tx) => tx.run`update endpoint_leases set due_at = now() - interval '1 second'`,
   )
   const Event = Type.Object({ id: Type.String() })
   const [event] = await app.database.forSystem().all(Event)`select id from events where organization_id = ${acme.id}`
   await app.database.forSystem().run`
-    update webhook_deliveries set status = 'pending', next_attempt_at = now() where organization_id = ${acme.id}`
-  await app.database.forSystem().run`update endpoint_leases set due_at = now() where organization_id = ${acme.id}`
+    update webhook_deliveries set status = 'pending', next_attempt_at = now() - interval '1 second' where organization_id = ${acme.id}`
+  await app.database.forSystem()
+    .run`update endpoint_leases set due_at = now() - interval '1 second' where organization_id = ${acme.id}`
   const busy = await app.organization()
   const other = await receiver()
   await makeWebhook(busy.call, other.url, ['contact.created'])

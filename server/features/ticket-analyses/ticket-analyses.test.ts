@@ -226,7 +226,7 @@ const jobsOf = async (org: TestOrganization, ...states: string[]) => {
 /** Retries wait for seconds: this one is due at once. */
 const retryNow = (org: TestOrganization) =>
   owner.query(
-    `update pgboss.job set start_after = now() where name = 'ticket-analyses.analyze' and group_id = $1 and state = 'retry'`,
+    `update pgboss.job set start_after = now() - interval '1 second' where name = 'ticket-analyses.analyze' and group_id = $1 and state = 'retry'`,
     [org.id],
   )
 

@@ -133,7 +133,7 @@ test('deliveries that were pending before a webhook was narrowed do not reach it
   await app.database.inTenant(
     { organizationId: org.id, livemode: false },
     (tx) => tx.run`
-      update webhook_deliveries set next_attempt_at = now() where webhook_id = ${webhook.id} and id = ${ticketEvent}`,
+      update webhook_deliveries set next_attempt_at = now() - interval '1 second' where webhook_id = ${webhook.id} and id = ${ticketEvent}`,
   )
   assert.equal((await reader('POST', `${path}/deliveries/${contactEvent}/retry`)).status, 200)
   await untilDelivery(org.call, webhook.id, contactEvent, ({ status }) => status === 'succeeded')

@@ -262,7 +262,7 @@ async function play(): Promise<void> {
   await simulator.control('PATCH', 'knobs', { webhooks: false })
   platform.silence.resolve()
   const random = numbersFrom(seed - 1)
-  const expireLeases = () => owner.query('update worker_leases set expires_at = now()')
+  const expireLeases = () => owner.query(`update worker_leases set expires_at = now() - interval '1 second'`)
   // The leases of the killed worker would expire by themselves after 10 s; the other worker loses its own as well.
   const kill = async (n: number) => {
     await workers[n]?.stop('SIGKILL')

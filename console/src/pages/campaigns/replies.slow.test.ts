@@ -52,7 +52,7 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
     await until(async () => (await own.call('GET', `campaigns/${id}`)).body.replied_count === 2)
     await own.call('POST', `simulator/templates/${created.body.id}/events`, { event: 'click', count: 1204 })
     await app.database.inSystem(async (tx) => {
-      await tx.run`update campaigns set link_clicks_due_at = now() where id = ${id}`
+      await tx.run`update campaigns set link_clicks_due_at = now() - interval '1 second' where id = ${id}`
       await tx.enqueue(sweepLinkClicksJob, {})
     })
     await until(async () => (await own.call('GET', `campaigns/${id}/report`)).body.links_at !== null)

@@ -70,7 +70,7 @@ test('a call is not dialed again after its worker is killed between the dial and
   assert.equal(callback.status, 200)
   const settled = await untilCall(org, body.id, ({ status }) => status !== 'in-progress')
   assert.deepEqual([settled.status, settled.call_id], ['busy', 'CA1'])
-  await app.database.forSystem().run`update calls set deadline_at = now() where id = ${later.id}`
+  await app.database.forSystem().run`update calls set deadline_at = now() - interval '1 second' where id = ${later.id}`
   const reaped = await untilCall(org, later.id, ({ status }) => status !== 'in-progress')
   assert.deepEqual([reaped.status, reaped.ended_reason], ['failed', 'dial_unknown'])
   assert.equal(dialed.length, 2)

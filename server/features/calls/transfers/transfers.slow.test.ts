@@ -108,7 +108,7 @@ test('the hooks of a transfer answer nothing about another call', async () => {
 /** Runs the conclusions of the call that wait, as if their time had come; returns how many there were. */
 async function concludeNow({ id }: Reply['body']): Promise<number> {
   const { rowCount } = await owner.query(
-    `update pgboss.job set start_after = now()
+    `update pgboss.job set start_after = now() - interval '1 second'
      where name = 'calls.conclude-transfer' and data ->> 'callId' = $1 and start_after > now()`,
     [id],
   )

@@ -38,7 +38,7 @@ async function askPlatform(id: string) {
   await app.database.inTenant(
     acme.scope,
     (tx) => tx.run`
-      update campaigns set link_clicks_due_at = now() where id = ${id} and link_clicks_due_at is not null`,
+      update campaigns set link_clicks_due_at = now() - interval '1 second' where id = ${id} and link_clicks_due_at is not null`,
   )
   await app.database.inSystem((tx) => tx.enqueue(sweepLinkClicksJob, {}))
   await until(async () => (await report(id)).links_at !== before)

@@ -129,7 +129,7 @@ test('two workers on one import, because one was thought dead, count and write e
   const first = await app.node({ ROLE: 'worker' })
   await until(async () => (await rowsDone(org, id)) > 0)
   await owner.query(
-    `update pgboss.job set state = 'retry', start_after = now() where state = 'active' and name = 'contacts.import'`,
+    `update pgboss.job set state = 'retry', start_after = now() - interval '1 second' where state = 'active' and name = 'contacts.import'`,
   )
   const second = await app.node({ ROLE: 'worker' })
   await assertImportedOnce(org, id)

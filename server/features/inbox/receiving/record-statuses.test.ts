@@ -199,7 +199,7 @@ test('a status without a message is given up after some minutes and affects noth
   for (let attempt = 0; (await rows()).length > 0; attempt++) {
     const [row] = await rows()
     waits.push(Math.ceil((row?.wait_ms ?? 0) / 1000))
-    await app.database.forSystem().run`update early_updates set due_at = now()`
+    await app.database.forSystem().run`update early_updates set due_at = now() - interval '1 second'`
     await until(async () => (await rows()).every(({ attempts, wait_ms }) => attempts > attempt && wait_ms > 0))
   }
   assert.equal(waits.length, 5)

@@ -25,7 +25,7 @@ const sentTexts = () => platform.sent.map(({ text }) => text?.body)
 /** Makes a scheduled message due, as if its time had come, and starts its job. */
 async function comesDue({ scope }: ChatOrganization, id: string) {
   await app.database.inTenant(scope, async (tx) => {
-    await tx.run`update scheduled_messages set send_at = now() where id = ${id}`
+    await tx.run`update scheduled_messages set send_at = now() - interval '1 second' where id = ${id}`
     await tx.enqueue(sendScheduledJob, { ...scope, scheduledMessageId: id })
   })
 }

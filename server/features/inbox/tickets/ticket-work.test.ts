@@ -100,8 +100,8 @@ test('a snoozed ticket comes back at its time', async () => {
   ).rows
   assert.equal(job.start_after, later)
   // The time comes: for the ticket and for the job.
-  await owner.query('update tickets set snoozed_until = now() where id = $1', [id])
-  await owner.query('update pgboss.job set start_after = now() where id = $1', [job.id])
+  await owner.query(`update tickets set snoozed_until = now() - interval '1 second' where id = $1`, [id])
+  await owner.query(`update pgboss.job set start_after = now() - interval '1 second' where id = $1`, [job.id])
   const types = async () => ok(await org.call('GET', 'events?limit=20')).data.map(({ type }: { type: string }) => type)
   await until(async () => (await types()).includes('ticket.woken'))
   const woken = ok(await org.call('GET', `inbox/tickets/${id}`))

@@ -305,7 +305,7 @@ test('a schedule starts a crawl when it is due', async () => {
   const { crawled_at } = await get(call, id)
   await app.database.inTenant(
     { organizationId, livemode: false },
-    (tx) => tx.run`update websites set next_crawl_at = now() where id = ${id}`,
+    (tx) => tx.run`update websites set next_crawl_at = now() - interval '1 second' where id = ${id}`,
   )
   await app.database.inSystem((tx) => tx.enqueue(sweepKnowledgeJob, {}))
   await until(async () => (await get(call, id)).crawled_at !== crawled_at)

@@ -21,7 +21,9 @@ async function subscribe(member: TestPerson) {
 
 /** Pushes are due after five seconds, which a tab in use has to claim them. */
 const pushNow = () =>
-  owner.query(`update pgboss.job set start_after = now() where name = 'notifications.push' and state < 'active'`)
+  owner.query(
+    `update pgboss.job set start_after = now() - interval '1 second' where name = 'notifications.push' and state < 'active'`,
+  )
 const jobsOf = async (id: string): Promise<string[]> => {
   const { rows } = await app.database.pools.system.query(
     `select state::text from pgboss.job where name = 'notifications.push' and data ->> 'subscriptionId' = $1`,

@@ -97,7 +97,8 @@ test('without an invitation, or with an unverified email, the person is refused'
   }
   const expired = newClaims()
   await invite(expired.email)
-  await app.database.forSystem().run`update invitations set expires_at = now() where email = ${expired.email}`
+  await app.database.forSystem()
+    .run`update invitations set expires_at = now() - interval '1 second' where email = ${expired.email}`
   assert.equal((await me(await token(expired))).status, 401)
 })
 

@@ -165,7 +165,8 @@ test('accepting an invitation by cookie requires our own page', async () => {
 
 test('an expired, withdrawn or unknown invitation answers 404', async () => {
   const expired = await invite(newEmail())
-  await app.database.forSystem().run`update invitations set expires_at = now() where id = ${expired.id}`
+  await app.database.forSystem()
+    .run`update invitations set expires_at = now() - interval '1 second' where id = ${expired.id}`
   const withdrawn = await invite(newEmail())
   const deleted = await owner.call('DELETE', `invitations/${withdrawn.id}`)
   assert.deepEqual([deleted.status, deleted.body], [200, { message: 'Invitation deleted successfully' }])
@@ -182,7 +183,8 @@ test('there is one open invitation per email; an expired one is replaced, and a 
   const won = racing.find(({ status }) => status === 201)
   const again = await owner.call('POST', 'invitations', { email: email.toUpperCase(), role: 'admin' })
   assert.deepEqual([again.status, again.body.existing_id], [409, won?.body.id])
-  await app.database.forSystem().run`update invitations set expires_at = now() where id = ${won?.body.id}`
+  await app.database.forSystem()
+    .run`update invitations set expires_at = now() - interval '1 second' where id = ${won?.body.id}`
   const { token } = await invite(email)
   const joined = await accept({ token, password })
   const member = await owner.call('POST', 'invitations', { email, role: 'member' })

@@ -77,7 +77,7 @@ test('a response is accepted once, from this origin and of a verified person', a
     assert.deepEqual([status, body.error?.code], [401, 'invalid_api_key'], String(n))
   }
   const expired = await challenge()
-  await app.database.forSystem().run`update passkey_challenges set expires_at = now()`
+  await app.database.forSystem().run`update passkey_challenges set expires_at = now() - interval '1 second'`
   assert.equal((await enter(authenticator.get(expired, origin))).status, 401)
   ok(await enter(authenticator.get(await challenge(), origin)))
 })

@@ -177,7 +177,8 @@ test('after a logout neither the access token nor the refresh token works', asyn
 
 test('an expired session ends its tokens', async () => {
   const late = await person(app, acme.id, 'member')
-  await app.database.forSystem().run`update sessions set expires_at = now() where user_id = ${late.id}`
+  await app.database.forSystem()
+    .run`update sessions set expires_at = now() - interval '1 second' where user_id = ${late.id}`
   assert.equal((await late.call('GET', 'me')).status, 401)
   assert.equal((await app.call('POST', 'auth/refresh', { refresh_token: late.refreshToken })).status, 401)
 })
@@ -240,7 +241,8 @@ test('a sign-in link expires after 15 minutes, and an unknown one is refused', a
       and used_at is null`
   // Stored in whole milliseconds, rounded.
   assert.ok(seconds > 14 * 60 && Math.floor(seconds) <= 15 * 60)
-  await app.database.forSystem().run`update sign_in_links set expires_at = now() where user_id = ${id}`
+  await app.database.forSystem()
+    .run`update sign_in_links set expires_at = now() - interval '1 second' where user_id = ${id}`
   assert.deepEqual((await app.call('POST', 'auth/link', { token })).body, unauthorized)
   assert.equal((await app.call('POST', 'auth/link', { token: 'x' })).status, 401)
   assert.equal((await app.call('POST', 'auth/link', {})).status, 422)

@@ -112,7 +112,8 @@ test('an export that is not complete cannot be downloaded, an expired one is gon
   )
   assert.equal((await acme.call('GET', `privacy/exports/${id}/download`)).status, 409)
   const done = await exported(acme, contact.id)
-  await app.database.forSystem().run`update person_exports set expires_at = now() where id = ${done.id}`
+  await app.database.forSystem()
+    .run`update person_exports set expires_at = now() - interval '1 second' where id = ${done.id}`
   assert.equal((await acme.call('GET', `privacy/exports/${done.id}`)).status, 404)
   assert.equal((await acme.call('GET', `privacy/exports/${done.id}/download`)).status, 404)
   await app.database.inSystem((tx) => tx.enqueue(expireRecordsJob, {}))

@@ -363,7 +363,8 @@ test('an away message is sent once for each conversation and closed period', asy
   const [message, ...more] = await sent()
   assert.deepEqual([message.body, message.actor_type, more], ['We are closed.', 'system', []])
   // Another period, another message.
-  await app.database.forSystem().run`update away_messages set opens_at = now() where ticket_id = ${ticketId}`
+  await app.database.forSystem()
+    .run`update away_messages set opens_at = now() - interval '1 second' where ticket_id = ${ticketId}`
   await receives({ from })
   await until(async () => (await sent()).at(-1).chat_message_id !== message.chat_message_id)
   assert.equal((await sent()).length, 2)

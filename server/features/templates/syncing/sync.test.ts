@@ -331,7 +331,7 @@ test('an account without a channel is left alone until it has one again', async 
       select next_sync_at is null as rests from template_accounts where business_account_id = ${acme.account}`
     ).rests
   await app.database.forSystem().run`
-    update template_accounts set next_sync_at = now() where business_account_id = ${acme.account}`
+    update template_accounts set next_sync_at = now() - interval '1 second' where business_account_id = ${acme.account}`
   await helpers.sweep()
   await until(rests)
   await acme.connect()

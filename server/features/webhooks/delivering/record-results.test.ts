@@ -25,7 +25,7 @@ test('a result that is recorded during a retry request does not cancel the retry
   }
   const [changed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const retrying = app.database.inTenant(scope, async (tx) => {
-    await tx.run`update webhook_deliveries set step = 0, next_attempt_at = now() where id = ${id}`
+    await tx.run`update webhook_deliveries set step = 0, next_attempt_at = now() - interval '1 second' where id = ${id}`
     changed.resolve()
     await done.promise
   })
