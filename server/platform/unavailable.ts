@@ -38,8 +38,15 @@ const causeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Whether a connection was refused because PostgreSQL is not running yet, is starting up or shutting down. */
+/**
+ * Whether a connection failed because PostgreSQL, or its machine, is not running yet, is starting up or shutting down. A
+ * machine that is booting does not answer at all.
+ */
 export function isStartingUp(error: unknown): boolean {
-  const { code = '', syscall } = error as NodeJS.ErrnoException
-  return /^(57P03|ECONNREFUSED|ECONNRESET|EAI_AGAIN)$/.test(code) || (code === 'ENOENT' && syscall === 'connect')
+  const { code = '', message, syscall } = error as NodeJS.ErrnoException
+  return (
+    /^(57P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)$/.test(code) ||
+    message === 'timeout expired' ||
+    (code === 'ENOENT' && syscall === 'connect')
+  )
 }

@@ -19,6 +19,18 @@ test('if nothing listens in time, the error says what was tried, for how long an
   assert.match(said[0] as string, /^database: PostgreSQL at .* is not ready .*waiting up to/)
 })
 
+test('a server that does not answer is waited for too', async (t) => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as { port: number }
+  const database = { host: '127.0.0.1', port, user: 'x', connectionTimeoutMillis: 50 }
+  await assert.rejects(
+    waitForDatabase(database, { log: () => {}, timeoutMs: 600 }),
+    /did not accept connections within 1 seconds \(timeout expired\)/,
+  )
+})
+
 test('an error that waiting does not fix is thrown immediately', async (t) => {
   // A server that speaks another protocol.
   const server = createServer((socket) => socket.end('E\0\0\0\x21SFATAL\0C28P01\0Mwrong password\0\0'))
