@@ -11,9 +11,9 @@ test('if nothing listens in time, the error says what was tried, for how long an
   await assert.rejects(
     waitForDatabase(
       { host: '127.0.0.1', port, user: 'frontdesk', database: 'frontdesk' },
-      { log: (line) => said.push(line), timeoutMs: 600 },
+      { log: (line) => said.push(line), timeoutMs: 3_000 },
     ),
-    new RegExp(`127.0.0.1:${port} did not accept connections within 1 seconds .*ECONNREFUSED.*DATABASE_URL`),
+    new RegExp(`127.0.0.1:${port} did not accept connections within 3 seconds .*ECONNREFUSED.*DATABASE_URL`),
   )
   assert.equal(said.length, 1)
   assert.match(said[0] as string, /^database: PostgreSQL at .* is not ready .*waiting up to/)

@@ -26,7 +26,8 @@ export async function startBalancer(nodes: string[]): Promise<Balancer> {
   const check = async (url: string) => {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)
     isReady.set(url, answer?.status === 200)
-    await answer?.text()
+    // A node can be killed in the middle of its answer.
+    await answer?.text().catch(() => {})
   }
   await Promise.all(nodes.map(check))
   let isClosed = false

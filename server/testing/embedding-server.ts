@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 
 interface EmbeddingRequest {
   authorization: string | undefined
@@ -41,11 +41,13 @@ export async function startEmbeddingServer(
     const data = (await embed(input)).map((embedding, index) => ({ index, embedding })).reverse()
     return { status: 200, body: JSON.stringify({ object: 'list', model, data }) }
   }
-  const server = createServer(async (request, response) => {
-    const given = await answer(request)
-    if (given === 'never') return
-    response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(given.body ?? '{}')
-  })
+  const server = createServer(
+    handling(async (request, response) => {
+      const given = await answer(request)
+      if (given === 'never') return
+      response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(given.body ?? '{}')
+    }),
+  )
   const { url, close } = await listenLocally(server)
   return {
     baseUrl: `${url}/v1`,

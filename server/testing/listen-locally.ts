@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 interface LocalServer {
@@ -22,3 +22,12 @@ export async function listenLocally(server: Server, port = 0): Promise<LocalServ
       }),
   }
 }
+
+/** A handler for `createServer`. A client that leaves before its request was read is no failure of the test. */
+export const handling =
+  (handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>) =>
+  (request: IncomingMessage, response: ServerResponse): void =>
+    void handle(request, response).catch((error) => {
+      const hasLeft = request.destroyed && !request.readableEnded
+      if (!hasLeft) throw error
+    })

@@ -9,7 +9,7 @@ import { readTwiml } from '../../simulator/carrier/twiml.ts'
 import type { Settings } from '../config.ts'
 import { newId } from '../platform/ids.ts'
 import { startTestApp, type TestApp, type TestOrganization } from './app.ts'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 import { freePort } from './process.ts'
 
 /**
@@ -40,22 +40,24 @@ const account = { account_sid: 'AC0123456789abcdef', auth_token: 'live-carrier-t
 
 async function startCarrier(): Promise<LiveCarrier> {
   const carrier: LiveCarrier = { url: '', requests: [], refusals: new Map(), over: new Set() }
-  const server = createServer(async (request, response) => {
-    const [, callSid = ''] = /\/Calls\/(\w+)\.json$/.exec(request.url ?? '') ?? []
-    const form = Object.fromEntries(new URLSearchParams(await readText(request)))
-    if (request.method === 'POST') carrier.requests.push({ callSid, form })
-    const status = carrier.refusals.has(callSid) ? carrier.refusals.get(callSid) : 200
-    carrier.refusals.delete(callSid)
-    if (status === undefined) return void request.socket.destroy()
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(
-      JSON.stringify(
-        status === 200
-          ? { sid: callSid, status: carrier.over.has(callSid) ? 'completed' : 'in-progress' }
-          : { code: 20500, message: 'No' },
-      ),
-    )
-  })
+  const server = createServer(
+    handling(async (request, response) => {
+      const [, callSid = ''] = /\/Calls\/(\w+)\.json$/.exec(request.url ?? '') ?? []
+      const form = Object.fromEntries(new URLSearchParams(await readText(request)))
+      if (request.method === 'POST') carrier.requests.push({ callSid, form })
+      const status = carrier.refusals.has(callSid) ? carrier.refusals.get(callSid) : 200
+      carrier.refusals.delete(callSid)
+      if (status === undefined) return void request.socket.destroy()
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify(
+          status === 200
+            ? { sid: callSid, status: carrier.over.has(callSid) ? 'completed' : 'in-progress' }
+            : { code: 20500, message: 'No' },
+        ),
+      )
+    }),
+  )
   const { url, close } = await listenLocally(server)
   after(close)
   carrier.url = url

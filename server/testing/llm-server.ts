@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text as readText } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 
 /** The model's next response: text in chunks, tool calls, or a fault. */
 interface PlannedAnswer {
@@ -70,7 +70,7 @@ export async function startLlmServer() {
     }
     response.end()
   }
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer(handling(answer))
   const { url, close } = await listenLocally(server)
   after(close)
   return {

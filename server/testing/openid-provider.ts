@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 
 interface OpenIdProvider {
   issuer: string
@@ -77,26 +77,28 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     return { status: 200, body: { access_token: 'opaque', token_type: 'Bearer', expires_in: 300, id_token: idToken } }
   }
 
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '', own.issuer)
-    const answer = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (own.isDown) return answer(503, { error: 'temporarily_unavailable' })
-    if (url.pathname === '/.well-known/openid-configuration')
-      return answer(200, {
-        issuer: own.issuer,
-        authorization_endpoint: `${own.issuer}/authorize`,
-        token_endpoint: `${own.issuer}/token`,
-        jwks_uri: `${own.issuer}/keys`,
-        response_types_supported: ['code'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
-      })
-    if (url.pathname === '/keys') return answer(200, { keys: [jwk] })
-    if (url.pathname === '/authorize') return response.writeHead(302, { location: authorize(url.searchParams) }).end()
-    const { status, body } = await exchange(new URLSearchParams(await text(request)))
-    return answer(status, body)
-  })
+  const server = createServer(
+    handling(async (request, response) => {
+      const url = new URL(request.url ?? '', own.issuer)
+      const answer = (status: number, body: object) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      if (own.isDown) return answer(503, { error: 'temporarily_unavailable' })
+      if (url.pathname === '/.well-known/openid-configuration')
+        return answer(200, {
+          issuer: own.issuer,
+          authorization_endpoint: `${own.issuer}/authorize`,
+          token_endpoint: `${own.issuer}/token`,
+          jwks_uri: `${own.issuer}/keys`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+        })
+      if (url.pathname === '/keys') return answer(200, { keys: [jwk] })
+      if (url.pathname === '/authorize') return response.writeHead(302, { location: authorize(url.searchParams) }).end()
+      const { status, body } = await exchange(new URLSearchParams(await text(request)))
+      return answer(status, body)
+    }),
+  )
   const { url, close } = await listenLocally(server)
   after(close)
   // Another site than the service, for browsers.

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 
 interface Attribute {
   key: string
@@ -32,17 +32,19 @@ export async function startCollector(
   const spans: CollectedSpan[] = []
   const metrics = new Map<string, CollectedMetric>()
   const bodies: string[] = []
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    bodies.push(body)
-    const { resourceSpans = [], resourceMetrics = [] } = JSON.parse(body)
-    for (const { scopeSpans } of resourceSpans)
-      for (const { status, attributes, ...span } of scopeSpans[0].spans)
-        spans.push({ ...span, attributes: plain(attributes), isError: status?.code === 2 })
-    for (const { scopeMetrics } of resourceMetrics)
-      for (const metric of scopeMetrics[0].metrics) metrics.set(metric.name, metric)
-    answer(response)
-  })
+  const server = createServer(
+    handling(async (request, response) => {
+      const body = await text(request)
+      bodies.push(body)
+      const { resourceSpans = [], resourceMetrics = [] } = JSON.parse(body)
+      for (const { scopeSpans } of resourceSpans)
+        for (const { status, attributes, ...span } of scopeSpans[0].spans)
+          spans.push({ ...span, attributes: plain(attributes), isError: status?.code === 2 })
+      for (const { scopeMetrics } of resourceMetrics)
+        for (const metric of scopeMetrics[0].metrics) metrics.set(metric.name, metric)
+      answer(response)
+    }),
+  )
   const { url, close } = await listenLocally(server)
   after(close)
   return {

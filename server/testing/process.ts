@@ -47,15 +47,27 @@ export async function dataFolder(): Promise<string> {
   return folder
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
+/** Above 10080, which browsers refuse, and below the ports that the kernel chooses itself. */
+const firstPort = 10_100
+const portCount = 5_900
+let ports = process.pid * 97
+
+/**
+ * A port for a server that starts later, another one each time. The kernel gives it neither to a connection nor to a
+ * server on port 0, so that no other test takes it in the meantime.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = firstPort + (ports++ % portCount)
+    const isFree = await new Promise<boolean>((resolve, reject) => {
+      const server = createServer()
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+      )
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
     })
-  })
+    if (isFree) return port
+  }
 }
 
 interface ProcessOptions {

@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto
 import { createServer } from 'node:http'
 import { after } from 'node:test'
 import { importJWK, type JWTPayload, jwtVerify } from 'jose'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 
 interface ReceivedPush {
   /** Which browser it was sent to. */
@@ -35,22 +35,24 @@ export async function startPushService(): Promise<PushService> {
       return { endpoint: `${url}/send/${device}`, keys: { p256dh, auth: auth.toString('base64url') } }
     },
   }
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await Array.fromAsync(request))
-    const device = (request.url ?? '').split('/').at(-1) as string
-    const browser = browsers.get(device)
-    const answer = service.next.shift()
-    if (typeof answer === 'function') await answer()
-    const status = typeof answer === 'number' ? answer : 201
-    if (browser && status === 201)
-      service.received.push({
-        device,
-        headers: request.headers,
-        message: JSON.parse(decrypt(body, browser).toString()),
-        claims: await claimsOf(String(request.headers.authorization), url),
-      })
-    response.writeHead(status).end()
-  })
+  const server = createServer(
+    handling(async (request, response) => {
+      const body = Buffer.concat(await Array.fromAsync(request))
+      const device = (request.url ?? '').split('/').at(-1) as string
+      const browser = browsers.get(device)
+      const answer = service.next.shift()
+      if (typeof answer === 'function') await answer()
+      const status = typeof answer === 'number' ? answer : 201
+      if (browser && status === 201)
+        service.received.push({
+          device,
+          headers: request.headers,
+          message: JSON.parse(decrypt(body, browser).toString()),
+          claims: await claimsOf(String(request.headers.authorization), url),
+        })
+      response.writeHead(status).end()
+    }),
+  )
   const { url, close } = await listenLocally(server)
   after(close)
   return service

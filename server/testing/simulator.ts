@@ -7,7 +7,7 @@ import { createSimulator, type SimulatorOptions } from '../../simulator/create-s
 import { createMemoryStore } from '../../simulator/store.ts'
 import { createOfflineSpeech, type OfflineSpeech } from '../providers/speech/offline.ts'
 import type { Reply } from './app.ts'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 import { until } from './process.ts'
 
 /** One update of a webhook. */
@@ -50,18 +50,20 @@ async function startListener(appSecret: string): Promise<Listener> {
       return listener.updates.find(fits) as ReceivedUpdate
     },
   }
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const raw = Buffer.concat(chunks)
-    const signature = createHmac('sha256', appSecret).update(raw).digest('hex')
-    assert.equal(request.headers['x-hub-signature-256'], `sha256=${signature}`)
-    if (answer === 200) {
-      listener.bodies.push(raw.toString())
-      listener.updates.push(...updatesIn(raw.toString(), listener.bodies.length - 1))
-    }
-    response.writeHead(answer).end()
-  })
+  const server = createServer(
+    handling(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const raw = Buffer.concat(chunks)
+      const signature = createHmac('sha256', appSecret).update(raw).digest('hex')
+      assert.equal(request.headers['x-hub-signature-256'], `sha256=${signature}`)
+      if (answer === 200) {
+        listener.bodies.push(raw.toString())
+        listener.updates.push(...updatesIn(raw.toString(), listener.bodies.length - 1))
+      }
+      response.writeHead(answer).end()
+    }),
+  )
   const { url, close } = await listenLocally(server)
   after(close)
   listener.url = `${url}/hook`

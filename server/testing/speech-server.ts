@@ -4,7 +4,7 @@ import { buffer as readAll } from 'node:stream/consumers'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toPcm16 } from '../providers/speech/audio.ts'
 import { encodeMulaw } from '../providers/speech/mulaw.ts'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 
 interface SpeechRequest {
   path: string
@@ -42,7 +42,7 @@ export async function startSpeechServer() {
   /** How many of the next `Finalize` messages get no answer, as Deepgram does if it has no audio left to process. */
   const skip = { finalizes: 0 }
   const unanswered = new Set<Duplex>()
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer(handling(answer))
   const upgrades = new WebSocketServer({ noServer: true })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { after } from 'node:test'
-import { listenLocally } from './listen-locally.ts'
+import { handling, listenLocally } from './listen-locally.ts'
 
 interface ToolRequest {
   method: string
@@ -13,12 +13,14 @@ interface ToolRequest {
 /** The server that agents' tools call. Its path selects the response. */
 export async function startToolServer() {
   const requests: ToolRequest[] = []
-  const server = createServer(async (request, response) => {
-    const url = request.url ?? ''
-    requests.push({ method: request.method ?? '', url, headers: request.headers, body: await readText(request) })
-    const answer = answerOf(url, request.headers.authorization)
-    if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
-  })
+  const server = createServer(
+    handling(async (request, response) => {
+      const url = request.url ?? ''
+      requests.push({ method: request.method ?? '', url, headers: request.headers, body: await readText(request) })
+      const answer = answerOf(url, request.headers.authorization)
+      if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
+    }),
+  )
   const { url, close } = await listenLocally(server)
   after(close)
   return { url, requests }

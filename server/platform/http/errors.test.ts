@@ -121,11 +121,10 @@ test('an internal error reveals no details', async () => {
 })
 
 test('a refusal of the platform is passed on, and logged once as a warning without a stack', async () => {
-  const before = logged.length
-  const answer = await acme.call('POST', 'things', { name: 'upstream' })
+  const answer = await acme.call('POST', 'things', { name: 'upstream' }, { 'x-request-id': 'order-41' })
   assert.equal(answer.status, 502)
   assert.deepEqual(answer.body, { detail: 'The platform refused', ...upstream })
-  const lines = logged.slice(before)
+  const lines = logged.filter(({ request_id }) => request_id === 'order-41')
   assert.deepEqual(
     lines.map(({ event, level, route, reason, err }) => ({ event, level, route, reason, err })),
     [

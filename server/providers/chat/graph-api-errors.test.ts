@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
 import { type Answer, breakOff, hang, reset, startGraphPlatform } from '../../testing/graph-platform.ts'
-import { freePort } from '../../testing/process.ts'
+import { freePort, until } from '../../testing/process.ts'
 import { ChatError, type ChatPlatform } from './contract.ts'
 import { createGraphApi } from './graph-api.ts'
 
@@ -11,10 +12,11 @@ const http = createOutboundHttp({ connectionsPerOrigin: 4 })
 after(http.close)
 const accessToken = 'EAAG-secret-token'
 const credentials = { phoneNumberId: '6', businessAccountId: '7', accessToken }
-const connect = (baseUrl: string, timeLimitMs = 2_000) =>
+const connect = (baseUrl: string, timeLimitMs = 30_000) =>
   createGraphApi({ baseUrl, version: 'v19.0', http, timeLimitMs, mediaTimeLimitMs: timeLimitMs }).connect(credentials)
 const chat = connect(platform.url)
-const hasty = connect(platform.url, 100)
+/** For requests that get no answer: long enough to be sent on a slow machine. */
+const hasty = connect(platform.url, 1_500)
 
 const send = (by: ChatPlatform) => by.send({ to: { phoneNumber: '+15550100002' }, type: 'text', body: 'secret words' })
 const create = (by: ChatPlatform) =>
@@ -201,28 +203,21 @@ test('timeouts, resets and broken responses after sending make a send unknown', 
     [reset, 'no_answer', chat],
     [breakOff, 'no_answer', chat],
   ] as const) {
-    for (const call of once) {
-      const error = await failure(call, answer, by)
+    for (const error of await Promise.all(once.map((call) => failure(call, answer, by))))
       assert.deepEqual([error.verdict, error.code], ['unknown', code])
-    }
-    for (const call of repeatable) {
-      const error = await failure(call, answer, by)
+    for (const error of await Promise.all(repeatable.map((call) => failure(call, answer, by))))
       assert.deepEqual([error.verdict, error.code], ['retry', code])
-    }
   }
 })
 
 test('a send that timed out while waiting for a free connection was not sent', async () => {
-  const waiting = Promise.withResolvers<void>()
-  let held = 0
-  platform.answers((_, response) => {
-    if (++held === 4) waiting.resolve()
-    response.on('close', () => {})
-  })
-  const busy = Array.from({ length: 4 }, () => failure(send, undefined, connect(platform.url, 800)))
-  await waiting.promise
-  const error = await failure(send, undefined, hasty)
+  const held: ServerResponse[] = []
+  platform.answers((_, response) => held.push(response))
+  const busy = Array.from({ length: 4 }, () => failure(send))
+  await until(async () => held.length === 4)
+  const error = await failure(send, undefined, connect(platform.url, 100))
   assert.deepEqual([error.verdict, error.code], ['retry', 'unreachable'])
+  for (const response of held) response.destroy()
   await Promise.all(busy)
   assert.equal(platform.asked.length, 4)
 })

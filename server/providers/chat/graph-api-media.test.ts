@@ -12,7 +12,7 @@ const http = createOutboundHttp()
 after(http.close)
 const credentials = { phoneNumberId: '6', businessAccountId: '7', accessToken: 'EAAG-secret-token' }
 const chatAt = (baseUrl: string, more: object = {}) =>
-  createGraphApi({ baseUrl, version: 'v19.0', http, mediaTimeLimitMs: 2_000, ...more }).connect(credentials)
+  createGraphApi({ baseUrl, version: 'v19.0', http, mediaTimeLimitMs: 30_000, ...more }).connect(credentials)
 const chat = chatAt(platform.url)
 
 const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 13, 10, 255])

@@ -12,7 +12,7 @@ const credentials = {
   businessAccountId: '700100200300400',
   accessToken: 'EAAG-secret-token',
 }
-const chat = createGraphApi({ baseUrl: platform.url, version: 'v19.0', http, timeLimitMs: 2_000 }).connect(credentials)
+const chat = createGraphApi({ baseUrl: platform.url, version: 'v19.0', http, timeLimitMs: 30_000 }).connect(credentials)
 
 const only = (): Asked => {
   assert.equal(platform.asked.length, 1)

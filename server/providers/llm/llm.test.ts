@@ -191,9 +191,9 @@ test('a model that does not start in time, or stalls in the middle, times out', 
   // Not in `next`: on a slow machine the request can arrive after its time is over.
   server.always.answer = { never: true }
   assert.equal((await failure(asked('openai', { firstWordsMs: 100 }))).fault, 'timeout')
-  server.always.answer = undefined
-  server.next.push({ say: ['a', 'b', 'c'], pauseMs: 150 })
+  server.always.answer = { say: ['a', 'b', 'c'], pauseMs: 150 }
   assert.equal((await failure(asked('openai', { pauseMs: 50 }))).fault, 'timeout')
+  server.always.answer = undefined
 })
 
 test('when the reader stops the connection is closed, and an abort throws its reason', async () => {

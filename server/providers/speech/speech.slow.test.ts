@@ -100,6 +100,7 @@ for (const [name, transcriber] of Object.entries(transcribers))
       })
 
     test('drops frames that were not a turn, and stops when aborted', async () => {
+      server.sockets.length = 0
       const stream = transcriber.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
       server.texts.splice(0, 9, 'never mind', turns[0] as string)
       const audio = await speak(offline.voice, turns[0] as string, 'mulaw-8000', 'rms')

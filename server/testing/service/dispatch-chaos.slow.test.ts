@@ -88,7 +88,10 @@ const platformServer = createServer(async (request, response) => {
   const { url = '', method = 'GET', headers } = request
   const leave = platform.gauge.enter(response)
   platform.busy++
-  const body = Buffer.concat(await Array.fromAsync(request))
+  const parts = await Array.fromAsync(request).catch(() => undefined)
+  // The worker was killed before its request had arrived.
+  if (!parts) return void platform.busy--
+  const body = Buffer.concat(parts)
   const isMessage = url.endsWith('/messages')
   // The platform executes a request whose worker was killed meanwhile.
   if (isMessage && url.includes(platform.silentChannel)) await platform.silence.promise

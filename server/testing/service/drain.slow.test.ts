@@ -11,10 +11,12 @@ const environment = {
   ROLE: 'api',
   RATE_LIMIT_PER_MINUTE: '1000000',
 }
-/** The status that `/readyz` reports; undefined while the node does not listen. */
+/** The status that `/readyz` reports; undefined while the node does not listen, or if it ends in the middle of its answer. */
 const readiness = async (url: string): Promise<unknown> => {
-  const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-  return answer && ((await answer.json()) as { status: unknown }).status
+  const answer = await fetch(`${url}/readyz`)
+    .then((response) => response.json())
+    .catch(() => undefined)
+  return (answer as { status: unknown } | undefined)?.status
 }
 
 test('a rolling restart behind a balancer fails no request', async () => {

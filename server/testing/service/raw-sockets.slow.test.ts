@@ -224,5 +224,5 @@ test('malformed HTTP and truncated bodies leave the process answering', async ()
     await exchange([sent], { cutOff: i % 2 === 1 || sent.includes('/stream') })
   }
   await assertAlive('what is hardly HTTP')
-  assert.equal((await fetch(`${running.url}/readyz`)).status, 200)
+  await until(async () => (await fetch(`${running.url}/readyz`)).status === 200)
 })
