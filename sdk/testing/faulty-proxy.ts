@@ -46,6 +46,8 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     } else if (fault !== 'silence') noted.status = await pass(target, request, response, fault)
   })
+  // Clients decide when an idle connection ends, as in listenLocally: a request could meet the end of its connection.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => {
     server.closeAllConnections()

@@ -6,7 +6,7 @@ import { createSecretBox } from '../platform/secrets.ts'
 import { sealedColumns } from '../services/sealed-columns.ts'
 import { type CallAs, startTestApp } from '../testing/app.ts'
 import { person } from '../testing/people.ts'
-import { databaseUrl, runCommand } from '../testing/process.ts'
+import { databaseUrl, runCommand, until } from '../testing/process.ts'
 
 const app = await startTestApp()
 const system = app.database.pools.system
@@ -113,6 +113,13 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
       ),
     )
 
+  // A job of this node could encrypt something with the former key after the rotation.
+  await until(async () => {
+    const { rowCount } = await system.query(
+      `select from pgboss.job where state = 'active' or state in ('created', 'retry') and start_after <= now()`,
+    )
+    return rowCount === 0
+  })
   const both = await app.node({ SECRET_KEY: fresh, SECRET_KEY_PREVIOUS: former })
   assert.equal((await both.as(ada.token)('GET', 'me')).status, 200, 'tokens of the former key hold')
   assert.equal((await both.as(acme.key)('GET', `agents/${agent.body.id}`)).status, 200)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import pg from 'pg'
 import Type from 'typebox'
 import { enqueueRegistration, sweepTemplatesJob } from '../features/templates/job-kinds.ts'
 import type { Template } from '../features/templates/schema.ts'
@@ -12,13 +13,34 @@ const Waiting = Type.Object({ n: Type.Integer() })
 const Listed = Type.Object({ listed: Type.Boolean() })
 let numbers = 0
 
+/**
+ * The first retries follow within seconds, which a busy machine may spend between two looks at a template. Here they
+ * follow after an hour, or when the test calls `hurry`.
+ */
+async function delayRetries({ connection }: TestApp): Promise<void> {
+  const owner = new pg.Client(connection)
+  await owner.connect()
+  await owner.query(`
+    create function delay_retry() returns trigger language plpgsql as $$ begin
+      if new.next_attempt_at between now() + interval '500 milliseconds' and now() + interval '8 seconds' then
+        new.next_attempt_at = now() + interval '1 hour';
+      end if;
+      return new;
+    end $$;
+    create trigger delay_retry before update on templates for each row execute function delay_retry()`)
+  await owner.end()
+}
+
 /** Helpers for template tests, in live mode, against a platform of the test's own. */
 export function templatesOf(app: TestApp, platform: TemplatePlatform) {
   const system = app.database.forSystem()
+  let delayed: Promise<void> | undefined
 
   return {
     /** Organizations whose only channel is connected to a business account of their own. */
     async organization({ token = platform.token }: { token?: string } = {}) {
+      delayed ??= delayRetries(app)
+      await delayed
       const { id, call, key } = await app.organization({ mode: 'live' })
       const account = String(700_100_200_300_000 + ++numbers)
       const scope = { organizationId: id, livemode: true }

@@ -22,7 +22,7 @@ function edges(): string[] {
     Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), now.getUTCHours()),
   ]
   const around = starts.flatMap((start) => [start - hour, start - 1, start, start + 1])
-  const others = [-800 * day, -40 * day, -day, -hour, -5 * minute, 5 * minute, hour, day, 40 * day]
+  const others = [-800 * day, -40 * day, -day, -hour, -5 * minute, 25 * minute, hour, day, 40 * day]
   return [...around, ...others.map((ms) => now.getTime() + ms)].map((ms) => new Date(ms).toISOString())
 }
 

@@ -12,6 +12,7 @@ import type { Scope } from '../organizations/schema.ts'
 const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], WEBHOOK_RETRY_SECONDS: ['3600'] } })
 const nowhere = 'https://example.com/hooks'
 const hookScope: Scope = 'webhooks:admin'
+const Count = Type.Object({ n: Type.Integer() })
 
 const keyWith = async ({ id }: Pick<TestOrganization, 'id'>, ...scopes: Scope[]): Promise<CallAs> =>
   app.as((await app.key(id, { scopes: [hookScope, ...scopes] })).secret)
@@ -124,6 +125,12 @@ test('deliveries that were pending before a webhook was narrowed do not reach it
   const { contactEvent, ticketEvent } = await happen(org.call, '+14155550102')
   for (const id of [contactEvent, ticketEvent])
     await untilDelivery(org.call, webhook.id, id, ({ attempts, status }) => attempts === 1 && status === 'pending')
+  // A worker that still holds the endpoint sends to the former address until it is told about the change.
+  await until(async () => {
+    const { n } = await app.database.forSystem().one(Count)`
+      select count(*)::integer as n from endpoint_leases where webhook_id = ${webhook.id} and holder is not null`
+    return n === 0
+  })
   const reader = await keyWith(org, 'contacts:read')
   const path = `webhooks/${webhook.id}`
   const answer = await reader('PATCH', path, { url: stranger.url, events: ['*'] })

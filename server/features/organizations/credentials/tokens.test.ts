@@ -103,7 +103,7 @@ test('a token with a wrong claim is refused', async () => {
   await refused(await token({ exp: now - 1 }), 'expired')
   await refused(await token({ exp: undefined }), 'no expiry')
   await refused(await token({ exp: '9999999999' }), 'an expiry that is no number')
-  await refused(await token({ nbf: now + 60 }), 'not yet valid')
+  await refused(await token({ nbf: now + 3_600 }), 'not yet valid')
   await refused(await token({ sid: undefined }), 'no session')
   await refused(await token({ sub: undefined }), 'no subject')
 })

@@ -118,20 +118,25 @@ test('a key can revoke itself', async () => {
 
 test('a rolled key passes its scopes to a new secret, and the old one ends after the overlap', async () => {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString()
-  const old = (await acme.call('POST', 'keys', { ...newKey, expires_at })).body
-  const rolled = await acme.call('POST', `keys/${old.id}/roll`, { overlap_seconds: 2 })
-  assert.equal(rolled.status, 201, rolled.text)
-  assert.notEqual(rolled.body.id, old.id)
-  assert.notEqual(rolled.body.secret, old.secret)
-  for (const member of ['name', 'scopes', 'mode', 'expires_at'])
-    assert.deepEqual(rolled.body[member], old[member], member)
-  assert.equal((await app.as(old.secret)('GET', 'contacts')).status, 200)
-  assert.equal((await app.as(rolled.body.secret)('GET', 'contacts')).status, 200)
-  const { revoked_at } = (await acme.call('GET', `keys/${old.id}`)).body
-  const endsAt = Date.parse(revoked_at)
-  await until(async () => (await app.as(old.secret)('GET', 'contacts')).status === 401)
-  assert.ok(Date.now() >= endsAt - 50, 'it ended before its overlap was over')
-  assert.equal((await app.as(rolled.body.secret)('GET', 'contacts')).status, 200)
+  // Longer on a machine that takes this long to roll and use a key.
+  for (let overlap_seconds = 1, accepted = 0; accepted === 0; overlap_seconds *= 2) {
+    const old = (await acme.call('POST', 'keys', { ...newKey, expires_at })).body
+    const rolled = await acme.call('POST', `keys/${old.id}/roll`, { overlap_seconds })
+    assert.equal(rolled.status, 201, rolled.text)
+    assert.notEqual(rolled.body.id, old.id)
+    assert.notEqual(rolled.body.secret, old.secret)
+    for (const member of ['name', 'scopes', 'mode', 'expires_at'])
+      assert.deepEqual(rolled.body[member], old[member], member)
+    assert.equal((await app.as(rolled.body.secret)('GET', 'contacts')).status, 200)
+    const endsAt = Date.parse((await acme.call('GET', `keys/${old.id}`)).body.revoked_at)
+    await until(async () => {
+      const { status } = await app.as(old.secret)('GET', 'contacts')
+      if (status === 200) accepted++
+      return status === 401
+    })
+    assert.ok(Date.now() >= endsAt - 50, 'it ended before its overlap was over')
+    assert.equal((await app.as(rolled.body.secret)('GET', 'contacts')).status, 200)
+  }
 })
 
 test('a roll without overlap ends the old key immediately; a key is rolled once', async () => {

@@ -375,7 +375,6 @@ test('no away message is sent in a ticket that is closed while it is prepared', 
   const { ticketId, contactId } = await receives({ from: newCustomer() })
   await routed(ticketId)
   const rule = { team_id: teamId, schedule_id: await closedHours(call), away_message: 'Closed.' }
-  ok(await call('PUT', `assignment-rules/${channelId}`, rule))
   const [locked, awaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const closing = app.database.inTenant(scope, async (tx) => {
     await tx.run`select from contacts where id = ${contactId} for update`
@@ -384,6 +383,8 @@ test('no away message is sent in a ticket that is closed while it is prepared', 
     await tx.run`update tickets set status = 'closed' where id = ${ticketId}`
   })
   await locked.promise
+  // With the contact locked: a job that follows the routing of the ticket would send it, too.
+  ok(await call('PUT', `assignment-rules/${channelId}`, rule))
   const sending = sendAwayMessage({ ...sendingOf(app), log: app.server.log as never }, scope, ticketId)
   await lockWaited(app)
   awaited.resolve()
