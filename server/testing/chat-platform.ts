@@ -88,7 +88,10 @@ async function answer(platform: ChatPlatformServer, request: IncomingMessage, re
   }
   const isMessage = edge === 'messages'
   const message = isMessage ? JSON.parse(body.toString()) : undefined
-  const ahead = message?.typing_indicator ? platform.nextTyping : isMessage ? platform.next : platform.nextMedia
+  // Templates, and the health of numbers, are read at times of the service's own.
+  const isMedia = edge === 'media' || (edge === undefined && !url.searchParams.has('fields'))
+  const ofMedia = isMedia ? platform.nextMedia : []
+  const ahead = message?.typing_indicator ? platform.nextTyping : isMessage ? platform.next : ofMedia
   const behaviour = ahead.shift()
   if (message && (behaviour === undefined || typeof behaviour !== 'object')) platform.sent.push(message)
   if (behaviour === 'hang up') return void request.socket.destroy()

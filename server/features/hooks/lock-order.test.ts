@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { startTestApp } from '../../testing/app.ts'
-import { campaigner } from '../../testing/campaigns.ts'
+import { campaigner, receiptsAreIn } from '../../testing/campaigns.ts'
 import { ok } from '../../testing/conversations.ts'
 import {
   connectChannel,
@@ -95,6 +95,8 @@ test('an echo and a receipt in one webhook lock contacts before deliveries', asy
   await org.until(campaign.id, ({ sent_count }) => sent_count === 1)
   const [delivery] = await org.deliveries(campaign.id)
   assert.ok(delivery?.chat_message_id)
+  // The platform's own receipts lock the delivery too.
+  await until(() => receiptsAreIn(app))
   await other.query('begin')
   await other.query('select from contacts where id = $1 for update', [person.id])
   const receipt = statusOf(delivery.chat_message_id, 'read', { biz_opaque_callback_data: delivery.id })

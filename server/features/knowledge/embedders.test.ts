@@ -42,7 +42,7 @@ test('the scale is measured once, and one organization with an invalid key does 
 
 test('a measurement that failed for any reason is repeated after a minute', async (t) => {
   t.after(() => mock.timers.reset())
-  mock.timers.enable({ apis: ['Date'] })
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
   let isDown = true
   const { asked, scaleFor } = createModel(async () => {
     if (isDown) throw new Error('The database is not available')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { holdWrites } from '../../../testing/hold-writes.ts'
 import { endOfImport } from '../../../testing/imports.ts'
 import { startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
@@ -35,6 +36,9 @@ async function uploadTo(org: TestOrganization): Promise<string> {
 
 const rowsDone = async (org: TestOrganization, id: string): Promise<number> =>
   (await org.call('GET', `contacts/imports/${id}`)).body.counts.rows
+
+/** No worker gets past the batch with this row, however late the test stops it. */
+const holdImport = (row: number) => holdWrites(app, `insert on contacts for each row when (new.name = 'Person ${row}')`)
 
 /** Compares the contacts with the file, one by one. */
 async function assertImportedOnce(org: TestOrganization, id: string): Promise<void> {
@@ -89,11 +93,13 @@ test('workers that are killed repeatedly import every row exactly once', async (
   else url.searchParams.set('host', app.connection.host as string)
   const folder = await temporaryFolder()
   const env = { ROLE: 'worker', DATABASE_URL: url.href, SECRET_KEY: 'a secret key that only tests would use' }
-  for (let kills = 0; kills < 3; kills++) {
+  for (const farthest of [2_500, 5_500, 8_500]) {
+    const hold = await holdImport(farthest)
     const before = await rowsDone(org, id)
     const worker = await startProcess(folder, env)
     await until(async () => (await rowsDone(org, id)) >= before + 1000)
     await worker.stop('SIGKILL')
+    await hold.release()
     // As if the time had passed after which a silent worker's job is retried, and as if it were the first try.
     await owner.query(
       `update pgboss.job set heartbeat_on = now() - interval '1 minute', retry_count = 0 where state = 'active'`,
@@ -108,9 +114,12 @@ test('workers that are killed repeatedly import every row exactly once', async (
 test('a stopping node releases its import at once, and the next one continues', async () => {
   const org = await app.organization()
   const id = await uploadTo(org)
+  const hold = await holdImport(1_500)
   const first = await app.node({ ROLE: 'worker' })
-  await until(async () => (await rowsDone(org, id)) > 0)
-  await first.close()
+  await hold.reached()
+  const closing = first.close()
+  await hold.release()
+  await closing
   const { rows } = await owner.query(
     `select state, start_after <= now() + interval '3 seconds' as soon from pgboss.job
      where name = 'contacts.import' and data ->> 'import_id' = $1`,

@@ -283,16 +283,18 @@ test('two deliveries of one campaign: the first outcome stays, the other is link
 
 test('a merge while a campaign waits or is paused sends one message to the person', async () => {
   const org = await campaigner(app, { messagesPerSecond: 1 })
-  const [one, two, three, four] = (await org.contacts(4)) as [string, string, string, string]
+  // Twelve seconds of work, so that the pause comes before its end.
+  const all = await org.contacts(12)
+  const [one, two, three, four] = all as [string, string, string, string]
   const scheduled = await org.send([two], { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
-  const slow = await org.send([one, two, three, four])
+  const slow = await org.send(all)
   ok(await org.call('POST', `campaigns/${slow.id}/pause`))
   ok(await merge(org, one, two))
   ok(await merge(org, three, four))
   ok(await org.call('PATCH', `channels/${org.channelId}`, { messages_per_second: 1000 }))
   ok(await org.call('POST', `campaigns/${slow.id}/resume`))
   const done = await org.until(slow.id, ({ status }) => status === 'completed')
-  assert.equal(done.total_contacts_count, 4)
+  assert.equal(done.total_contacts_count, all.length)
   const deliveries = await org.deliveries(slow.id)
   for (const id of [one, three]) assert.equal(deliveries.filter(({ contact_id }) => contact_id === id).length, 1)
   // What was out before the pause stays out; the rest of the duplicates is skipped.

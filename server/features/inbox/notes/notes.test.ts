@@ -135,7 +135,8 @@ test('a note never reaches the customer: not by messages and not by agents', asy
     ok(await org.call('GET', `inbox/messages/${ticketId}`)).messages.filter(
       (each: { actor_type: string; chat_message_id: string }) => each.actor_type === 'ai' && each.chat_message_id,
     )
-  await until(async () => (await answers()).length === 1)
+  // Two if the first message is also answered, because its event was read after the channel got its agent.
+  await until(async () => (await answers()).length >= 1)
   assert.ok(llm.requests.length > asked)
   assert.doesNotMatch(JSON.stringify(llm.requests.slice(asked).map(({ body }) => body)), /Between us/)
   const seen = await readConversation(app.database.forTenant(org.scope), ticketId, 100)

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { startTestApp } from '../../../testing/app.ts'
 import { endOfDocument } from '../../../testing/documents.ts'
-import { startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { holdWrites } from '../../../testing/hold-writes.ts'
+import { startProcess, temporaryFolder } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
+import { chunksAtOnce } from './embed-chunks.ts'
 
 test('a document whose worker is killed still becomes ready, once and complete', async () => {
   const folder = await temporaryFolder()
@@ -25,10 +27,14 @@ test('a document whose worker is killed still becomes ready, once and complete',
   if (app.connection.connectionString) url.href = app.connection.connectionString
   else url.searchParams.set('host', app.connection.host as string)
   const env = { ROLE: 'worker', DATABASE_URL: url.href, SECRET_KEY: 'a secret key that only tests would use' }
+  // The worker writes the vectors of its first batch, and waits with the second one.
+  const hold = await holdWrites(app, `insert on chunk_vectors for each row when (new.ordinal = ${chunksAtOnce})`)
   const doomed = await startProcess(folder, env)
-  await until(async () => (await progress()) > 0.2)
+  await hold.reached()
   await doomed.stop('SIGKILL')
-  assert.ok((await progress()) < 1)
+  await hold.release()
+  const half = await progress()
+  assert.ok(half > 0.2 && half < 1, String(half))
   // As if the time had passed after which a silent worker's job is retried.
   await owner.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`)
   const worker = await startProcess(folder, env)

@@ -73,7 +73,8 @@ test('a question far from every document gets no passages and a score near zero 
     keywordWeight: 0.45,
   }
   const scope = { organizationId: org.id, livemode: true }
-  const found = async (question: string) => (await retrievePassages(deps, scope, [question])).sources.length
+  const found = async (question: string) =>
+    (await retrievePassages(deps, scope, [question], { timeoutMs: 60_000 })).sources.length
   assert.equal(await found('May my puppy eat with us in the morning?'), 1)
   assert.equal(await found('lol'), 0)
   assert.equal(await found('Quantum chromodynamics'), 0)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { holdJobs } from '../../../testing/hold-jobs.ts'
 import { person, type TestPerson } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 import { startPushService } from '../../../testing/push-service.ts'
@@ -19,11 +20,8 @@ async function subscribe(member: TestPerson) {
   return { device, id: ok(answer, 201).id as string }
 }
 
-/** Pushes are due after five seconds, which a tab in use has to claim them. */
-const pushNow = () =>
-  owner.query(
-    `update pgboss.job set start_after = now() - interval '1 second' where name = 'notifications.push' and state < 'active'`,
-  )
+// Pushes are due after five seconds, which a tab in use has to claim them. Here they wait for the test.
+const { runNow: pushNow } = await holdJobs(owner, 'notifications.push')
 const jobsOf = async (id: string): Promise<string[]> => {
   const { rows } = await app.database.pools.system.query(
     `select state::text from pgboss.job where name = 'notifications.push' and data ->> 'subscriptionId' = $1`,
