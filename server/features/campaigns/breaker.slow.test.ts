@@ -43,11 +43,10 @@ test('a late receipt counts at the position of its own message, and a healthy ca
   // More than fifty failures become known while fewer than a hundred messages are sent.
   await own.call('PATCH', `channels/${own.channelId}`, { messages_per_second: 10 })
   await knobs({ webhooks: true }, own)
-  const { status } = await own.until(
+  await own.until(
     id,
     neverPaused(({ failed_count }) => failed_count >= 60),
   )
-  assert.equal(status, 'sending')
   await own.call('POST', `campaigns/${id}/cancel`)
 })
 
