@@ -354,7 +354,7 @@ test('an unknown delivery is sent again only by a retry request', async () => {
 
 test('a paused campaign sends nothing; resumed, it continues where it stopped', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
-  await own.crowd(60, 'crowd')
+  await own.crowd(200, 'crowd')
   const { id } = await own.send(null)
   await own.until(id, ({ sent_count }) => sent_count > 0)
   const answer = await own.call('POST', `campaigns/${id}/pause`)
@@ -367,9 +367,10 @@ test('a paused campaign sends nothing; resumed, it continues where it stopped', 
   const other = await own.send(await own.contacts(2))
   await own.until(other.id, allRead)
   assert.equal((await ledgerOf(app, own.channelId)).accepted, accepted + 2)
+  await own.call('PATCH', `channels/${own.channelId}`, { messages_per_second: 500 })
   await own.call('POST', `campaigns/${id}/resume`)
   const done = await own.until(id, allRead)
-  assert.equal(done.sent_count, 60)
+  assert.equal(done.sent_count, 200)
   assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
   assert.deepEqual(await eventTypes(own, id), [
     'campaign.started',
