@@ -15,6 +15,8 @@ export interface FarEnd {
   hangUp(why?: 'hung_up' | 'lost'): void
   /** Everything played so far, including silence. */
   heard(): Buffer
+  /** What was played of the agent: without the gaps that a busy machine leaves. */
+  spoken(): Buffer
   /** Milliseconds on the call's clock. */
   now(): number
   /** When audio was last played, when each frame arrived, and when `clear` was called. */
@@ -62,6 +64,7 @@ export function createFarEnd({
   const speech: { frame: Uint8Array; script?: string; done?: () => void }[] = []
   let queue: (Uint8Array | { mark: string })[] = []
   const played: Uint8Array[] = []
+  const spoken: Uint8Array[] = []
   const began = performance.now()
   const now = () => (performance.now() - began) * speed
   let ticks = 0
@@ -86,7 +89,10 @@ export function createFarEnd({
       const { mark } = queue.shift() as { mark: string }
       if (marks) listeners.mark(mark)
     }
-    if (frame) lastPlayedAt = now()
+    if (frame) {
+      lastPlayedAt = now()
+      spoken.push(frame)
+    }
     played.push(frame ?? quiet)
   }
   const timer = setInterval(() => {
@@ -149,6 +155,7 @@ export function createFarEnd({
       listeners.close(why)
     },
     heard: () => Buffer.concat(played),
+    spoken: () => Buffer.concat(spoken),
     now,
     lastPlayedAt: () => lastPlayedAt,
     arrivals,

@@ -56,6 +56,16 @@ export async function untilCall(
   return call
 }
 
+/**
+ * Waits until the conversation of the call has begun: a node holds its media stream. An inbound call has an agent version
+ * and is `in-progress` before that.
+ */
+export const begun = (organization: TestOrganization, id: string): Promise<void> =>
+  until(async () => {
+    const { body } = await organization.call('GET', 'events?type=call.started&limit=100')
+    return body.data.some(({ data }: Reply['body']) => data.object.id === id)
+  })
+
 /** Calls to this number at the simulated carrier. */
 export async function atCarrier(app: TestApp, number: string): Promise<Reply['body'][]> {
   const { body } = await app.control('GET', 'calls')

@@ -16,6 +16,8 @@ interface PlannedAnswer {
   /** Delay before the first chunk and between chunks. */
   pauseMs?: number
   never?: true
+  /** The response begins once this is resolved. */
+  after?: Promise<unknown>
   /** Ends the stream before its first chunk. */
   empty?: true
 }
@@ -52,6 +54,7 @@ export async function startLlmServer() {
       if (!response.writableFinished) aborted++
     })
     if (planned.never) return
+    await planned.after
     if (!dialect || planned.status) {
       const error = {
         error: { message: `no, because of ${request.headers.authorization}`, type: 'some_error', code: 'some_code' },

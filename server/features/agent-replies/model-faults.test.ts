@@ -33,6 +33,7 @@ test('a model that always calls a tool gets six rounds and no retry, and the con
   assert.match(task.description, /gave no answer after 6 rounds/)
   assert.deepEqual([tools.requests.length, llm.requests.length], [6, 7])
   assert.equal(ok(await org.call('GET', `contacts/${contactId}`)).ai_handling, false)
+  await until(async () => platform.sent.length > 0)
   assert.deepEqual(
     platform.sent.map(({ status, type }) => status ?? type),
     ['read'],

@@ -28,6 +28,12 @@ const answersOf = async (ticketId: string) =>
   (await messagesOf(ticketId)).filter(({ actor_type }) => actor_type === 'ai')
 const contactOf = async (contactId: string) => ok(await acme.call('GET', `contacts/${contactId}`))
 const asked = (n: number) => until(async () => llm.requests.length >= n)
+/** The model's next answer, which comes once the test has let it. */
+function slowAnswer(...say: string[]): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  llm.next.push({ say, after: promise })
+  return resolve
+}
 
 const untilNothingWaits = () =>
   until(async () => {
@@ -74,10 +80,11 @@ test('if a person takes over while the model is running, only the person answers
       void ok(await acme.call('POST', `contacts/${contactId}/handoff`, { to: 'human' })),
   ]) {
     const n = llm.requests.length
-    llm.next.push({ say: ['Too ', 'late ', 'by ', 'now.'], pauseMs: 60 })
+    const comes = slowAnswer('Too ', 'late ', 'by ', 'now.')
     const { ticketId, contactId } = await acme.receives({ from: newCustomer(), body: 'Hello?' })
     await asked(n + 1)
     await takesOver(ticketId, contactId)
+    comes()
     await untilNothingWaits()
     assert.deepEqual(await answersOf(ticketId), [])
     assert.ok(!platform.sent.some(({ text }) => text?.body === 'Too late by now.'))
@@ -86,11 +93,12 @@ test('if a person takes over while the model is running, only the person answers
 
 test('if a person answers and hands back while the model is running, the agentâ€™s answer is dropped', async () => {
   const n = llm.requests.length
-  llm.next.push({ say: ['Not ', 'needed ', 'any ', 'more.'], pauseMs: 100 })
+  const comes = slowAnswer('Not ', 'needed ', 'any ', 'more.')
   const { ticketId, contactId } = await acme.receives({ from: newCustomer(), body: 'Hello?' })
   await asked(n + 1)
   ok(await acme.call('POST', `inbox/messages/${ticketId}`, { body: 'Olive here' }), 201)
   ok(await acme.call('POST', `contacts/${contactId}/handoff`, { to: 'ai' }))
+  comes()
   await untilNothingWaits()
   assert.deepEqual(await answersOf(ticketId), [])
 })
@@ -98,10 +106,12 @@ test('if a person answers and hands back while the model is running, the agentâ€
 test('messages that arrive while the model is running are answered together with the earlier ones', async () => {
   const from = newCustomer()
   const n = llm.requests.length
-  llm.next.push({ say: ['Half ', 'an ', 'answer.'], pauseMs: 500 }, { say: ['To both.'] })
+  const comes = slowAnswer('Half ', 'an ', 'answer.')
+  llm.next.push({ say: ['To both.'] })
   const { ticketId } = await acme.receives({ from, body: 'First' })
   await asked(n + 1)
   await acme.receives({ from, body: 'Second' })
+  comes()
   await until(async () => (await answersOf(ticketId)).length > 0)
   await untilNothingWaits()
   assert.deepEqual(
@@ -119,8 +129,8 @@ test('if a person takes over while the platform asks to retry, the answer is not
     body: { error: { message: '(#130429) Rate limit hit', type: 'OAuthException', code: 130429 } },
   }
   let contactId = ''
-  // Several refusals, so that the answer is not sent before the person takes over, even on a slow machine.
-  platform.next.push({ ...throttled }, { ...throttled }, { ...throttled })
+  // More refusals than there are attempts, so that the answer is not sent before the person takes over.
+  platform.next.push(...Array.from({ length: 20 }, () => ({ ...throttled })))
   const received = await acme.receives({ from, body: 'Hello?' })
   contactId = received.contactId
   await until(async () => (await answersOf(received.ticketId)).length === 1)
@@ -201,10 +211,11 @@ test('a message outside the window is not answered, and the model is not called'
 test('a contact who opts out while the model is running gets no answer', async () => {
   const from = newCustomer()
   const n = llm.requests.length
-  llm.next.push({ say: ['Not ', 'wanted.'], pauseMs: 80 })
+  const comes = slowAnswer('Not ', 'wanted.')
   const { ticketId } = await acme.receives({ from, body: 'Hello?' })
   await asked(n + 1)
   await acme.receives({ from, body: 'STOP', at: new Date(Date.now() + 1000).toISOString() })
+  comes()
   await passedOver()
   assert.deepEqual(await answersOf(ticketId), [])
 })

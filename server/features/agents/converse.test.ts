@@ -7,6 +7,7 @@ import { LlmError } from '../../providers/llm/contract.ts'
 import { sharedTestApp } from '../../testing/app.ts'
 import { addDocument } from '../../testing/documents.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
+import { until } from '../../testing/process.ts'
 import { startToolServer } from '../../testing/tool-server.ts'
 import { createEmbedders } from '../knowledge/embedders.ts'
 import { openVectorIndex } from '../knowledge/vectors/open-vector-index.ts'
@@ -162,16 +163,19 @@ test('in test mode goodbye ends the call', async () => {
 
 test('aborting stops the model and the tools at once, with the reason', async () => {
   const reason = new Error('the caller spoke')
-  for (const plan of [
-    () => void llm.next.push({ never: true }),
-    () => void llm.next.push(callOf('find_order', { number: '1' })),
-  ]) {
-    plan()
+  for (const [plan, requests] of [
+    [{ never: true as const }, llm.requests],
+    [callOf('find_order', { number: '1' }), server.requests],
+  ] as const) {
+    const before = requests.length
+    llm.next.push(plan)
     const controller = new AbortController()
     const slow = { ...orders, url: `${server.url}/never/{number}` }
     const speaking = eventsOf(turnOf(agentOf({ tools: [slow] }), 'Where is it?', { signal: controller.signal }))
-    setTimeout(() => controller.abort(reason), 100)
-    await assert.rejects(speaking, reason)
+    const refused = assert.rejects(speaking, reason)
+    await until(async () => requests.length > before)
+    controller.abort(reason)
+    await refused
   }
 })
 

@@ -43,11 +43,10 @@ test('a late receipt counts at the position of its own message, and a healthy ca
   // More than fifty failures become known while fewer than a hundred messages are sent.
   await own.call('PATCH', `channels/${own.channelId}`, { messages_per_second: 10 })
   await knobs({ webhooks: true }, own)
-  const { status } = await own.until(
+  await own.until(
     id,
     neverPaused(({ failed_count }) => failed_count >= 60),
   )
-  assert.equal(status, 'sending')
   await own.call('POST', `campaigns/${id}/cancel`)
 })
 
@@ -132,11 +131,12 @@ test('a message that the platform accepted and answered with an error is sent on
 
 test('a campaign that the circuit breaker pauses with its last messages is completed, because nothing is left to resume', async () => {
   const own = await campaigner(app, { messagesPerSecond: 500 })
-  await own.crowd(60, 'crowd')
+  // As many as trip it: with more, some might not have been sent by then.
+  await own.crowd(50, 'crowd')
   await knobs({ error_rate: 1, error_code: 131026 })
   const { id } = await own.send(null)
   const done = await own.until(id, isCompleted)
   await knobs({ error_rate: 0 })
-  assert.deepEqual([done.failed_count, done.pending_count, done.pause_reason], [60, 0, null])
+  assert.deepEqual([done.failed_count, done.pending_count, done.pause_reason], [50, 0, null])
   assert.notEqual(done.completed_at, null)
 })

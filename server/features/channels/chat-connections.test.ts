@@ -162,7 +162,8 @@ test('a worker without an API finds the address of the webhook receiver', async 
 test('webhooks that a stopped node had not delivered are delivered by the next one', async () => {
   const base = await startTestApp({ settings: { ROLE: 'api' } })
   const organization = await base.organization()
-  const first = await base.node({ ROLE: 'all', SIMULATOR_SPEED: 0.5 })
+  // The message is read after ten seconds: the node has stopped before, on a slow machine too.
+  const first = await base.node({ ROLE: 'all', SIMULATOR_SPEED: 0.15 })
   await first.listen()
   const { status } = await conversation(first, organization, '+14155550178')
   await first.close()

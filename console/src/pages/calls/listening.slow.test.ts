@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createReceptionist, ended, place, untilCall } from '../../../../server/testing/calls.ts'
+import { begun, createReceptionist, ended, place } from '../../../../server/testing/calls.ts'
 import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('listening to a call', { skip }, async () => {
@@ -15,9 +15,7 @@ suite('listening to a call', { skip }, async () => {
       const agent_id = await createReceptionist(org)
       const metadata = { caller_script: Array.from({ length: 20 }, () => 'Hello. What are your opening hours?') }
       const { body: call } = await place(org, { agent_id, to_number: '+12025550110', metadata })
-      await untilCall(org, call.id, ({ agent_version, telephony_status }) => {
-        return agent_version !== null && telephony_status === 'in-progress'
-      })
+      await begun(org, call.id)
       const { page, assertAccessible, assertFits, close } = await signIn(org, `/calls/${call.id}`, screen)
       await page.getByRole('button', { name: 'Listen' }).click()
       const stop = page.getByRole('button', { name: 'Stop listening' })

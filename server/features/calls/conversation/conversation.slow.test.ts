@@ -290,6 +290,8 @@ describe('barge-in', atOnce, () => {
     })
     await saw('agent.speech_stopped')
     await far.say(await sound('I have a question.'))
+    // The agent is asked at a pause; the turn is over once its text is in the transcript.
+    await saw('transcript.final', 2)
     await until(async () => heard.length === 1)
     await far.say(await sound('When do you open on Sunday?'))
     await saw('agent.speech_stopped', 2)

@@ -210,3 +210,19 @@ describe('a call', { concurrency: 4 }, () => {
     )
   })
 })
+
+// By itself: it stalls the other calls of this process too.
+test('a stall of this process in the middle of a sentence does not end the turn', async () => {
+  const one = call(says('At nine.'))
+  await one.saw('agent.speech_stopped')
+  const said = one.far.say(await hum(4_000), 'When do you open?')
+  const { length } = one.far.heard()
+  await until(async () => one.far.heard().length > length + 1_000 * 8)
+  // Two seconds on the clock of the call.
+  const end = performance.now() + 500
+  while (performance.now() < end);
+  await said
+  await one.saw('agent.speech_stopped', 2)
+  one.end.abort()
+  assert.deepEqual([textsOf('caller', await one.outcome), one.heard], [['When do you open?'], ['When do you open?']])
+})

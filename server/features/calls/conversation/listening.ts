@@ -9,7 +9,7 @@ import { endingOf, isEcho } from './turn-rules.ts'
 
 /** Turns incoming audio into transcribed turns of the caller and passes them to the dialogue. */
 interface Listening {
-  tick(): void
+  tick(missed: boolean): void
   /** The caller is speaking, or a turn is being transcribed. */
   isBusy(): boolean
   /** Transcribes what the caller was saying when the call ended. */
@@ -198,7 +198,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     transcription.close()
   })
   return {
-    tick: () => input.tick(),
+    tick: (missed) => input.tick(missed),
     isBusy: () => transcribing > 0 || input.speakingMs() > 0,
     async finishLastTurn() {
       if (input.speakingMs() > 0) lastTurn = Promise.all([lastTurn, endTurn(0, input.voicedMs())]).then(() => {})

@@ -183,7 +183,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       const [heard, said] = [jitter.pull(), missed ? undefined : output.tick()]
       recorder?.write(heard, said)
       heardLatency?.write(heard, said, report.latency.at(-1))
-      listening.tick()
+      listening.tick(missed)
       keyPad.tick(now)
       const isSilent = !listening.isBusy() && (!output.isBusy() || dialogue.isReminding())
       // During a transfer, the carrier's answer decides how the call ends.

@@ -8,8 +8,11 @@ import { createCallerLevel } from './caller-level.ts'
  */
 interface SpeechInput {
   receive(bytes: Uint8Array): void
-  /** Call on every tick. If no frames arrive for 100 ms, each tick counts as a frame of silence. */
-  tick(): void
+  /**
+   * Call on every tick. If no frames arrive for 100 ms, each tick counts as a frame of silence, except a missed one: after
+   * a stall of this process the caller's frames still wait to be read.
+   */
+  tick(missed?: boolean): void
   /** Length of the current turn, including pauses; 0 while the caller is silent. */
   speakingMs(): number
   /** Voiced time of the current turn. */
@@ -162,9 +165,10 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
         processFrame(frame)
       }
     },
-    tick() {
+    tick(missed = false) {
       // Slightly more than one frame, so that the surplus of a burst after a stall decays.
       aheadMs = Math.max(0, aheadMs - 1.1 * frameMs)
+      if (missed) return
       sinceFrameMs += frameMs
       if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
     },

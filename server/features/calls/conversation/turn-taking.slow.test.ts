@@ -61,7 +61,7 @@ describe('a sound over the agent’s speech', { concurrency: 3 }, () => {
     assert.deepEqual(textsOf('agent', await outcome), [long])
     assert.deepEqual(far.clears, [])
     // The hum is loudest once in 180 ms.
-    const played = decodeMulaw(far.heard())
+    const played = decodeMulaw(far.spoken())
     const peaks = Array.from({ length: Math.floor(played.length / 1_440) }, (_, i) =>
       Math.max(...played.subarray(i * 1_440, (i + 1) * 1_440)),
     )

@@ -22,15 +22,15 @@ test('a node finishes the call that it holds, takes no new one, and then exits',
   await until(async () => (await org.call('GET', `calls/${body.id}/transcript`)).body.segments.length >= 2)
   holder.child.kill('SIGTERM')
   await until(async () => (await fetch(`${holder.url}/readyz`)).status === 503)
-
-  const successor = await startProcess(folder, environment)
-  const { body: later } = await place(org, { agent_id, to_number: '+14155550143', metadata: { caller_script } })
   const refused = await fetch(`${holder.url}/api/v1/calls/web`, {
     method: 'POST',
     headers: { authorization: `Bearer ${org.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ agent_id }),
   })
   assert.equal(refused.status, 409)
+
+  const successor = await startProcess(folder, environment)
+  const { body: later } = await place(org, { agent_id, to_number: '+14155550143', metadata: { caller_script } })
 
   const call = await ended(org, body.id)
   assert.equal(await holder.exited, 0, holder.output())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
-import { ended } from '../../../testing/calls.ts'
+import { begun, ended } from '../../../testing/calls.ts'
 import { startCartesiaServer } from '../../../testing/cartesia-server.ts'
 import { hearsAgent, startLivePhones } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
@@ -44,7 +44,7 @@ test('a carrier that answers twice gets one conversation', async () => {
   const org = await newOrganization(agent)
   const ring = await org.ring()
   // Of two streams with one ticket the first gets the call, so the other one waits until then.
-  await until(async () => (await org.call('GET', `calls/${ring.id}`)).body.telephony_status === 'in-progress')
+  await begun(org, ring.id)
   const again = await ring.pickUp()
   assert.equal(await again.over, 'closed')
   const answered = hearsAgent(ring.phone)

@@ -183,7 +183,8 @@ test('a session that dies: the call goes on with recognizer, model and voice', a
   await said(org, phone, 1)
   session.socket.terminate()
   speech.texts.push('When do you open on Saturday?')
-  llm.next.push({ say: ['On Saturday we open at ten.'] })
+  // For every request: the agent may start an answer at a pause and drop it.
+  llm.always.answer = { say: ['On Saturday we open at ten.'] }
   await phone.phone.say(question)
   await said(org, phone, 2)
   phone.phone.hangUp()
@@ -204,7 +205,7 @@ test('an answer that breaks off: the agent apologizes once and the call goes on'
   realtime.plans.push({ say: 'This answer will break off in the middle of it.', half: true })
   phone.phone.press('1#')
   await said(org, phone, 1)
-  llm.next.push({ say: ['Here I am again.'] })
+  llm.always.answer = { say: ['Here I am again.'] }
   phone.phone.press('2#')
   await said(org, phone, 2)
   phone.phone.hangUp()
@@ -224,7 +225,7 @@ test('a provider that refuses the session: the call runs without it', async () =
   realtime.faults.push({ status: 401 })
   const phone = await org.ring()
   await said(org, phone, 1)
-  llm.next.push({ say: ['Hello from the other model.'] })
+  llm.always.answer = { say: ['Hello from the other model.'] }
   phone.phone.press('1#')
   await said(org, phone, 2)
   phone.phone.hangUp()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { WebSocket } from 'ws'
 import { newId } from '../../../platform/ids.ts'
 import type { Reply } from '../../../testing/app.ts'
-import { ended, untilCall } from '../../../testing/calls.ts'
+import { begun, ended } from '../../../testing/calls.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { startLivePhones, type VoiceOrganization } from '../../../testing/live-phone.ts'
 import { person } from '../../../testing/people.ts'
@@ -15,7 +15,7 @@ const org = await newOrganization({ agent_type: 'static', agent_config: { call_s
 
 const inConversation = async (desk: VoiceOrganization) => {
   const ring = await desk.ring()
-  await untilCall(desk, ring.id, ({ agent_version }) => agent_version !== null)
+  await begun(desk, ring.id)
   return ring
 }
 const ticketFor = async (id: string, call = org.call) => ok(await call('POST', `calls/${id}/listen`), 201)

@@ -75,12 +75,13 @@ async function speak({ socket }: Heard, text: string): Promise<void> {
 }
 
 test('a browser talks to an agent and receives its audio and events', async () => {
+  const askedAt = Date.now()
   const { status, body } = await webCall()
   assert.equal(status, 201)
   assert.match(body.call_id, /^WC[0-9a-f]{32}$/)
   assert.ok(body.ws_url.startsWith(url.replace('http', 'ws')))
-  const left = Date.parse(body.expires_at) - Date.now()
-  assert.ok(left > 50_000 && left < 61_000)
+  const expiresAt = Date.parse(body.expires_at)
+  assert.ok(expiresAt > askedAt + 59_000 && expiresAt < Date.now() + 61_000, body.expires_at)
   const heard = (await open(withToken(body))) as Heard
   await until(async () => heard.events.some(({ type }) => type === 'agent.speech_stopped'))
   const finals = () =>
@@ -98,11 +99,12 @@ test('a browser talks to an agent and receives its audio and events', async () =
   const { body: live } = await acme.call('GET', `calls/${body.id}/transcript`)
   assert.equal(live.segments[0].segment.text, 'Hello, this is the front desk.')
   const later = await acme.call('GET', `calls/${body.id}/transcript?after=${live.segments[0].number}`)
-  assert.equal(later.body.segments.length, live.segments.length - 1)
+  // More may have been said meanwhile.
+  assert.deepEqual(later.body.segments.slice(0, live.segments.length - 1), live.segments.slice(1))
   heard.socket.send(JSON.stringify({ type: 'hangup' }))
   const done = await ended(acme, body.id)
   assert.deepEqual([done.status, done.ended_reason, done.medium], ['completed', 'caller_hung_up', 'web'])
-  assert.ok(done.transcript.some(({ text }: { text: string }) => /opening hours/i.test(text)))
+  assert.ok(done.transcript.some(({ text }: { text: string }) => /open|hours/i.test(text)))
   assert.equal(done.cost_breakdown.telephony, 0)
   const types = new Set(heard.events.map(({ type }) => type))
   for (const type of ['session.started', 'agent.speech_started', 'transcript.final']) assert.ok(types.has(type), type)
@@ -198,15 +200,15 @@ test('idle sockets of one address leave slots for other addresses, signed stream
     return opened.filter((each) => each === 503).length
   }
   // Entries before the proxy's own are written by the client and must be ignored.
-  assert.equal(await occupy(40, (i) => `203.0.113.${i}, 198.51.100.7`), 20)
-  assert.equal(await occupy(40, (i) => `2001:db8::${i.toString(16)}:1`), 20, 'an IPv6 network counts as one address')
-  assert.equal(await occupy(1, () => '198.51.100.8'), 0)
-
+  assert.equal(await occupy(23, (i) => `203.0.113.${i}, 198.51.100.7`), 3)
   const signed = (secret: string) =>
     open(media, from('198.51.100.7', { 'x-twilio-signature': sign(media, {}, secret) }))
+  // At once: an idle socket is closed after ten seconds, which frees its slot.
   assert.equal(await signed('another secret'), 503)
   const carrier = (await signed(simulatedAccount(secrets, acme.id).authToken)) as Heard
   assert.equal(typeof carrier, 'object', 'the carrier still comes in')
+  assert.equal(await occupy(1, () => '198.51.100.8'), 0)
+  assert.equal(await occupy(23, (i) => `2001:db8::${i.toString(16)}:1`), 3, 'an IPv6 network counts as one address')
   const { body } = await node.as(acme.key)('POST', 'calls/web', { agent_id })
   const browser = (await open(withToken(body), from('198.51.100.7'))) as Heard
   await until(async () => browser.events.length > 0)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { type Reply, startTestApp } from '../../../testing/app.ts'
 import { atCarrier, createReceptionist, ended, untilCall } from '../../../testing/calls.ts'
 import { ok } from '../../../testing/conversations.ts'
+import { until } from '../../../testing/process.ts'
 
 const app = await startTestApp()
 await app.listen()
@@ -16,7 +17,12 @@ async function transferredTo(transfer_number: string, caller: string) {
   const { id } = ok(await org.call('POST', 'calls', { agent_id, to_number: caller, metadata }), 201)
   await ended(org, id)
   const call = await untilCall(org, id, ({ transfer }) => transfer !== null && transfer.status !== 'requested')
-  const [simulated] = await atCarrier(app, caller)
+  // The service commits the outcome before the carrier gets its instructions for the caller.
+  let simulated: Reply['body']
+  await until(async () => {
+    ;[simulated] = await atCarrier(app, caller)
+    return simulated.status === 'completed'
+  })
   return { org, call, simulated }
 }
 

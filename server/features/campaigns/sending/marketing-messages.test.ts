@@ -40,7 +40,7 @@ test('a refusal of the Marketing Messages API counts as of the ordinary one', as
   const org = await campaigner(app)
   await turnOn(org)
   const { id } = await org.send(await org.contacts(['0102']))
-  await org.until(id, (campaign) => campaign.status === 'completed')
+  await org.until(id, ({ status, failed_count }) => status === 'completed' && failed_count === 1)
   const [delivery] = await org.deliveries(id)
   assert.equal(delivery?.status, 'failed')
 })
