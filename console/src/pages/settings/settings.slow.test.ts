@@ -88,7 +88,7 @@ suite('settings', { skip }, async () => {
     await picture(page, 'settings-channels')
 
     await row.getByRole('link', { name: 'Reception' }).click()
-    assert.match(page.url(), new RegExp(`channel=${made.id}`))
+    await page.waitForURL(new RegExp(`channel=${made.id}`))
     await drawer.getByRole('switch', { name: 'Chat' }).check()
     // A change saved elsewhere does not discard local input.
     await acme.call('PATCH', `channels/${made.id}`, { messages_per_second: 20 })
