@@ -36,8 +36,6 @@ suite('inbox', { skip }, async () => {
   }
   const bubble = (page: Page, text: string) => page.locator('[data-message]').filter({ hasText: text })
   const row = (page: Page, name: string) => page.locator('[data-ticket]').filter({ hasText: name })
-  const overflows = (page: Page) =>
-    page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
   test('a message that the customer edits or deletes says so in the thread and in the list', async () => {
     const org = await organization()
@@ -46,6 +44,9 @@ suite('inbox', { skip }, async () => {
     const { page, assertAccessible, close } = await signIn(org, `/inbox/${id}`)
     await bubble(page, 'Is it opne today?').waitFor()
     await row(page, 'Is it opne today?').waitFor()
+    // Shown live: the event stream has started.
+    await org.call('PATCH', `inbox/tickets/${id}`, { priority: 'urgent' })
+    await row(page, 'Is it opne today?').getByText('Urgent').waitFor()
     // The list updates from the event, whether or not it can be loaded again.
     await page.route('**/api/v1/inbox/tickets?**', (route) => route.fulfill({ status: 400, json: { detail: 'No' } }))
     const does = (type: string, text?: string) => org.call('POST', 'simulator/messages', { from, type, text })
@@ -223,7 +224,7 @@ suite('inbox', { skip }, async () => {
     await page.getByText('No results').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await row(page, 'Bea').waitFor()
-    assert.equal(await page.getByLabel('Search conversations').inputValue(), '')
+    await until(async () => (await page.getByLabel('Search conversations').inputValue()) === '')
 
     // Ada was never opened.
     await page.getByRole('switch', { name: 'Unread' }).click()
@@ -524,18 +525,18 @@ suite('inbox', { skip }, async () => {
       'Maximiliane Freifrau von Hohenstaufen-Wittelsbach',
       'Guten Tag',
     )
-    const { page, assertAccessible, close } = await signIn(org, '/inbox', {
+    const { page, assertAccessible, assertFits, close } = await signIn(org, '/inbox', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
     })
     await row(page, 'Maximiliane').waitFor()
-    assert.equal(await overflows(page), false)
+    await assertFits()
     await picture(page, 'inbox-phone-list')
     await assertAccessible()
     await row(page, 'Maximiliane').click()
     await bubble(page, 'Guten Tag').waitFor()
     assert.equal(await row(page, 'Maximiliane').isVisible(), false)
-    assert.equal(await overflows(page), false)
+    await assertFits()
     await page.getByLabel('Your reply').fill('Guten Tag zurück')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await bubble(page, 'Guten Tag zurück').getByRole('img', { name: 'Read' }).waitFor()
@@ -544,7 +545,7 @@ suite('inbox', { skip }, async () => {
     await page.getByRole('button', { name: /^Show contact/ }).click()
     await page.getByText('Timeline').waitFor()
     assert.equal(await page.getByLabel('Your reply').isVisible(), false)
-    assert.equal(await overflows(page), false)
+    await assertFits()
     await picture(page, 'inbox-phone-contact')
     await assertAccessible()
     await page.goBack()
