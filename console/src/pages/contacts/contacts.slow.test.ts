@@ -199,9 +199,18 @@ suite('contacts', { skip }, async () => {
     const errors = await readFile(await (await saving).path(), 'utf8')
     assert.match(errors, /^\ufeffrow,column,message\n3,Kontakt,/)
 
+    // The member leaves before the response.
+    const left = Promise.withResolvers<void>()
+    await page.route('**/api/v1/contacts/imports', async (route) => {
+      if (route.request().method() === 'POST') await left.promise
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Import 601 contacts' }).click()
     await page.getByRole('link', { name: 'Tasks' }).first().click()
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+    left.resolve()
     await page.getByText('Imported people.csv').waitFor()
+    assert.equal(page.url(), `${address}/tasks`)
     await page.getByText('601 created, 1 invalid rows').waitFor()
     await page.getByRole('button', { name: 'View report' }).click()
     await page.getByText('Completed').first().waitFor()
