@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { until } from '../../../server/testing/process.ts'
 import { skip, startBrowser } from '../../testing/browser.ts'
 
 /** Browsers open at most this many HTTP/1.1 connections per host. */
@@ -13,6 +14,9 @@ suite('live updates', { skip }, async () => {
     const acme = await organization()
     const { page, context, close } = await signIn(acme, '/contacts')
     await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+    // Shown live: the first tab has its stream.
+    await acme.call('POST', 'contacts', { phone_number: '+12025550141', name: 'Ada Lovelace' })
+    await page.getByText('Ada Lovelace').waitFor()
     let lines = 0
     context.on('request', (request) => {
       if (request.headers().accept === 'text/event-stream') lines++
@@ -21,15 +25,16 @@ suite('live updates', { skip }, async () => {
     while (tabs.length <= mostLines) {
       const tab = await context.newPage()
       await tab.goto(`${address}/contacts`)
-      await tab.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+      await tab.getByText('Ada Lovelace').waitFor()
       tabs.push(tab)
     }
-    const { body } = await acme.call('POST', 'contacts', { phone_number: '+12025550142', name: 'Ines Duarte' })
+    const { data } = (await acme.call('GET', 'contacts')).body
+    await acme.call('PATCH', `contacts/${data[0].id}`, { name: 'Ines Duarte' })
     for (const tab of tabs) await tab.getByText('Ines Duarte').waitFor()
     assert.equal(lines, 0)
 
     await page.close()
-    await acme.call('PATCH', `contacts/${body.id}`, { name: 'Ines Oliveira' })
+    await acme.call('PATCH', `contacts/${data[0].id}`, { name: 'Ines Oliveira' })
     for (const tab of tabs.slice(1)) await tab.getByText('Ines Oliveira').waitFor()
     assert.equal(lines, 1)
     assert.deepEqual(await close(), [])
@@ -49,6 +54,29 @@ suite('live updates', { skip }, async () => {
     await acme.call('POST', 'contacts', { phone_number: '+12025550142', name: 'Ines Duarte' })
     started.resolve()
     await page.getByText('Ines Duarte').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a message before the stream starts is shown in its conversation', async () => {
+    const acme = await organization()
+    const write = (text: string) =>
+      acme.call('POST', 'simulator/messages', { from: '+12025550142', name: 'Ines Duarte', text })
+    const newest = async () => (await acme.call('GET', 'inbox/tickets')).body.inboxes[0]
+    await write('Hello')
+    await until(async () => (await newest())?.last_message?.preview === 'Hello')
+    const { page, close } = await signIn(acme, '/templates')
+    const started = Promise.withResolvers<void>()
+    await page.route('**/api/v1/stream?**', async (route) => {
+      await started.promise
+      await route.continue()
+    })
+    await page.goto(`${address}/inbox/${(await newest()).id}`)
+    const messages = page.getByRole('log', { name: 'Messages' })
+    await messages.getByText('Hello').waitFor()
+    await write('Is it open today?')
+    await until(async () => (await newest()).last_message.preview === 'Is it open today?')
+    started.resolve()
+    await messages.getByText('Is it open today?').waitFor()
     assert.deepEqual(await close(), [])
   })
 

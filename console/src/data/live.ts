@@ -26,7 +26,8 @@ const touches: Record<string, string[]> = {
   notification: ['notifications'],
 }
 
-const touched = new Set(['events', ...Object.values(touches).flat()])
+/** Fetched again after a gap. Events are merged into threads, so no event invalidates them. */
+const touched = new Set(['events', 'threads', ...Object.values(touches).flat()])
 
 const gatherForMs = 150
 /** At most one refetch in this time, however many events arrive. */

@@ -125,6 +125,8 @@ suite('sign-in and frame', { skip }, async () => {
     const home = await organization()
     await home.call('POST', 'contacts', { phone_number: '+14155550151', name: 'Søren Kierkegaard' })
     const { page, close } = await signIn(home)
+    // With the first figures, the page also listens to keys.
+    await page.getByRole('link', { name: /^Contacts\s*1/ }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByLabel('Search everything').fill('kierke')
     await page.getByText('Søren Kierkegaard').waitFor()

@@ -11,7 +11,16 @@ import { errorText } from '../../ui/error-text.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 
 /** Actions on an agent. */
-export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDeleted(): void }) {
+export function AgentActions({
+  agent,
+  setGoing,
+  onDeleted,
+}: {
+  agent: types.Agent
+  /** Whether it is being deleted. */
+  setGoing(isGoing: boolean): void
+  onDeleted(): void
+}) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { mode, chooseMode } = useSession()
@@ -78,6 +87,7 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
       labels: { confirm: 'Delete agent', cancel: 'Cancel' },
       confirmProps: { color: 'red.9' },
       async onConfirm() {
+        setGoing(true)
         try {
           await api.agents.delete(agent.id)
           onDeleted()
@@ -85,6 +95,7 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
           void queries.invalidateQueries({ queryKey: [mode, 'agents'] })
           notifications.show({ message: `Deleted ${agent.name}` })
         } catch (error) {
+          setGoing(false)
           fail(error)
         }
       },

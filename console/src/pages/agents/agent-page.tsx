@@ -24,15 +24,17 @@ import { TryAgent } from './try-agent.tsx'
 
 export function AgentPage() {
   const { agentId = '' } = useParams()
-  const query = useRecord(['agents', agentId], (signal) => api.agents.get(agentId, { signal }))
+  // While the agent is being deleted it is not requested again.
+  const [isGoing, setGoing] = useState(false)
+  const query = useRecord(['agents', agentId], (signal) => api.agents.get(agentId, { signal }), { enabled: !isGoing })
   return (
     <LoadRecord what="Agent" id={agentId} query={query}>
-      {(agent) => <KnownAgent key={agent.id} agent={agent} />}
+      {(agent) => <KnownAgent key={agent.id} agent={agent} setGoing={setGoing} />}
     </LoadRecord>
   )
 }
 
-function KnownAgent({ agent }: { agent: types.Agent }) {
+function KnownAgent({ agent, setGoing }: { agent: types.Agent; setGoing(isGoing: boolean): void }) {
   const { mode } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -105,7 +107,7 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
         <>
           <ApiRequest method="GET" path={`/agents/${agent.id}`} />
           <StartCall agentId={agent.id} />
-          <AgentActions agent={agent} onDeleted={() => setDeleted(true)} />
+          <AgentActions agent={agent} setGoing={setGoing} onDeleted={() => setDeleted(true)} />
         </>
       }
     >

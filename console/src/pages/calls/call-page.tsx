@@ -30,6 +30,8 @@ const pollMs = 2_000
 export function CallPage() {
   const { callId = '' } = useParams()
   const [isMoving, setMoving] = useState(true)
+  // While the call is being deleted it is not requested again.
+  const [isGoing, setGoing] = useState(false)
   const query = useRecord(
     ['calls', callId],
     async (signal) => {
@@ -38,16 +40,16 @@ export function CallPage() {
       setMoving(call.status === 'in-progress' || call.analysis === null)
       return call
     },
-    isMoving ? { refetchInterval: pollMs } : {},
+    { enabled: !isGoing, ...(isMoving && { refetchInterval: pollMs }) },
   )
   return (
     <LoadRecord what="Call" id={callId} query={query}>
-      {(call) => <KnownCall key={call.id} call={call} />}
+      {(call) => <KnownCall key={call.id} call={call} setGoing={setGoing} />}
     </LoadRecord>
   )
 }
 
-function KnownCall({ call }: { call: types.Call }) {
+function KnownCall({ call, setGoing }: { call: types.Call; setGoing(isGoing: boolean): void }) {
   const isLive = call.status === 'in-progress'
   const [tone, word] = statusOf(call)
   const { data: agent } = useRecord(
@@ -80,7 +82,7 @@ function KnownCall({ call }: { call: types.Call }) {
             </IfMay>
           )}
           <IfMay scope={isLive ? 'calls:dispatch' : 'full_access'}>
-            {isLive ? <EndButton call={call} /> : <DeleteButton call={call} />}
+            {isLive ? <EndButton call={call} /> : <DeleteButton call={call} setGoing={setGoing} />}
           </IfMay>
         </>
       }
@@ -143,7 +145,7 @@ function EndButton({ call }: { call: types.Call }) {
   )
 }
 
-function DeleteButton({ call }: { call: types.Call }) {
+function DeleteButton({ call, setGoing }: { call: types.Call; setGoing(isGoing: boolean): void }) {
   const navigate = useNavigate()
   const { mode } = useSession()
   const queries = useQueryClient()
@@ -159,6 +161,7 @@ function DeleteButton({ call }: { call: types.Call }) {
       labels: { confirm: 'Delete call', cancel: 'Cancel' },
       confirmProps: { color: 'red.9' },
       async onConfirm() {
+        setGoing(true)
         try {
           await api.calls.delete(call.id)
           await navigate('/calls')
@@ -166,6 +169,7 @@ function DeleteButton({ call }: { call: types.Call }) {
           void queries.invalidateQueries({ queryKey: [mode, 'calls'] })
           notifications.show({ message: 'Call deleted' })
         } catch (error) {
+          setGoing(false)
           notifications.show({ color: 'red', message: errorText(error) })
         }
       },

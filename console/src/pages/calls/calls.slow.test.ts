@@ -62,20 +62,19 @@ suite('calls', { skip }, async () => {
     await picture(page, 'calls-latency')
 
     // Playback, seeking by sentence and by key.
-    await page.getByRole('button', { name: 'Play' }).click()
+    // Each sentence is marked only while it is heard: wait for it before it begins.
+    const marked = (words: string | RegExp) => page.locator('[aria-current="true"]').getByText(words).waitFor()
+    const greeted = marked('Hello, this is the front desk.')
+    await Promise.all([greeted, page.getByRole('button', { name: 'Play' }).click()])
     await until(async () => (await heardUntil(page)) > 0.3)
-    await page.locator('[aria-current="true"]').getByText('Hello, this is the front desk.').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     const answer = done.transcript.find(({ text }: { text: string }) => /nine to five/.test(text))
-    await page
-      .getByRole('button', { name: /nine to five/ })
-      .first()
-      .click()
-    await until(async () => Math.abs((await heardUntil(page)) - answer.timestamp) < 2)
-    await page
-      .locator('[aria-current="true"]')
-      .getByText(/nine to five/)
-      .waitFor()
+    const sought = page.evaluate<number>(`new Promise((resolve) => {
+      document.querySelector('audio').addEventListener('seeked', ({ target }) => resolve(target.currentTime), { once: true })
+    })`)
+    const sentence = page.getByRole('button', { name: /nine to five/ }).first()
+    await Promise.all([marked(/nine to five/), sentence.click()])
+    assert.ok(Math.abs((await sought) - answer.timestamp) < 2)
     await page.getByRole('button', { name: 'Pause' }).click()
     const before = await heardUntil(page)
     await page.getByRole('slider', { name: 'Position' }).focus()

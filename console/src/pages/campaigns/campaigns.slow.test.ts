@@ -273,9 +273,12 @@ suite('campaigns', { skip }, async () => {
     await page.getByText('will not receive it').waitFor()
     await page.getByRole('button', { name: /^Cancel the remaining \d+$/ }).click()
     await page.getByText('Cancelled', { exact: true }).waitFor()
-    const cancelled = await see()
-    assert.equal(cancelled.status, 'cancelled')
-    await page.getByText(`${cancelled.pending_count + cancelled.sending_count} not sent`).waitFor()
+    assert.equal((await see()).status, 'cancelled')
+    // A message that was being sent may still be counted as sent.
+    await until(async () => {
+      const { pending_count, sending_count } = await see()
+      return page.getByText(`${pending_count + sending_count} not sent`).isVisible()
+    })
 
     // The end of a campaign is announced on other pages.
     await page.getByRole('link', { name: 'Campaigns' }).first().click()
@@ -309,7 +312,8 @@ suite('campaigns', { skip }, async () => {
     await page.getByText('No approved templates yet').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('The chosen template no longer exists').waitFor()
-    assert.deepEqual(await close(), ['400', '404'])
+    // The template is missing, and the audience cannot be counted for it.
+    assert.ok((await close()).every((refusal) => ['400', '404'].includes(refusal)))
   })
 
   test('a scheduled campaign is edited, then deleted', async () => {

@@ -102,6 +102,7 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
       await goOn.click()
       await page.getByRole('radio', { name: 'check_up' }).click()
       await goOn.click()
+      await page.locator('[aria-current="step"]').getByText('Content').waitFor()
       await goOn.click()
       await page.getByText('Everyone gets the message at the same moment').waitFor()
       await page.getByLabel('Send at a local time').check()

@@ -63,6 +63,8 @@ export function ContactTable({
                 aria-label="Select all on this page"
                 checked={contacts !== undefined && contacts.length > 0 && chosenHere === contacts.length}
                 indeterminate={chosenHere > 0 && chosenHere < (contacts?.length ?? 0)}
+                // Before the rows are there, a click would select none of them.
+                disabled={!contacts}
                 onChange={(event) => toggle(contacts ?? [], event.currentTarget.checked)}
               />
             </Table.Th>

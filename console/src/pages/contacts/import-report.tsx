@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, Card, Group, Progress, Radio, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
@@ -75,6 +75,13 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
   const [renamed, setRenamed] = useState<Renamed>({})
   const [onConflict, setOnConflict] = useState<'skip' | 'update'>(report.on_conflict)
   const [isSending, setSending] = useState(false)
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
   const isRenamed = Object.keys(renamed).length > 0
   const { created, updated, skipped } = report.counts
   const existing = updated + skipped
@@ -96,7 +103,8 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
       })
       if (dry_run) checkedFiles.set(id, { ...checked, columns })
       else watch(id)
-      onNext(id)
+      // A member who has gone on is not brought back.
+      if (isHere.current) onNext(id)
     } catch (error) {
       showFault(error, 'Could not upload the file')
       setSending(false)

@@ -223,6 +223,8 @@ export function Composer(props: Props) {
           quotedId={quoted?.chat_message_id}
           disabled={!canSend || draft.files.length > 0}
           onDone={() => {
+            // The member may have written another text while this one was being saved.
+            if (input.current && input.current.value !== draft.text) return
             change({ text: '', files: [] })
             onUnquote()
           }}

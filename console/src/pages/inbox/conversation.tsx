@@ -2,6 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { api } from '../../data/api.ts'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
 import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
@@ -117,9 +118,10 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
   const isOvertaken = useOvertaken(messages, thread.isLoading)
   const drop = useDrop(isWindowOpen && mayReply && !isNoting, (files) => writer.current?.attach(files))
   const write = (isNote: boolean) => {
-    setNoting(isNote)
-    // Once the field is there.
-    requestAnimationFrame(() => (isNote ? noteWriter : writer).current?.focus())
+    // At once: keys that follow before the next frame would be shortcuts instead of text.
+    flushSync(() => setNoting(isNote))
+    const field = isNote ? noteWriter : writer
+    field.current?.focus()
   }
   const help = useDraftHelp({
     ticketId: ticket.id,
@@ -127,7 +129,7 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
     composer: writer,
     onNote: (text) => {
       write(true)
-      requestAnimationFrame(() => noteWriter.current?.add(text))
+      noteWriter.current?.add(text)
     },
   })
   useHotkeys([

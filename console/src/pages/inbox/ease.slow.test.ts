@@ -112,6 +112,8 @@ suite('ease in the inbox', { skip }, async () => {
     const row = (n: number) => page.locator(`[data-ticket="${inboxes[n].id}"]`)
     await row(0).waitFor()
     for (let n = 0; n < 45; n++) {
+      // At the end of the first page, the next one may still be loading.
+      await row(n).waitFor({ state: 'attached' })
       await page.keyboard.press('ArrowDown')
       await row(n).and(page.locator('[aria-current]')).waitFor()
     }

@@ -36,8 +36,6 @@ suite('inbox', { skip }, async () => {
   }
   const bubble = (page: Page, text: string) => page.locator('[data-message]').filter({ hasText: text })
   const row = (page: Page, name: string) => page.locator('[data-ticket]').filter({ hasText: name })
-  const overflows = (page: Page) =>
-    page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
   test('a message that the customer edits or deletes says so in the thread and in the list', async () => {
     const org = await organization()
@@ -45,6 +43,10 @@ suite('inbox', { skip }, async () => {
     const id = await customerWrites(org, from, 'Ines Moreau', 'Is it opne today?')
     const { page, assertAccessible, close } = await signIn(org, `/inbox/${id}`)
     await bubble(page, 'Is it opne today?').waitFor()
+    await row(page, 'Is it opne today?').waitFor()
+    // Shown live: the event stream has started.
+    await org.call('PATCH', `inbox/tickets/${id}`, { priority: 'urgent' })
+    await row(page, 'Is it opne today?').getByText('Urgent').waitFor()
     // The list updates from the event, whether or not it can be loaded again.
     await page.route('**/api/v1/inbox/tickets?**', (route) => route.fulfill({ status: 400, json: { detail: 'No' } }))
     const does = (type: string, text?: string) => org.call('POST', 'simulator/messages', { from, type, text })
@@ -57,7 +59,8 @@ suite('inbox', { skip }, async () => {
     await bubble(page, 'Deleted by the customer').waitFor()
     await row(page, 'Message deleted').waitFor()
     assert.equal(await page.locator('[data-message]').count(), 1)
-    assert.deepEqual(await close(), ['400'])
+    // The list may not have been requested again yet.
+    assert.ok((await close()).every((refusal) => refusal === '400'))
   })
 
   test('a conversation: message, reply, reaction, quote, handoff, close and reopen', {
@@ -167,6 +170,8 @@ suite('inbox', { skip }, async () => {
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
     await until(async () => (await ticketOf(org, 'Ines')).status === 'closed')
     await row(page, 'Ines Moreau').waitFor({ state: 'detached' })
+    // The key changes the status that is shown.
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
     await page.keyboard.press('e')
     await row(page, 'Ines Moreau').waitFor()
 
@@ -219,7 +224,7 @@ suite('inbox', { skip }, async () => {
     await page.getByText('No results').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await row(page, 'Bea').waitFor()
-    assert.equal(await page.getByLabel('Search conversations').inputValue(), '')
+    await until(async () => (await page.getByLabel('Search conversations').inputValue()) === '')
 
     // Ada was never opened.
     await page.getByRole('switch', { name: 'Unread' }).click()
@@ -369,19 +374,17 @@ suite('inbox', { skip }, async () => {
     const conversation = page.getByRole('region', { name: 'Conversation with Ivy' })
     const attached = page.getByRole('list', { name: 'Attached files' })
     const dropping = page.getByText('Drop files to attach them')
-    /** Drags a file over the messages and drops it. Returns whether the page accepted it. */
-    const drop = async (name: string) => {
-      const dataTransfer = await carrying(name)
-      const log = page.getByRole('log', { name: 'Messages' })
-      await log.dispatchEvent('dragenter', { dataTransfer })
-      const wasAsked = await dropping.isVisible()
-      const isTaken = await log.evaluate((element, dataTransfer) => {
+    const log = page.getByRole('log', { name: 'Messages' })
+    /** Drops a file on the messages. Returns whether the page accepted it. */
+    const drop = (dataTransfer: Awaited<ReturnType<typeof carrying>>) =>
+      log.evaluate((element, dataTransfer) => {
         const { DragEvent } = globalThis as unknown as Browserly
         return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
       }, dataTransfer)
-      return { wasAsked, isTaken }
-    }
-    assert.deepEqual(await drop('front.png'), { wasAsked: true, isTaken: true })
+    const front = await carrying('front.png')
+    await log.dispatchEvent('dragenter', { dataTransfer: front })
+    await dropping.waitFor()
+    assert.ok(await drop(front))
     await attached.getByRole('button', { name: 'Remove front.png' }).waitFor()
     await dropping.waitFor({ state: 'detached' })
 
@@ -425,7 +428,10 @@ suite('inbox', { skip }, async () => {
     await page.getByText('Your draft is kept.').waitFor()
     assert.equal(await page.getByLabel('Your reply').count(), 0)
     assert.equal((await org.call('POST', `inbox/messages/${id}`, { body: 'One more thing' })).status, 409)
-    assert.deepEqual(await drop('late.png'), { wasAsked: false, isTaken: true }, 'the browser does not open it')
+    const late = await carrying('late.png')
+    await log.dispatchEvent('dragenter', { dataTransfer: late })
+    assert.ok(await drop(late), 'the browser does not open it')
+    assert.equal(await dropping.count(), 0)
     await assertAccessible()
 
     await page.getByLabel('Write as the customer').fill('Yes?')
@@ -519,18 +525,18 @@ suite('inbox', { skip }, async () => {
       'Maximiliane Freifrau von Hohenstaufen-Wittelsbach',
       'Guten Tag',
     )
-    const { page, assertAccessible, close } = await signIn(org, '/inbox', {
+    const { page, assertAccessible, assertFits, close } = await signIn(org, '/inbox', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
     })
     await row(page, 'Maximiliane').waitFor()
-    assert.equal(await overflows(page), false)
+    await assertFits()
     await picture(page, 'inbox-phone-list')
     await assertAccessible()
     await row(page, 'Maximiliane').click()
     await bubble(page, 'Guten Tag').waitFor()
     assert.equal(await row(page, 'Maximiliane').isVisible(), false)
-    assert.equal(await overflows(page), false)
+    await assertFits()
     await page.getByLabel('Your reply').fill('Guten Tag zurück')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await bubble(page, 'Guten Tag zurück').getByRole('img', { name: 'Read' }).waitFor()
@@ -539,7 +545,7 @@ suite('inbox', { skip }, async () => {
     await page.getByRole('button', { name: /^Show contact/ }).click()
     await page.getByText('Timeline').waitFor()
     assert.equal(await page.getByLabel('Your reply').isVisible(), false)
-    assert.equal(await overflows(page), false)
+    await assertFits()
     await picture(page, 'inbox-phone-contact')
     await assertAccessible()
     await page.goBack()

@@ -111,7 +111,7 @@ suite('a morning of a team', { skip }, async () => {
       .getByText('Olive Owner took this conversation')
       .or(lead.page.getByText('You took this conversation'))
       .waitFor()
-    assert.equal(await lead.page.getByRole('button', { name: 'Take', exact: true }).count(), 0)
+    await lead.page.getByRole('button', { name: 'Take', exact: true }).waitFor({ state: 'detached' })
     await queue(lead.page, /^Mine\s*1$/).waitFor()
 
     // Closed, and rated by two of three customers.

@@ -157,6 +157,8 @@ suite('inbox of a team', { skip }, async () => {
     await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('vip')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Add tags' }).click()
+    // The response clears the selection; the row may show the tag before.
+    await page.getByText('Tagged: 1 conversation').waitFor()
     await row(page, 'Ada').getByText('vip').waitFor()
     await page.getByRole('checkbox', { name: 'Select Cem' }).check()
     await page.getByRole('checkbox', { name: 'Select all loaded conversations' }).check()

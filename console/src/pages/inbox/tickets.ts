@@ -181,6 +181,16 @@ function changeCopies(queries: QueryClient, mode: string, id: string, change: (t
   )
 }
 
+/**
+ * Shows a change before it is saved. A refetch under way would bring the state before the change back; the caller
+ * invalidates tickets once the change is saved.
+ */
+export function patchTicketEarly(queries: QueryClient, mode: string, id: string, changes: Partial<Ticket>): void {
+  const isLoaded = ({ state }: { state: { data: unknown } }) => state.data !== undefined
+  void queries.cancelQueries({ queryKey: [mode, 'tickets'], predicate: isLoaded })
+  patchTicket(queries, mode, id, changes)
+}
+
 export const patchTicket = (queries: QueryClient, mode: string, id: string, changes: Partial<Ticket>): void =>
   changeCopies(queries, mode, id, (ticket) => ({ ...ticket, ...changes }))
 
@@ -198,7 +208,7 @@ export function useTicketChange() {
   const { mode } = useSession()
   return useCallback(
     async (before: Ticket, changes: types.TicketChanges): Promise<boolean> => {
-      patchTicket(queries, mode, before.id, changes)
+      patchTicketEarly(queries, mode, before.id, changes)
       try {
         await api.inbox.updateTicket(before.id, changes)
         return true

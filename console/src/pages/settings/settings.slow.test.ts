@@ -88,7 +88,7 @@ suite('settings', { skip }, async () => {
     await picture(page, 'settings-channels')
 
     await row.getByRole('link', { name: 'Reception' }).click()
-    assert.match(page.url(), new RegExp(`channel=${made.id}`))
+    await page.waitForURL(new RegExp(`channel=${made.id}`))
     await drawer.getByRole('switch', { name: 'Chat' }).check()
     // A change saved elsewhere does not discard local input.
     await acme.call('PATCH', `channels/${made.id}`, { messages_per_second: 20 })
@@ -230,7 +230,11 @@ suite('settings', { skip }, async () => {
       await window.assertFits()
       await window.assertAccessible()
     }
-    assert.deepEqual(await window.close(), ['422'])
+    // 401: what the page still asked for while it signed out.
+    assert.deepEqual(
+      (await window.close()).filter((status) => status !== '401'),
+      ['422'],
+    )
   })
 
   test('an organization requires a second factor; a member sets it up and signs in with a code', async () => {

@@ -136,7 +136,7 @@ suite('tasks', { skip }, async () => {
     await page.goto(`${address}/tasks?task=${whenever.id}`)
     await page.getByRole('dialog').getByLabel('Title').waitFor()
     assert.equal(await page.getByLabel('Title').inputValue(), 'Whenever')
-    assert.equal(page.url(), `${address}/tasks`)
+    await page.waitForURL(`${address}/tasks`)
     await page.keyboard.press('Escape')
     await page.goto(`${address}/tasks?task=00000000-0000-7000-8000-000000000000`)
     await page.getByText('Could not open this task').waitFor()

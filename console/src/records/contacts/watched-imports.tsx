@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
+import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -8,18 +8,23 @@ import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 
 const key = 'watched-imports'
+interface Watched {
+  id: string
+  mode: string
+}
 
 /** Imports started in this browser. Their end is announced on whatever page is open. */
 export function useWatchedImports() {
   const { mode } = useSession()
-  const [all, setAll] = useLocalStorage<{ id: string; mode: string }[]>({
+  const [all, setAll] = useLocalStorage<Watched[]>({
     key,
     defaultValue: [],
     getInitialValueInEffect: false,
   })
   return {
     ids: all.filter((each) => each.mode === mode).map(({ id }) => id),
-    watch: (id: string) => setAll((current) => [...current, { id, mode }]),
+    // A function would not be called for a component that has unmounted: the member may leave before the response.
+    watch: (id: string) => setAll([...readLocalStorageValue<Watched[]>({ key, defaultValue: [] }), { id, mode }]),
     forget: (id: string) => setAll((current) => current.filter((each) => each.id !== id)),
   }
 }

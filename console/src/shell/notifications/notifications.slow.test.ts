@@ -26,8 +26,15 @@ suite('notifications and presence', { skip }, async () => {
     const { page, assertAccessible, assertFits, close } = await signIn(org, '/contacts')
     await bell(page, 0).waitFor()
     assert.equal(await iconOf(page), '/favicon.svg')
-    const id = await customerWrites(org, '+12025550151', 'Ines Moreau', 'Is it open today?')
-    await page.getByRole('alert').getByText('Ines Moreau is waiting').waitFor()
+    // Shown live: the event stream, which alerts come with, has started.
+    await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+    await org.call('POST', 'contacts', { phone_number: '+12025550150', name: 'Ada Lovelace' })
+    await page.getByText('Ada Lovelace').waitFor()
+    // Alerts close by themselves.
+    const [id] = await Promise.all([
+      customerWrites(org, '+12025550151', 'Ines Moreau', 'Is it open today?'),
+      page.getByRole('alert').getByText('Ines Moreau is waiting').waitFor(),
+    ])
     await bell(page, 1).waitFor()
     await until(async () => (await page.title()).startsWith('(1) '))
     assert.match((await iconOf(page)) as string, /^data:image\/svg/)
@@ -81,6 +88,11 @@ suite('notifications and presence', { skip }, async () => {
     const id = await customerWrites(org, '+12025550154', 'Ines Moreau', 'Is it open today?')
     const { page, close } = await signInMember(ben.id, '/inbox?status=all')
     await bell(page, 1).waitFor()
+    // Shown live: the event stream, which alerts come with, has started.
+    const row = page.locator(`[data-ticket="${id}"]`)
+    await row.waitFor()
+    await org.call('PATCH', `inbox/tickets/${id}`, { priority: 'urgent' })
+    await row.getByText('Urgent').waitFor()
     const mention = async (body: string) => {
       const written = await org.call('POST', `inbox/tickets/${id}/notes`, { body, mentioned_ids: [ben.id] })
       assert.equal(written.status, 201)
