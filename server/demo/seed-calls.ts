@@ -42,6 +42,11 @@ const receptionist = completeConfig({
       { when: ['opening hours', 'open', 'hours'], say: 'We are open from nine to five, Monday to Friday.' },
       { when: ['park', 'parking'], say: 'There is a garage at 210 Alder Street.' },
       { when: ['person', 'human', 'complaint'], say: 'I will ask a colleague to call you back.', then: 'handoff' },
+      // Last, and with a way on: thanks can come with a question that no rule answers.
+      {
+        when: ['thanks', 'thank you'],
+        say: 'You are welcome. If you have another question, say “person”, and a colleague will call you back.',
+      },
     ],
     fallback: { say: 'I am not sure about that. I will ask a colleague to call you back.', then: 'handoff' },
   },

@@ -38,6 +38,10 @@ test('the demo has agents, calls, a template, a campaign, documents and a report
   assert.deepEqual(agents.map(({ name }: { name: string }) => name).sort(), ['Juniper Assistant', 'Receptionist'])
   const [channel] = (await call('GET', 'channels')).body.data
   assert.equal(channel.agent_id, agents.find(({ name }: { name: string }) => name === 'Juniper Assistant').id)
+  const receptionist = agents.find(({ name }: { name: string }) => name === 'Receptionist').id
+  const asks = async (message: string) => (await call('POST', `agents/${receptionist}/chat`, { message })).body.action
+  assert.equal(await asks('Thanks!'), null)
+  assert.equal((await asks('Can I pay by card?')).type, 'handoff')
   const calls = (await call('GET', 'calls?limit=1')).body
   assert.equal(calls.total_count, 40)
   const read = await call('GET', `calls/${calls.data[0].id}`)

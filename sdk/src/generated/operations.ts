@@ -1227,7 +1227,7 @@ export interface Inbox {
   /**
    * Take a ticket
    *
-   * Assigns the ticket to you. If another member has it, the response is 409 with their id: of several members who take a ticket at once, one gets it.
+   * Assigns the ticket to you. If another member has it, the response is 409 with their name and id: of several members who take a ticket at once, one gets it.
    *
    * Required scope: `inbox:write`.
    */

@@ -4720,6 +4720,7 @@ export interface ViewFilters {
   /** Open tickets: `mine` are assigned to the caller; `unassigned` to no one, and no AI answers them; in `needs_person` the contact waits and no AI answers; `ai` are answered by an active agent; `all` are all but the snoozed ones; `snoozed` are set aside */
   queue?: "mine" | "unassigned" | "needs_person" | "ai" | "all" | "snoozed"
   assignee_id?: string
+  team_id?: string
   /** Only tickets with, or only those without, unread messages */
   unread?: boolean
   priority?: "low" | "normal" | "high" | "urgent"
@@ -5234,6 +5235,8 @@ export interface ListTicketsQuery {
   queue?: "mine" | "unassigned" | "needs_person" | "ai" | "all" | "snoozed" | undefined
   /** Return only records with this assignee id (the id of a member, from `GET /members`) */
   assignee_id?: string | undefined
+  /** Return only records with this team id (the id of a team, from `GET /teams`) */
+  team_id?: string | undefined
   /** Only tickets with, or only those without, unread messages */
   unread?: boolean | undefined
   /** Return only records with this priority */

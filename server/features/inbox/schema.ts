@@ -183,6 +183,7 @@ const filters = {
     }),
   ),
   assignee_id: Type.Optional(Id),
+  team_id: Type.Optional(Id),
   unread: Type.Optional(Type.Boolean({ description: 'Only tickets with, or only those without, unread messages' })),
   priority: Type.Optional(Priority),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: limits.tagCharacters })),

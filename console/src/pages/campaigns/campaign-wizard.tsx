@@ -20,7 +20,7 @@ import classes from './campaigns.module.css'
 import { DraftGuard } from './draft-guard.tsx'
 import { MessageSample } from './message-sample.tsx'
 import { ReviewStep, Warnings } from './review-step.tsx'
-import { ScheduleStep } from './schedule-step.tsx'
+import { NightWarning, ScheduleStep } from './schedule-step.tsx'
 import { TemplateStep } from './template-step.tsx'
 import { usePreflight, useSample } from './use-audience.ts'
 import { useSending } from './use-sending.ts'
@@ -196,11 +196,6 @@ export function CampaignWizard({
               goTo={goTo}
             />
           )}
-          {(step === 'audience' || step === 'schedule') && warnings.length > 0 && (
-            <Box mt="md" maw={680}>
-              <Warnings warnings={warnings} />
-            </Box>
-          )}
           <Stack gap="xs" mt="lg">
             {(shown || problem) && (
               <Text c="var(--mantine-color-error)" role="alert">
@@ -226,6 +221,13 @@ export function CampaignWizard({
               )}
             </Group>
           </Stack>
+          {/* Below the buttons: a warning that arrives late must not move them under the pointer. */}
+          {(step === 'audience' || step === 'schedule') && (
+            <Stack mt="md" gap="xs" maw={680}>
+              {step === 'schedule' && <NightWarning draft={draft} audienceZone={audienceZone} />}
+              <Warnings warnings={warnings} />
+            </Stack>
+          )}
         </form>
         <aside className={layout.side} aria-label="Message preview">
           {step !== 'review' && <AudienceCount preflight={preflight} />}

@@ -73,7 +73,7 @@ suite('campaigns', { skip }, async () => {
     await page.getByText('Contact field').nth(1).click()
     await page.getByRole('combobox', { name: 'Field' }).nth(1).click()
     await page.getByRole('option', { name: 'city' }).click()
-    await page.getByText('1 contact in the audience has no value').first().waitFor()
+    await page.getByText('1 contact has no value and would be skipped.').first().waitFor()
     await page.getByLabel('Fallback').first().fill('friend')
     await page.getByLabel('Fallback').nth(1).fill('your town')
     await count.getByText('8 people').waitFor()

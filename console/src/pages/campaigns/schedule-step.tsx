@@ -82,12 +82,19 @@ export function ScheduleStep({ draft, change, audienceZone }: StepProps & { audi
         </dl>
       )}
       <LocalTimes times={draft.sendingTimes} change={(sendingTimes) => change({ sendingTimes })} />
-      {moment && !draft.sendingTimes.local_time && !draft.sendingTimes.quiet_hours && isNight(moment, audienceZone) && (
-        <Alert color="yellow" variant="light" title="Night time for your audience">
-          Messages between 9 pm and 8 am are reported as spam more often. Set quiet hours to avoid them.
-        </Alert>
-      )}
     </Stack>
+  )
+}
+
+export function NightWarning({ draft, audienceZone }: Pick<StepProps, 'draft'> & { audienceZone: string }) {
+  const time = scheduledAt(draft)
+  const { local_time, quiet_hours } = draft.sendingTimes
+  if (local_time || quiet_hours || (draft.when === 'later' && !time)) return null
+  if (!isNight(time ? new Date(time) : new Date(), audienceZone)) return null
+  return (
+    <Alert color="yellow" variant="light" title="Night time for your audience">
+      Messages between 9 pm and 8 am are reported as spam more often. Set quiet hours to avoid them.
+    </Alert>
   )
 }
 

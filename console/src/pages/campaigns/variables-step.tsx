@@ -88,11 +88,14 @@ export function VariablesStep({
                 />
               </Group>
             )}
-            {without > 0 && (
-              <Text size="sm" mt="xs" className={classes.warning}>
-                {without === 1 ? '1 contact' : `${without.toLocaleString('en')} contacts`} in the audience{' '}
-                {without === 1 ? 'has' : 'have'} no value and would be skipped. Enter a fallback to include{' '}
-                {without === 1 ? 'this contact' : 'them'}.
+            {/* The line is always there: a count that arrives late must not move the buttons below. */}
+            {source.kind === 'field' && (
+              <Text size="xs" mt="xs" {...(without > 0 ? { className: classes.warning } : { c: 'dimmed' })}>
+                {without > 0
+                  ? `${without === 1 ? '1 contact has' : `${without.toLocaleString('en')} contacts have`} no value and would be skipped.`
+                  : preflight
+                    ? 'Every contact in the audience gets a value.'
+                    : 'Checking the audience…'}
               </Text>
             )}
           </Card>

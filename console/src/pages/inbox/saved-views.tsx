@@ -89,6 +89,7 @@ const addressOf = ({
   queue,
   status,
   assignee_id,
+  team_id,
   unread,
   ...others
 }: types.ViewFilters): Record<string, string | undefined> => ({
@@ -96,6 +97,7 @@ const addressOf = ({
   status: status ?? (queue ? undefined : 'all'),
   queue: queue === 'all' ? undefined : queue,
   assignee: assignee_id,
+  team: team_id,
   unread: unread ? 'true' : undefined,
 })
 

@@ -1,6 +1,7 @@
 import { Button, Popover, Select, Stack } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { memberChoices, useMembers } from '../../records/members/use-members.ts'
+import { useTeams } from '../../records/teams/use-teams.ts'
 import { useTicketTags } from '../../records/tickets/use-ticket-tags.ts'
 import { priorityChoices } from './priorities.tsx'
 import type { TicketFilters } from './tickets.ts'
@@ -16,9 +17,10 @@ const orders = [
 /** Filters besides the queue, and the order. */
 export function MoreFilters({ filters }: { filters: TicketFilters }) {
   const { members, me } = useMembers()
+  const { teams = [] } = useTeams()
   const tags = useTicketTags()
-  const { assignee, priority, tag, sort } = filters
-  const count = [assignee, priority, tag, sort].filter(Boolean).length
+  const { assignee, team, priority, tag, sort } = filters
+  const count = [assignee, team, priority, tag, sort].filter(Boolean).length
   const fields = [
     {
       name: 'assignee',
@@ -30,6 +32,16 @@ export function MoreFilters({ filters }: { filters: TicketFilters }) {
         ...memberChoices(members.filter(({ id }) => id !== me?.id)),
       ],
     },
+    ...(teams.length > 0 || team
+      ? [
+          {
+            name: 'team',
+            label: 'Team',
+            value: team,
+            data: [{ value: '', label: 'Any' }, ...teams.map(({ id, name }) => ({ value: id, label: name }))],
+          },
+        ]
+      : []),
     { name: 'priority', label: 'Priority', value: priority, data: [{ value: '', label: 'Any' }, ...priorityChoices] },
     {
       name: 'tag',

@@ -49,6 +49,7 @@ function filtersOf(
     /** The saved view that set the filters. */
     view: read('view'),
     assignee: read('assignee'),
+    team: read('team'),
     unread: read('unread') === 'true',
     priority: read('priority'),
     tag: read('tag'),
@@ -67,7 +68,7 @@ function filtersOf(
 }
 
 /** Filters besides the queue and the status. */
-const further = ['search', 'assignee', 'unread', 'priority', 'tag']
+const further = ['search', 'assignee', 'team', 'unread', 'priority', 'tag']
 const none = Object.fromEntries(['queue', 'status', 'view', 'sort', ...further].map((name) => [name, undefined]))
 
 /** The filters in the address, as the API takes them. */
@@ -78,6 +79,7 @@ function keptBy(search: URLSearchParams, me: string | undefined): types.ViewFilt
   const wanted = {
     ...(status === 'open' ? { queue: read('queue') ?? 'all' } : status === 'closed' && { status }),
     assignee_id: assigneeId,
+    team_id: read('team'),
     unread: read('unread') === 'true' ? true : undefined,
     priority: read('priority'),
     tag: read('tag'),

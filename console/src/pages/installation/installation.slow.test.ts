@@ -85,7 +85,10 @@ suite('installation', { skip }, async () => {
     const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
     const window = await signIn(asOperator, '/installation/work', phone)
     const { page } = window
-    await page.getByText('inbound webhooks').waitFor()
+    await page
+      .getByRole('row', { name: /^inbound webhooks/ })
+      .getByText('0 running, 0 failed')
+      .waitFor()
     await page.getByText('no answer').waitFor()
     await window.assertFits()
     await window.assertAccessible()

@@ -81,7 +81,13 @@ const Queues = ({ queues }: { queues: types.WorkQueue[] }) => (
       <Table.Tbody>
         {queues.map(({ name, waiting, active, failed, oldest_seconds }) => (
           <Table.Tr key={name}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {name}
+              {/* The columns that a phone has no room for. */}
+              <Text size="xs" c="dimmed" hiddenFrom="xs">
+                {active.toLocaleString()} running, {failed.toLocaleString()} failed
+              </Text>
+            </Table.Td>
             <Table.Td ta="right">{waiting.toLocaleString()}</Table.Td>
             <Table.Td ta="right">{age(oldest_seconds)}</Table.Td>
             <Table.Td ta="right" visibleFrom="xs">

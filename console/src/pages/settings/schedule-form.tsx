@@ -5,9 +5,9 @@ import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { capitalized } from '../../ui/capitalized.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
+import { AddSpan, OpeningSpans, office } from './opening-spans.tsx'
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-type Weekday = (typeof weekdays)[number]
 type Span = types.OpeningSpan
 
 interface Props {
@@ -26,7 +26,6 @@ export function ScheduleForm({ opened, ...props }: Props & { opened: boolean }) 
   )
 }
 
-const office: Span[] = [{ from: '09:00', until: '17:00' }]
 const officeWeek = Object.fromEntries(
   weekdays.map((day) => [day, day === 'saturday' || day === 'sunday' ? [] : office]),
 ) as unknown as types.WeeklyHours
@@ -46,7 +45,6 @@ function Form({ record, close, onSaved }: Props) {
     },
   })
   const { weekly_hours, holidays, time_zone } = form.values
-  const setDay = (day: Weekday, spans: Span[]) => form.set('weekly_hours', { ...weekly_hours, [day]: spans })
   const setHoliday = (index: number, change: Partial<types.Holiday>) =>
     form.set(
       'holidays',
@@ -71,56 +69,75 @@ function Form({ record, close, onSaved }: Props) {
           labelElement="div"
         >
           <Stack gap="xs" mt={8}>
-            {weekdays.map((day) => (
-              <Day
-                key={day}
-                day={day}
-                spans={weekly_hours[day]}
-                onChange={(spans) => setDay(day, spans)}
-                errorAt={(place) => form.errorAt(`weekly_hours.${day}${place}`)}
-              />
-            ))}
+            {weekdays.map((day) => {
+              const hours = {
+                day: capitalized(day),
+                spans: weekly_hours[day],
+                onChange: (spans: Span[]) => form.set('weekly_hours', { ...weekly_hours, [day]: spans }),
+              }
+              return (
+                <Flex key={day} direction={{ base: 'column', xs: 'row' }} gap={{ base: 4, xs: 'md' }}>
+                  <Group
+                    w={{ base: '100%', xs: 150 }}
+                    justify="space-between"
+                    align="flex-start"
+                    style={{ flex: 'none' }}
+                  >
+                    <Text size="sm" pt={6}>
+                      {hours.day}
+                    </Text>
+                    <AddSpan {...hours} />
+                  </Group>
+                  <OpeningSpans {...hours} errorAt={(place) => form.errorAt(`weekly_hours.${day}${place}`)} />
+                </Flex>
+              )
+            })}
           </Stack>
         </Input.Wrapper>
-        <Input.Wrapper label="Holidays" description="Closed on these days" labelElement="div">
+        <Input.Wrapper label="Holidays" description="Closed on these days, unless you add hours" labelElement="div">
           <Stack gap="xs" mt={8}>
-            {holidays.map(({ date, name, hours }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a new holiday has no date yet
-              <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
-                <TextInput
-                  type="date"
-                  required
-                  aria-label="Date"
-                  value={date}
-                  error={form.errorAt(`holidays.${index}.date`)}
-                  onChange={(event) => setHoliday(index, { date: event.currentTarget.value })}
-                />
-                <TextInput
-                  aria-label="Name of the holiday"
-                  placeholder="Name"
-                  flex={1}
-                  value={name}
-                  description={
-                    hours.length > 0 ? hours.map(({ from, until }) => `${from}–${until}`).join(', ') : undefined
-                  }
-                  onChange={(event) => setHoliday(index, { name: event.currentTarget.value })}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="lg"
-                  aria-label={`Remove ${name || date || 'holiday'}`}
-                  onClick={() =>
-                    form.set(
-                      'holidays',
-                      holidays.filter((_, i) => i !== index),
-                    )
-                  }
-                >
-                  <IconX size={16} />
-                </ActionIcon>
-              </Group>
-            ))}
+            {holidays.map(({ date, name, hours }, index) => {
+              const day = name || date || 'the holiday'
+              const own = { day, spans: hours, onChange: (spans: Span[]) => setHoliday(index, { hours: spans }) }
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a new holiday has no date yet
+                <Stack key={index} gap={4}>
+                  <Group gap="xs" wrap="nowrap" align="flex-start">
+                    <TextInput
+                      type="date"
+                      required
+                      aria-label="Date"
+                      value={date}
+                      error={form.errorAt(`holidays.${index}.date`)}
+                      onChange={(event) => setHoliday(index, { date: event.currentTarget.value })}
+                    />
+                    <TextInput
+                      aria-label="Name of the holiday"
+                      placeholder="Name"
+                      flex={1}
+                      value={name}
+                      onChange={(event) => setHoliday(index, { name: event.currentTarget.value })}
+                    />
+                    <AddSpan {...own} />
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size="lg"
+                      aria-label={`Remove ${day}`}
+                      onClick={() =>
+                        form.set(
+                          'holidays',
+                          holidays.filter((_, i) => i !== index),
+                        )
+                      }
+                    >
+                      <IconX size={16} />
+                    </ActionIcon>
+                  </Group>
+                  <OpeningSpans {...own} errorAt={(place) => form.errorAt(`holidays.${index}.hours${place}`)} />
+                </Stack>
+              )
+            })}
             <div>
               <Button
                 variant="default"
@@ -138,81 +155,3 @@ function Form({ record, close, onSaved }: Props) {
     </form>
   )
 }
-
-function Day({
-  day,
-  spans,
-  onChange,
-  errorAt,
-}: {
-  day: Weekday
-  spans: Span[]
-  onChange(spans: Span[]): void
-  errorAt(place: string): string | undefined
-}) {
-  const name = capitalized(day)
-  const change = (index: number, part: Partial<Span>) =>
-    onChange(spans.map((span, i) => (i === index ? { ...span, ...part } : span)))
-  const next = spans.length === 0 ? office : [...spans, { from: spans.at(-1)?.until ?? '', until: '' }]
-  return (
-    <Flex direction={{ base: 'column', xs: 'row' }} gap={{ base: 4, xs: 'md' }}>
-      <Group w={{ base: '100%', xs: 150 }} justify="space-between" align="flex-start" style={{ flex: 'none' }}>
-        <Text size="sm" pt={6}>
-          {name}
-        </Text>
-        <ActionIcon variant="default" size="lg" aria-label={`Add hours on ${name}`} onClick={() => onChange(next)}>
-          <IconPlus size={16} />
-        </ActionIcon>
-      </Group>
-      <Stack gap={4} flex={1}>
-        {spans.length === 0 && (
-          <Text size="sm" c="dimmed" pt={6}>
-            Closed
-          </Text>
-        )}
-        {spans.map((span, index) => {
-          const fault = errorAt(`.${index}`) ?? errorAt(`.${index}.from`) ?? errorAt(`.${index}.until`)
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity of their own
-            <div key={index}>
-              <Group gap={4} wrap="nowrap">
-                <TextInput
-                  type="time"
-                  required
-                  aria-label={`${name} from`}
-                  error={Boolean(fault)}
-                  value={span.from}
-                  onChange={(event) => change(index, { from: event.currentTarget.value })}
-                />
-                <Text size="sm" aria-hidden>
-                  –
-                </Text>
-                <TextInput
-                  type="time"
-                  required
-                  aria-label={`${name} until`}
-                  error={Boolean(fault)}
-                  value={span.until === '24:00' ? '00:00' : span.until}
-                  onChange={(event) => change(index, { until: lastMinute(event.currentTarget.value) })}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="lg"
-                  aria-label={`Remove ${span.from} on ${name}`}
-                  onClick={() => onChange(spans.filter((_, i) => i !== index))}
-                >
-                  <IconX size={16} />
-                </ActionIcon>
-              </Group>
-              {fault && <Input.Error>{fault}</Input.Error>}
-            </div>
-          )
-        })}
-      </Stack>
-    </Flex>
-  )
-}
-
-/** Time inputs know no 24:00. */
-const lastMinute = (time: string) => (time === '00:00' ? '24:00' : time)

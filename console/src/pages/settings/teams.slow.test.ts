@@ -23,11 +23,18 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
     await dialog.getByLabel('Saturday until').fill('12:00')
     await dialog.getByRole('button', { name: 'Add holiday' }).click()
     await dialog.getByLabel('Date').fill('2026-12-25')
+    await dialog.getByLabel('Name of the holiday').fill('Christmas Day')
+    await dialog.getByRole('button', { name: 'Add hours on Christmas Day' }).click()
+    await dialog.getByLabel('Christmas Day until').fill('12:00')
     await window.assertAccessible()
     await picture(page, 'hours-form')
     await dialog.getByRole('button', { name: 'Create business hours' }).click()
     const hours = page.getByRole('row').filter({ hasText: 'Office hours' })
     await hours.getByRole('cell', { name: 'Mon–Fri 09:00–17:00; Sat 09:00–12:00' }).waitFor()
+
+    const [{ holidays }] = (await acme.call('GET', 'schedules')).body.data
+    const morning = [{ from: '09:00', until: '12:00' }]
+    assert.deepEqual(holidays, [{ date: '2026-12-25', name: 'Christmas Day', hours: morning }])
 
     await page.getByRole('tab', { name: 'Teams' }).click()
     await page.getByRole('button', { name: 'New team' }).click()
@@ -85,6 +92,27 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
     await page.getByRole('option', { name: 'Sales' }).click()
     await until(async () => (await acme.call('GET', 'inbox/tickets')).body.inboxes[0].team_id === sales.id)
     await ticket.getByText('Grace Hopper').waitFor({ state: 'detached' })
+
+    // The filter by team is kept in a view.
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('combobox', { name: 'Team' }).first().click()
+    await page.getByRole('option', { name: 'Support' }).click()
+    await ticket.waitFor({ state: 'detached' })
+    await picture(page, 'inbox-team-filter')
+    await page.getByRole('combobox', { name: 'Team' }).first().click()
+    await page.getByRole('option', { name: 'Sales' }).click()
+    await ticket.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitem', { name: 'Save current filters' }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Of sales')
+    await dialog.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('button', { name: 'Of sales' }).waitFor()
+    await page.goto(`${address}/inbox`)
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitem', { name: 'Of sales' }).click()
+    await page.getByRole('button', { name: 'Filter (1)' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('team'), sales.id)
     assert.deepEqual(await window.close(), ['422'])
   })
 
@@ -100,9 +128,10 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
         { from: '09:00', until: '12:30' },
         { from: '13:30', until: '18:00' },
       ]
+      const holidays = [{ date: '2026-12-24', name: 'Christmas Eve', hours: day }, { date: '2026-12-25' }]
       const weekly_hours = { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day }
       const hours = (
-        await live('POST', 'schedules', { name: 'Office hours', time_zone: 'Europe/Berlin', weekly_hours })
+        await live('POST', 'schedules', { name: 'Office hours', time_zone: 'Europe/Berlin', weekly_hours, holidays })
       ).body
       const people = [
         await person(app, acme.id, 'member', { name: 'Ada Lovelace' }),

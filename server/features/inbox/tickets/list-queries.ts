@@ -7,7 +7,7 @@ import { answeredByAi, withContact } from './ticket-queries.ts'
 
 /** What a page is selected by: the filters of the request, with its queue resolved. */
 export interface TicketConditions
-  extends Pick<TicketFilter, 'contact_id' | 'assignee_id' | 'unread' | 'priority' | 'tag'> {
+  extends Pick<TicketFilter, 'contact_id' | 'assignee_id' | 'team_id' | 'unread' | 'priority' | 'tag'> {
   status?: Ticket['status']
   unassigned?: true
   snoozed?: boolean
@@ -71,10 +71,10 @@ function totalOf(conditions: TicketConditions): Fragment {
 }
 
 function pageOf(conditions: TicketConditions, { limit, offset, order }: Page): Fragment {
-  const { status, contact_id, assignee_id, unread } = conditions
+  const { status, contact_id, assignee_id, team_id, unread } = conditions
   const page = sql`${orders[order]} limit ${limit} offset ${offset}`
   const wanted = conditionsOf(conditions)
-  const isByStatus = contact_id === undefined && (assignee_id !== undefined || unread === true)
+  const isByStatus = contact_id === undefined && (assignee_id !== undefined || team_id !== undefined || unread === true)
   if (status !== undefined || !isByStatus) return sql`select id from tickets where ${wanted} ${page}`
   // These indexes are ordered within each status: take as many rows of each status as the page could need.
   return sql`
@@ -85,11 +85,13 @@ function pageOf(conditions: TicketConditions, { limit, offset, order }: Page): F
 }
 
 function conditionsOf(given: TicketConditions): Fragment {
-  const { status, contact_id, assignee_id, unread, priority, tag, unassigned, snoozed, waiting, answered_by_ai } = given
+  const { status, contact_id, assignee_id, team_id, unread, priority, tag } = given
+  const { unassigned, snoozed, waiting, answered_by_ai } = given
   const conditions: Fragment[] = []
   if (status !== undefined) conditions.push(status === 'open' ? sql`status = 'open'` : sql`status = ${status}`)
   if (contact_id !== undefined) conditions.push(sql`contact_id = ${contact_id}`)
   if (assignee_id !== undefined) conditions.push(sql`assignee_id = ${assignee_id}`)
+  if (team_id !== undefined) conditions.push(sql`team_id = ${team_id}`)
   if (unassigned) conditions.push(sql`assignee_id is null`)
   if (unread !== undefined) conditions.push(unread ? sql`unread_count > 0` : sql`unread_count = 0`)
   // The index of the few others is used only where the condition shows that it applies.

@@ -27,7 +27,7 @@ async function newTicket(as: CallAs = call, members: object = {}) {
 
 test('tickets are paged by latest activity, with exact totals for every filter', async () => {
   const org = await app.organization({ owner: 'lists@acme.example' })
-  const member = await person(app, org.id, 'member')
+  const [owner, member] = [await person(app, org.id, 'owner'), await person(app, org.id, 'member')]
   const tickets = []
   for (let i = 0; i < 7; i++) tickets.push(await newTicket(org.call, { name: `Person ${i}` }))
   for (const i of [1, 4]) await org.call('PATCH', `inbox/tickets/${tickets[i].id}`, { status: 'closed' })
@@ -51,12 +51,18 @@ test('tickets are paged by latest activity, with exact totals for every filter',
   assert.deepEqual(await names(`?assignee_id=${member.id}`), [2, 1, [4, 2]])
   assert.deepEqual(await names(`?assignee_id=${member.id}&status=open`), [1, 1, [2]])
   assert.deepEqual(await names(`?assignee_id=${newId()}`), [0, 1, []])
+  const team = (await owner.call('POST', 'teams', { name: 'Billing' })).body.id
+  for (const i of [1, 2, 5]) await org.call('PATCH', `inbox/tickets/${tickets[i].id}`, { team_id: team })
+  assert.deepEqual(await names(`?team_id=${team}`), [3, 1, [1, 5, 2]])
+  assert.deepEqual(await names(`?team_id=${team}&limit=1&offset=1`), [3, 2, [5]])
+  assert.deepEqual(await names(`?team_id=${team}&queue=all`), [2, 1, [5, 2]])
+  assert.deepEqual(await names(`?team_id=${team}&search=person`), [3, 1, [1, 5, 2]])
+  assert.deepEqual(await names(`?team_id=${newId()}`), [0, 1, []])
   assert.deepEqual(await names(`?contact_id=${tickets[3].contact_id}`), [1, 1, [3]])
   assert.deepEqual(await names(`?contact_id=${tickets[3].contact_id}&status=closed`), [0, 1, []])
   assert.deepEqual(await names('?unread=false'), [7, 1, [4, 1, 6, 5, 3, 2, 0]])
   assert.deepEqual(await names('?unread=true'), [0, 1, []])
   // A removed member has no tickets.
-  const owner = await person(app, org.id, 'owner')
   assert.equal((await owner.call('DELETE', `members/${member.id}`)).status, 200)
   assert.deepEqual(await names(`?assignee_id=${member.id}`), [0, 1, []])
   assert.equal((await org.call('GET', `inbox/tickets/${tickets[2].id}`)).body.assignee_id, null)
@@ -73,6 +79,7 @@ test('a bad status filter is a plain 400, other invalid parameters are reported 
     ['offset=-1', 'offset'],
     ['contact_id=x', 'contact_id'],
     ['assignee_id=x', 'assignee_id'],
+    ['team_id=x', 'team_id'],
     ['unread=maybe', 'unread'],
   ]) {
     const answer = await call('GET', `inbox/tickets?${query}`)

@@ -9,7 +9,7 @@ const app = await sharedTestApp()
 const acme = await app.organization({ owner: 'olive@acme.example' })
 const globex = await app.organization({ owner: 'gus@globex.example' })
 const { call } = acme
-const filters = { queue: 'needs_person', priority: 'urgent', tag: 'billing', sort: 'waiting_since' }
+const filters = { queue: 'needs_person', team_id: newId(), priority: 'urgent', tag: 'billing', sort: 'waiting_since' }
 const create = async (members: object = {}, by = call) =>
   ok(await by('POST', 'inbox/views', { name: 'Urgent bills', filters, ...members }), 201)
 const namesOf = async (by = call) => ok(await by('GET', 'inbox/views')).data.map(({ name }: { name: string }) => name)

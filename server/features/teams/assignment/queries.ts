@@ -35,6 +35,11 @@ export async function lockTicketState(tx: TenantTx, id: string) {
   return (await Promise.all([locked, state]))[1]
 }
 
+const Named = Type.Object({ name: Type.String() })
+
+export const readNameOf = (tx: TenantSql, memberId: string) =>
+  tx.one(Named)`select coalesce(nullif(name, ''), email) as name from users where id = ${memberId}`
+
 const TeamState = Type.Object({
   id: Id,
   assignment: Type.String(),

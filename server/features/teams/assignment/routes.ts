@@ -82,7 +82,7 @@ export function assignmentRoutes(routes: Routes): void {
     tag: 'Inbox',
     summary: 'Take a ticket',
     description:
-      'Assigns the ticket to you. If another member has it, the response is 409 with their id: of several members who take a ticket at once, one gets it.',
+      'Assigns the ticket to you. If another member has it, the response is 409 with their name and id: of several members who take a ticket at once, one gets it.',
     scope: 'inbox:write',
     params: TicketPath,
     response: Ticket,
