@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
+import { person } from '../../testing/people.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 
@@ -235,6 +236,15 @@ test('refused access is logged with the caller, without the path and the credent
   assert.deepEqual([forbidden?.status, forbidden?.reason], [403, 'This credential lacks the scope contacts:write'])
   assert.match(String(forbidden?.credential), /^key [0-9a-f-]{36}$/)
   assert.deepEqual(await refusals(() => reader('GET', 'contacts')), [])
+  const allowed_ips = ['203.0.113.7']
+  const key = (
+    await acme.call('POST', 'keys', { name: 'Narrow', mode: 'test', scopes: ['contacts:read'], allowed_ips })
+  ).body
+  const [elsewhere] = await refusals(() => app.as(key.secret)('GET', 'contacts'))
+  assert.deepEqual([elsewhere?.status, elsewhere?.credential], [403, `key ${key.id}`])
+  const ada = await person(app, acme.id, 'member')
+  const [noOperator] = await refusals(() => ada.call('GET', 'operator/installation'))
+  assert.deepEqual([noOperator?.status, noOperator?.credential], [403, `user ${ada.id}`])
 })
 
 test('every response carries a request id: the caller’s own if it is valid', async () => {
