@@ -63,7 +63,7 @@ export const Settings = Type.Object({
   REPLICA_DATABASE_URL: secret({
     pattern: '^postgres(ql)?://',
     description:
-      'A streaming replica of the database of `DATABASE_URL`, with the user of `TENANT_DATABASE_URL`. Exports of contacts and of the audit log and the daily figures of the dashboard are read from it while it is at most 10 seconds behind, else from the primary.',
+      'A streaming replica of the database of `DATABASE_URL`, with the user of `TENANT_DATABASE_URL`. Exports of contacts and of the audit log, reports and the daily figures of the dashboard are read from it while it is at most 10 seconds behind, else from the primary.',
   }),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,
