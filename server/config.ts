@@ -35,6 +35,14 @@ export const Settings = Type.Object({
     default: 3000,
     description: 'Port to listen on. 0 picks a free one.',
   }),
+  WORKER_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description:
+        'Port on which a worker (`ROLE=worker`) answers `/healthz`, `/readyz` and `/metrics`, and nothing else. Without it, a worker does not listen.',
+    }),
+  ),
   HOST: Type.String({
     default: '127.0.0.1',
     description: 'Address to listen on. Any address other than loopback requires `SECRET_KEY`.',

@@ -276,9 +276,14 @@ test('a browser that opens an address of the API saves the response; pages are s
     assert.equal((await app.call('GET', path)).headers['content-disposition'], undefined, path)
 })
 
-test('requests for a foreign host name are refused, except health checks', async () => {
+test('requests for a foreign host name are refused, except health checks and scrapes with a token', async () => {
   assert.equal((await acme.call('GET', 'contacts', undefined, { host: 'evil.example' })).status, 421)
   assert.equal((await app.call('GET', '/healthz', undefined, { host: '10.0.0.7' })).status, 200)
+  assert.equal((await app.call('GET', '/metrics', undefined, { host: 'evil.example' })).status, 421)
+  const node = await app.node({ METRICS_TOKEN: 'a token for metrics' })
+  const scrape = (headers: object) => node.call('GET', '/metrics', undefined, { host: 'api-1:3000', ...headers })
+  assert.equal((await scrape({})).status, 401)
+  assert.equal((await scrape({ authorization: 'Bearer a token for metrics' })).status, 200)
   for (const host of ['localhost:3000', 'LOCALHOST:3000', '127.0.0.1'])
     assert.equal((await acme.call('GET', 'contacts', undefined, { host })).status, 200, host)
 })
