@@ -35,6 +35,14 @@ export const Settings = Type.Object({
     default: 3000,
     description: 'Port to listen on. 0 picks a free one.',
   }),
+  WORKER_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description:
+        'Port on which a worker (`ROLE=worker`) answers `/healthz`, `/readyz` and `/metrics`, and nothing else. Without it, a worker does not listen.',
+    }),
+  ),
   HOST: Type.String({
     default: '127.0.0.1',
     description: 'Address to listen on. Any address other than loopback requires `SECRET_KEY`.',
@@ -63,7 +71,7 @@ export const Settings = Type.Object({
   REPLICA_DATABASE_URL: secret({
     pattern: '^postgres(ql)?://',
     description:
-      'A streaming replica of the database of `DATABASE_URL`, with the user of `TENANT_DATABASE_URL`. Exports of contacts and of the audit log and the daily figures of the dashboard are read from it while it is at most 10 seconds behind, else from the primary.',
+      'A streaming replica of the database of `DATABASE_URL`, with the user of `TENANT_DATABASE_URL`. Exports of contacts and of the audit log, reports and the daily figures of the dashboard are read from it while it is at most 10 seconds behind, else from the primary.',
   }),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,

@@ -6,6 +6,7 @@ import type { Welcome } from './demo/first-start.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { hasTenantLogin } from './platform/tenant-login.ts'
 import { waitForDatabase } from './platform/wait-for-database.ts'
+import { serveWorkerHealth, type WorkerHealth } from './platform/worker-health.ts'
 import { openDatabase } from './services/open-database.ts'
 
 /** Supervisors send SIGKILL 10 s after SIGTERM. What has not ended by then is retried by the node that takes over. */
@@ -33,6 +34,7 @@ export async function start(settings: Settings): Promise<void> {
   ])
   const opened = await opening
   let app: App | undefined
+  let workerHealth: WorkerHealth | undefined
   try {
     if (settings.DATABASE_URL)
       await waitForDatabase(opened.connection, {
@@ -48,10 +50,14 @@ export async function start(settings: Settings): Promise<void> {
     await migrateEverything(opened, (message) => log.info({ event: 'database.migrating' }, message))
     app = await createApp({ settings, connection, tenantConnection, log })
     const welcome = await firstStart(app, settings)
-    const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
-    if (isLocal(settings)) greet(address, welcome)
-    else if (address) log.info({ address }, 'http: listening')
-    else log.info('worker: working on jobs')
+    if (settings.ROLE === 'worker') {
+      workerHealth = await listenAsWorker(app, settings)
+      log.info({ address: workerHealth?.url }, 'worker: working on jobs')
+    } else {
+      const address = await listen(app, settings)
+      if (isLocal(settings)) greet(address, welcome)
+      else log.info({ address }, 'http: listening')
+    }
     log.info({ signal: await stopping }, 'process: draining')
     await app.drain(hurry)
   } finally {
@@ -62,6 +68,8 @@ export async function start(settings: Settings): Promise<void> {
       sleep(closeMs - databaseStopMs, false, { ref: false }),
       cutOff,
     ])
+    // Until here a worker that drains says so.
+    workerHealth?.close()
     if (!isClosed) log.error('process: stopping with work unfinished')
     await opened.close({ cutOffOwnConnections: !isClosed })
   }
@@ -111,18 +119,24 @@ function watchProcess(log: Log): ProcessWatch {
 }
 
 async function listen(app: App, { HOST, PORT, PUBLIC_URL }: Settings): Promise<string> {
-  try {
-    const address = await app.server.listen({ host: HOST, port: PORT })
-    return PUBLIC_URL ?? address
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new Error(`Port ${PORT} on ${HOST} is in use. Stop the process that uses it, or set PORT to another number`)
-    throw error
-  }
+  const address = await app.server.listen({ host: HOST, port: PORT }).catch(explainPort('PORT', HOST, PORT))
+  return PUBLIC_URL ?? address
 }
 
-function greet(address: string | undefined, welcome: Welcome | undefined): void {
-  if (!address) return
+async function listenAsWorker(app: App, { HOST, WORKER_PORT }: Settings): Promise<WorkerHealth | undefined> {
+  if (WORKER_PORT === undefined) return undefined
+  const listening = serveWorkerHealth(app.server, { host: HOST, port: WORKER_PORT })
+  return listening.catch(explainPort('WORKER_PORT', HOST, WORKER_PORT))
+}
+
+const explainPort = (setting: string, host: string, port: number) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error
+  throw new Error(
+    `Port ${port} on ${host} is in use. Stop the process that uses it, or set ${setting} to another number`,
+  )
+}
+
+function greet(address: string, welcome: Welcome | undefined): void {
   const lines = [``, `  Frontdesk is running at ${address}`, ``]
   if (welcome) {
     lines.push(`  Sign in    ${address}/#sign-in=${welcome.signInToken}`)

@@ -13,6 +13,8 @@ export class AppError extends Error {
   readonly status: number
   /** Members of the response besides its message. */
   readonly extra: Record<string, unknown>
+  /** A valid credential that is refused before the request has a principal: for the log, never for the response. */
+  credential?: string
   constructor(status: number, message: string, extra: Record<string, unknown> = {}, cause?: unknown) {
     super(message, { cause })
     this.status = status
@@ -69,6 +71,12 @@ export const organizationSuspended = () =>
   new AppError(403, 'This organization is suspended: ask the operator of this service', {
     code: 'organization_suspended',
   })
+
+/** Names the credential to the log. */
+export function refusedTo(credential: string, error: AppError): AppError {
+  error.credential = credential
+  return error
+}
 
 export const badRequest = (message: string) => new AppError(400, message)
 export const notFound = (noun: string) => new AppError(404, `${noun} not found`)

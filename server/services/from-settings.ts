@@ -69,6 +69,8 @@ export const serverSettings = (settings: Settings) => ({
   corsOrigins: settings.CORS_ORIGINS,
   trustProxy: settings.TRUST_PROXY,
   allowedHosts: allowedHosts(settings),
+  // Without a token, pages of other sites could read the metrics through a host name of theirs that leads to loopback.
+  probes: new Set(['/healthz', '/readyz', ...(settings.METRICS_TOKEN ? ['/metrics'] : [])]),
   secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
 })
 

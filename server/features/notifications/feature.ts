@@ -34,10 +34,7 @@ export const notifications: Feature<{
     const pushSender = openPushSender(services, publicUrl)
     return {
       routes: (routes) => notificationRoutes(routes, { ...services, sendsMail: mailer !== undefined, pushSender }),
-      jobs: [
-        ...notificationJobs({ ...services, pushSender }),
-        ...(mailer ? digestJobs({ ...services, mailer, publicUrl }) : []),
-      ],
+      jobs: [...notificationJobs({ ...services, pushSender }), ...digestJobs({ ...services, mailer, publicUrl })],
       subscriptions: [notifyMembers],
     }
   },

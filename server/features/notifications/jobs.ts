@@ -18,12 +18,27 @@ export const notificationJobs = (deps: Pushing): JobHandler[] => [
   }),
 ]
 
-export const digestJobs = (services: DigestServices): JobHandler[] => [
-  defineHandler({ kind: findDigestsJob, schedule: '*/10 * * * *', handle: () => enqueueDigests(services) }),
+/**
+ * Handled without a mail server too: the schedule is stored, and after the setting was removed its jobs would wait
+ * forever.
+ */
+export const digestJobs = ({
+  mailer,
+  ...services
+}: Omit<DigestServices, 'mailer'> & { mailer: DigestServices['mailer'] | undefined }): JobHandler[] => [
+  defineHandler({
+    kind: findDigestsJob,
+    schedule: '*/10 * * * *',
+    async handle() {
+      if (mailer) await enqueueDigests(services)
+    },
+  }),
   defineHandler({
     kind: digestJob,
     concurrency: 2,
-    handle: ({ userId, ...scope }) => sendDigest(services, scope, userId),
+    async handle({ userId, ...scope }) {
+      if (mailer) await sendDigest({ ...services, mailer }, scope, userId)
+    },
   }),
 ]
 

@@ -31,12 +31,15 @@ export const createErrorAnswers =
   }
 
 /** The route, not the path, which may contain tokens. */
-const refusalOf = ({ id, method, routeOptions, ip, principal }: FastifyRequest, { status, message }: AppError) => ({
+const refusalOf = (
+  { id, method, routeOptions, ip, principal }: FastifyRequest,
+  { status, message, credential }: AppError,
+) => ({
   request_id: id,
   method,
   route: routeOptions.url,
   ip_address: ip,
-  credential: principal?.credential,
+  credential: principal?.credential ?? credential,
   status,
   reason: message,
 })

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
+import { person } from '../../testing/people.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 
@@ -234,6 +235,15 @@ test('refused access is logged with the caller, without the path and the credent
   assert.deepEqual([forbidden?.status, forbidden?.reason], [403, 'This credential lacks the scope contacts:write'])
   assert.match(String(forbidden?.credential), /^key [0-9a-f-]{36}$/)
   assert.deepEqual(await refusals(() => reader('GET', 'contacts')), [])
+  const allowed_ips = ['203.0.113.7']
+  const key = (
+    await acme.call('POST', 'keys', { name: 'Narrow', mode: 'test', scopes: ['contacts:read'], allowed_ips })
+  ).body
+  const [elsewhere] = await refusals(() => app.as(key.secret)('GET', 'contacts'))
+  assert.deepEqual([elsewhere?.status, elsewhere?.credential], [403, `key ${key.id}`])
+  const ada = await person(app, acme.id, 'member')
+  const [noOperator] = await refusals(() => ada.call('GET', 'operator/installation'))
+  assert.deepEqual([noOperator?.status, noOperator?.credential], [403, `user ${ada.id}`])
 })
 
 test('every response carries a request id: the caller’s own if it is valid', async () => {
@@ -265,9 +275,14 @@ test('a browser that opens an address of the API saves the response; pages are s
     assert.equal((await app.call('GET', path)).headers['content-disposition'], undefined, path)
 })
 
-test('requests for a foreign host name are refused, except health checks', async () => {
+test('requests for a foreign host name are refused, except health checks and scrapes with a token', async () => {
   assert.equal((await acme.call('GET', 'contacts', undefined, { host: 'evil.example' })).status, 421)
   assert.equal((await app.call('GET', '/healthz', undefined, { host: '10.0.0.7' })).status, 200)
+  assert.equal((await app.call('GET', '/metrics', undefined, { host: 'evil.example' })).status, 421)
+  const node = await app.node({ METRICS_TOKEN: 'a token for metrics' })
+  const scrape = (headers: object) => node.call('GET', '/metrics', undefined, { host: 'api-1:3000', ...headers })
+  assert.equal((await scrape({})).status, 401)
+  assert.equal((await scrape({ authorization: 'Bearer a token for metrics' })).status, 200)
   for (const host of ['localhost:3000', 'LOCALHOST:3000', '127.0.0.1'])
     assert.equal((await acme.call('GET', 'contacts', undefined, { host })).status, 200, host)
 })

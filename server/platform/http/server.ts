@@ -28,6 +28,8 @@ interface ServerOptions {
   trustProxy: boolean
   /** Host names that are served; undefined serves any. */
   allowedHosts: ReadonlySet<string> | undefined
+  /** Paths that are served under any host name: balancers, kubelets and Prometheus send requests by IP address. */
+  probes: ReadonlySet<string>
   secure: boolean
   /** Answers an unknown path with a page, for browsers; undefined leaves it to the plain 404. */
   missingPage?: MissingPage
@@ -85,7 +87,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOf(request.url))
     reply.header('x-request-id', request.id)
-    if (options.allowedHosts && !options.allowedHosts.has(request.hostname.toLowerCase()) && !isProbe(request.url)) {
+    const { allowedHosts, probes } = options
+    if (allowedHosts && !allowedHosts.has(request.hostname.toLowerCase()) && !probes.has(request.url)) {
       void reply.code(421).send({ detail: misdirected })
       return
     }
@@ -171,9 +174,6 @@ const malformed: Record<string, [status: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
 }
-
-/** Load balancers and kubelets send requests by IP address. */
-const isProbe = (url: string) => url === '/healthz' || url === '/readyz'
 
 /** 404 for unknown paths, 405 with `Allow` for methods that a path does not support. */
 function answerUnknownRoutes(app: FastifyInstance, missingPage?: MissingPage): void {

@@ -99,6 +99,8 @@ async function findRuntime(): Promise<string | undefined> {
       reasons.push((error as { stderr?: string }).stderr?.trim() || (error as Error).message)
     }
   }
+  // The cleanup fails with a runtime that is not installed, and leaves a mount behind.
+  podmanOptions = []
   return `podman cannot run containers here: ${reasons.join('; ')}`
 }
 

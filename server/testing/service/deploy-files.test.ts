@@ -122,6 +122,7 @@ test('the Kubernetes manifests: settings are valid, references resolve, and node
       assert.ok(
         pod.terminationGracePeriodSeconds >= settings.CALL_DRAIN_SECONDS + (settings.DRAIN_DELAY_SECONDS ?? 3) + 30,
       )
+    if (settings.ROLE === 'worker') assert.equal(settings.WORKER_PORT, container.ports[0].containerPort)
     assert.ok(pod.securityContext.runAsNonRoot && container.securityContext.readOnlyRootFilesystem, metadata.name)
     const volumes = pod.volumes.map(({ name }: Yaml) => name)
     for (const { name } of container.volumeMounts) assert.ok(volumes.includes(name), name)

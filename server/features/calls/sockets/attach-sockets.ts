@@ -36,7 +36,10 @@ const maxBytes = 64 * 1024
 /** Carriers send the start message immediately; a socket without one is closed after this time. */
 const startTimeoutMs = 10_000
 
-/** Accepts the WebSockets of calls: media streams of carriers, and browsers. Each needs a single-use ticket. */
+/**
+ * Accepts the WebSockets of calls: media streams of carriers and browsers, each with a single-use ticket, and listeners,
+ * whose token opens the socket of one call within a minute.
+ */
 export function attachSockets(server: Server, deps: SocketDependencies): { close(): Promise<void> } {
   const { holder, admission, log } = deps
   const sockets = new WebSocketServer({

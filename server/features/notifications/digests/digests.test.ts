@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Type from 'typebox'
+import { startTestApp } from '../../../testing/app.ts'
 import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { mailServer } from '../../../testing/mail-server.ts'
 import { person, type TestPerson } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
+import { findDigestsJob } from '../job-kinds.ts'
 
 const mail = await mailServer()
 const { PUBLIC_URL: _, ...smtp } = mail.settings
@@ -16,7 +19,7 @@ async function later(member: TestPerson, hours: number) {
     'update notification_preferences set digested_at = now() - make_interval(hours => $2) where user_id = $1',
     [member.id, hours],
   )
-  await app.database.inSystem((tx) => tx.enqueue({ name: 'notifications.find-digests' } as never, {} as never))
+  await app.database.inSystem((tx) => tx.enqueue(findDigestsJob, {}))
 }
 const prefer = async (member: TestPerson, preferences: object) =>
   ok(await member.call('PATCH', 'notifications/preferences', preferences))
@@ -91,4 +94,14 @@ test('a digest has only what the member may still see when it is sent', async ()
     return rows.length === 2
   })
   assert.deepEqual([mailsTo(dora), mailsTo(eve)], [[], []])
+})
+
+test('without a mail server, scheduled jobs from before are done and do not wait forever', async () => {
+  const { database } = await startTestApp()
+  await database.inSystem((tx) => tx.enqueue(findDigestsJob, {}))
+  const Waiting = Type.Object({ n: Type.Integer() })
+  const waiting = () =>
+    database.forSystem().one(Waiting)`
+      select count(*)::int as n from pgboss.job where name = ${findDigestsJob.name} and state < 'active'`
+  await until(async () => (await waiting()).n === 0)
 })

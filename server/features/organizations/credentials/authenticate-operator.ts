@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.ts'
-import { insufficientScope } from '../../../platform/errors.ts'
+import { insufficientScope, refusedTo } from '../../../platform/errors.ts'
 import { type Authenticate, noOrganization, operatorScope } from '../../../platform/http/principal.ts'
 import { type Authentication, secondFactorMissing } from './authenticate.ts'
 import { findOperator, type OperatorRule } from './queries.ts'
@@ -10,10 +10,11 @@ export const createOperatorAuthentication =
   async (request) => {
     const { userId, sessionId, usesSingleSignOn } = await identify(request)
     const { is_operator, lacks_second_factor } = await findOperator(database.forAccess(), userId, rule)
-    if (!is_operator) throw insufficientScope(operatorScope)
-    if (lacks_second_factor && !usesSingleSignOn) throw secondFactorMissing('Operators need')
+    const credential = `user ${userId}`
+    if (!is_operator) throw refusedTo(credential, insufficientScope(operatorScope))
+    if (lacks_second_factor && !usesSingleSignOn) throw refusedTo(credential, secondFactorMissing('Operators need'))
     return {
-      credential: `user ${userId}`,
+      credential,
       scope: { organizationId: noOrganization, livemode: true },
       scopes: new Set([operatorScope]),
       actor: { type: 'user', id: userId },

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError, badRequest, organizationSuspended, unauthorized } from '../../../platform/errors.ts'
+import { AppError, badRequest, organizationSuspended, refusedTo, unauthorized } from '../../../platform/errors.ts'
 import { type Authenticate, noOrganization, type Principal } from '../../../platform/http/principal.ts'
 import { isUuid } from '../../../platform/ids.ts'
+import { withOrigin } from '../../../platform/origin.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
 import type { KeyCredentials } from './key-credentials.ts'
 import type { Person, PersonCredentials } from './person-credentials.ts'
@@ -28,7 +29,9 @@ export function createAuthentication({ keys, people, cookies }: AuthenticationDe
     if (!isRead(request)) cookies.checkOrigin(request)
     return cookie
   }
-  const identify = (request: FastifyRequest) => people.identify(personToken(request))
+  // A token of the trusted issuer can admit a new member, which the audit log records.
+  const identify = (request: FastifyRequest) =>
+    withOrigin({ ipAddress: request.ip, requestId: request.id }, () => people.identify(personToken(request)))
 
   return {
     identify,
@@ -67,11 +70,12 @@ function principalOf(
   organizationIsOptional: boolean,
 ): Principal {
   if (memberships.size === 0) throw unauthorized()
+  const credential = `user ${userId}`
   const only = memberships.size === 1 ? [...memberships.keys()][0] : undefined
   const organizationId = organizationOf(request) ?? only
   if (organizationId === undefined && organizationIsOptional)
     return {
-      credential: `user ${userId}`,
+      credential,
       scope: { organizationId: noOrganization, livemode: modeOf(request) !== 'test' },
       scopes: new Set(),
       actor: { type: 'user', id: userId },
@@ -81,11 +85,12 @@ function principalOf(
   if (!organizationId || !membership) throw organizationHeaderRequired()
   // Such a member can still call what needs no organization: reading their own account and setting up a second factor.
   const { isSuspended } = membership
-  if (isSuspended && !organizationIsOptional) throw organizationSuspended()
+  if (isSuspended && !organizationIsOptional) throw refusedTo(credential, organizationSuspended())
   const needsSecondFactor = closed.has(organizationId)
-  if (needsSecondFactor && !organizationIsOptional) throw secondFactorMissing('This organization requires')
+  if (needsSecondFactor && !organizationIsOptional)
+    throw refusedTo(credential, secondFactorMissing('This organization requires'))
   return {
-    credential: `user ${userId}`,
+    credential,
     scope: { organizationId, livemode: modeOf(request) !== 'test', ...(membership.isLimited && { limitedTo: userId }) },
     scopes: needsSecondFactor || isSuspended ? new Set() : membership.scopes,
     requestsPerMinute: membership.requestsPerMinute,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { contains } from '../../../platform/address-ranges.ts'
 import type { Database } from '../../../platform/database.ts'
-import { addressNotAllowed, organizationSuspended, unauthorized } from '../../../platform/errors.ts'
+import { addressNotAllowed, organizationSuspended, refusedTo, unauthorized } from '../../../platform/errors.ts'
 import { unmapped } from '../../../platform/http/client-address.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
@@ -57,8 +57,8 @@ export function createKeyCredentials(database: Database, signals: Signals): KeyC
       const key = keyPattern.test(token) ? await cache.get(token) : undefined
       if (!key) throw unauthorized()
       const { principal, isAllowedFrom, isSuspended } = key
-      if (isAllowedFrom && !isAllowedFrom(unmapped(address))) throw addressNotAllowed()
-      if (isSuspended) throw organizationSuspended()
+      if (isAllowedFrom && !isAllowedFrom(unmapped(address))) throw refusedTo(principal.credential, addressNotAllowed())
+      if (isSuspended) throw refusedTo(principal.credential, organizationSuspended())
       uses.note(principal.keyId as string, principal.scope.organizationId)
       return principal
     },

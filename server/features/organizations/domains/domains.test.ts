@@ -90,6 +90,7 @@ test('a person with a verified email of the domain joins without an invitation, 
   assert.deepEqual([joined.organization.id, joined.user.role], [acme.id, 'admin'])
   const { data } = ok(await acme.call('GET', 'audit-log?action=member.created'))
   assert.equal(data[0].object_name, joined.user.email)
+  assert.deepEqual([data[0].actor_id, data[0].ip_address], [joined.user.id, '127.0.0.1'])
 })
 
 test('an invitation decides the role, and a deleted domain admits no one', async () => {

@@ -54,8 +54,10 @@ export async function addPasskey(
   const { verifyRegistrationResponse } = await webAuthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: response as unknown as RegistrationResponseJSON,
-    expectedChallenge: async (challenge) =>
-      (await takeChallenge(database.forSystem(), hashToken(challenge), userId)) !== undefined,
+    async expectedChallenge(challenge) {
+      if (await takeChallenge(database.forSystem(), hashToken(challenge), userId)) return true
+      throw new Error('The challenge is unknown, has expired or was used already: start again')
+    },
     expectedOrigin,
     expectedRPID,
     supportedAlgorithmIDs,

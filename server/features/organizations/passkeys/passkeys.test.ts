@@ -95,7 +95,10 @@ test('adding requires the password, a challenge of one’s own and a new credent
   assert.equal((await finish(authenticator.create(ok(await begin(eve.call)), origin))).status, 422)
   assert.equal((await finish({})).status, 422)
   assert.equal((await ada.call('POST', 'auth/passkeys', { response: {} }, host)).status, 422)
-  ok(await finish(authenticator.create(ok(await begin()), origin)))
+  const created = authenticator.create(ok(await begin()), origin)
+  ok(await finish(created))
+  const [again] = (await finish(created)).body.detail
+  assert.equal(again.msg, 'The challenge is unknown, has expired or was used already: start again')
   assert.equal(ok(await begin()).excludeCredentials.length, 1)
   assert.equal((await finish(authenticator.create(ok(await begin()), origin))).status, 409)
 })

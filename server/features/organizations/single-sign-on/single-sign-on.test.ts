@@ -77,6 +77,22 @@ test('an invited person signs in by redirect, as often as they like', async () =
   assert.equal((await (await signIn())('GET', 'me')).body.user.id, id)
 })
 
+test('the audit log says who signed in by redirect, and from where', async () => {
+  const { email } = newPerson()
+  await invite(email)
+  const { id } = (await (await signIn())('GET', 'me')).body.user
+  for (const action of ['session.created', 'member.created']) {
+    const { data } = (await acme.call('GET', `audit-log?action=${action}&actor_id=${id}`)).body
+    const seen = data.map(({ actor_type, actor_name, ip_address }: Record<string, unknown>) => [
+      actor_type,
+      actor_name,
+      ip_address,
+    ])
+    assert.deepEqual(seen, [['user', 'Sue Sso', '127.0.0.1']], action)
+    assert.ok(data[0].request_id)
+  }
+})
+
 test('an invited person with limited access joins by redirect and sees nothing else from the first request on', async () => {
   const { email } = newPerson()
   const team = (await acme.call('POST', 'teams', { name: 'Returns' })).body
