@@ -118,7 +118,8 @@ test('a file that cannot be deleted stays recorded, blocks no other, and is retr
   assert.ok((await remaining()).includes(stuck))
   await rmdir(obstacle)
   await files.write(stuck, Readable.from([Buffer.from('kept')]))
-  await app.database.forSystem().run`update removed_files set created_at = now() - interval '1 second' where key = ${stuck}`
+  await app.database.forSystem()
+    .run`update removed_files set created_at = now() - interval '1 second' where key = ${stuck}`
   await sweep()
   await forgotten([stuck])
   assert.equal(await isKept(stuck), false)
