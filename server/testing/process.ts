@@ -47,24 +47,15 @@ export async function dataFolder(): Promise<string> {
   return folder
 }
 
-/** Below the ports that systems give to sockets which ask for any, and above most that services use. */
-const [lowestPort, ports, portsOfProcess] = [11_000, 21_000, 30]
-let portsTaken = 0
-
-/**
- * A port on which nothing listens. It stays free until the caller uses it, although that may take a process long to do:
- * each test process takes ports from a range of its own, from which systems choose none themselves.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = lowestPort + ((process.pid * portsOfProcess + portsTaken++) % ports)
-    const isFree = await new Promise<boolean>((resolve) => {
-      const server = createServer()
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
     })
-    if (isFree) return port
-  }
+  })
 }
 
 interface ProcessOptions {
