@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { encodeMulaw } from '../../server/providers/speech/mulaw.ts'
@@ -13,7 +13,7 @@ import { readTwiml } from './twiml.ts'
 /** A service that the carrier calls back: it records the callbacks and connects every call to its own socket. */
 const told: { path: string; form: Record<string, string>; isSigned: boolean }[] = []
 const token = 'a token'
-const service = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
@@ -22,7 +22,9 @@ const service = createServer(async (request, response) => {
   told.push({ path, form, isSigned })
   const stream = `<Connect action="${base}/after"><Stream url="${base.replace('http', 'ws')}/media"><Parameter name="ticket" value="a &amp; b"/></Stream></Connect>`
   response.end(`<Response>${path === '/answer' ? stream : '<Hangup/>'}</Response>`)
-})
+}
+// A callback may be cut off when the file ends.
+const service = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
 const { url: base, close } = await listenLocally(service)
 const sockets = new WebSocketServer({ server: service })
 after(() => {
@@ -33,12 +35,12 @@ const simulator = await startTestSimulator()
 
 const authorization = `Basic ${Buffer.from(`AC1:${token}`).toString('base64')}`
 async function rest(method: string, path: string, form?: Record<string, string>, auth = authorization) {
-  const answer = await fetch(`${simulator.url}/2010-04-01/Accounts/AC1/${path}`, {
+  const reply = await fetch(`${simulator.url}/2010-04-01/Accounts/AC1/${path}`, {
     method,
     headers: { authorization: auth },
     ...(form && { body: new URLSearchParams(form) }),
   })
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
 }
 const place = (To: string, more: Record<string, string> = {}) =>
   rest('POST', 'Calls.json', {
