@@ -155,7 +155,7 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
         await picture(window.page, `settings-${tab}-${colorScheme}-${width}`)
         if (tab === 'assignment') continue
         await window.page.getByRole('button', { name: /^Edit/ }).click()
-        await window.page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
+        await window.page.getByRole('dialog').getByRole('button', { name: 'Save' }).scrollIntoViewIfNeeded()
         await window.assertFits()
         await picture(window.page, `settings-${tab}-form-${colorScheme}-${width}`)
       }
