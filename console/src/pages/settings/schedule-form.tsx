@@ -102,21 +102,22 @@ function Form({ record, close, onSaved }: Props) {
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a new holiday has no date yet
                 <Stack key={index} gap={4}>
-                  <Group gap="xs" wrap="nowrap" align="flex-start">
+                  <Flex gap="xs" wrap={{ base: 'wrap', xs: 'nowrap' }}>
+                    <TextInput
+                      aria-label="Name of the holiday"
+                      placeholder="Name"
+                      flex={{ base: '1 0 100%', xs: '1' }}
+                      value={name}
+                      onChange={(event) => setHoliday(index, { name: event.currentTarget.value })}
+                    />
                     <TextInput
                       type="date"
                       required
                       aria-label="Date"
+                      flex={{ base: '1', xs: 'none' }}
                       value={date}
                       error={form.errorAt(`holidays.${index}.date`)}
                       onChange={(event) => setHoliday(index, { date: event.currentTarget.value })}
-                    />
-                    <TextInput
-                      aria-label="Name of the holiday"
-                      placeholder="Name"
-                      flex={1}
-                      value={name}
-                      onChange={(event) => setHoliday(index, { name: event.currentTarget.value })}
                     />
                     <AddSpan {...own} />
                     <ActionIcon
@@ -133,7 +134,7 @@ function Form({ record, close, onSaved }: Props) {
                     >
                       <IconX size={16} />
                     </ActionIcon>
-                  </Group>
+                  </Flex>
                   <OpeningSpans {...own} errorAt={(place) => form.errorAt(`holidays.${index}.hours${place}`)} />
                 </Stack>
               )

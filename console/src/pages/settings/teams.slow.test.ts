@@ -95,11 +95,11 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
 
     // The filter by team is kept in a view.
     await page.getByRole('button', { name: 'Filter' }).click()
-    await page.getByRole('combobox', { name: 'Team' }).first().click()
+    await dialog.getByRole('combobox', { name: 'Team' }).click()
     await page.getByRole('option', { name: 'Support' }).click()
     await ticket.waitFor({ state: 'detached' })
     await picture(page, 'inbox-team-filter')
-    await page.getByRole('combobox', { name: 'Team' }).first().click()
+    await dialog.getByRole('combobox', { name: 'Team' }).click()
     await page.getByRole('option', { name: 'Sales' }).click()
     await ticket.waitFor()
     await page.keyboard.press('Escape')
@@ -155,7 +155,7 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
         await picture(window.page, `settings-${tab}-${colorScheme}-${width}`)
         if (tab === 'assignment') continue
         await window.page.getByRole('button', { name: /^Edit/ }).click()
-        await window.page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
+        await window.page.getByRole('dialog').getByRole('button', { name: 'Save' }).scrollIntoViewIfNeeded()
         await window.assertFits()
         await picture(window.page, `settings-${tab}-form-${colorScheme}-${width}`)
       }
