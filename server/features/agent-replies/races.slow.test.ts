@@ -111,6 +111,11 @@ test('messages that arrive while the model is running are answered together with
   const { ticketId } = await acme.receives({ from, body: 'First' })
   await asked(n + 1)
   await acme.receives({ from, body: 'Second' })
+  // It is queued by an event, and then answered with the first one.
+  await until(async () => {
+    const { rowCount } = await app.database.pools.system.query('select from messages_to_answer')
+    return rowCount === 2 || llm.requests.length > n + 1
+  })
   comes()
   await until(async () => (await answersOf(ticketId)).length > 0)
   await untilNothingWaits()

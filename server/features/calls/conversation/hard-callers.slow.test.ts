@@ -222,6 +222,7 @@ test('a stall of this process in the middle of a sentence does not end the turn'
   const end = performance.now() + 500
   while (performance.now() < end);
   await said
+  assert.deepEqual(one.heard, [], 'the agent is not asked before the end of the sentence')
   await one.saw('agent.speech_stopped', 2)
   one.end.abort()
   assert.deepEqual([textsOf('caller', await one.outcome), one.heard], [['When do you open?'], ['When do you open?']])
