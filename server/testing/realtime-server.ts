@@ -230,7 +230,9 @@ function serve(
       for (const [i, piece] of pieces.entries()) {
         send('response.output_audio_transcript.delta', { ...about, delta: piece })
         const audio = toneOf(piece.length * msPerCharacter, isPhone())
-        if (plan.half && i === Math.floor(pieces.length / 2)) return socket.terminate()
+        if (plan.half && i === Math.floor(pieces.length / 2))
+          // Once the first half has left.
+          return socket.ping('', false, () => socket.terminate())
         item.audioMs = (item.audioMs ?? 0) + piece.length * msPerCharacter
         audioTokens += piece.length
         send('response.output_audio.delta', { ...about, delta: Buffer.from(audio).toString('base64') })
