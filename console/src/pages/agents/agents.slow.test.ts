@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createReceptionist, ended } from '../../../../server/testing/calls.ts'
+import { ok } from '../../../../server/testing/conversations.ts'
 import { addDocument } from '../../../../server/testing/documents.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
@@ -121,6 +122,9 @@ suite('agents', { skip }, async () => {
     await assertAccessible()
 
     const receptionist = await createReceptionist(acme, { welcome: 'Hello, this is the front desk.' })
+    // The microphone speaks from the start, and would cut off the greeting before its first word.
+    const turn_taking = { welcome_interruptible: false }
+    ok(await acme.call('PATCH', `agents/${receptionist}`, { agent_config: { turn_taking } }))
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Agents' }).click()
     await page.getByRole('link', { name: 'Front desk' }).click()
     await page.getByRole('button', { name: 'Start call' }).click()
