@@ -418,7 +418,7 @@ export const Settings = Type.Object({
     maximum: 60_000,
     default: 2000,
     description:
-      'How long an agent searches its documents before it answers with what it has. On calls two fifths of it, because a caller hears the silence.',
+      'Time limit of an agent’s search in its documents, in milliseconds. The agent then answers with what was found. On calls the limit is 40 % of this, because callers hear the silence.',
   }),
   AUDIT_RETENTION_DAYS: Type.Integer({
     minimum: 30,

@@ -8,7 +8,7 @@ import type { Conversing, OpenAgent, TurnInput, Usage } from './turn.ts'
 
 /** How long one search may take: a caller hears the silence. */
 export const searchLimit = ({ searchMs }: Conversing, medium: TurnInput['medium']): number =>
-  medium === 'voice' ? searchMs * 0.4 : searchMs
+  medium === 'voice' ? Math.round(searchMs * 0.4) : searchMs
 
 const nothing: Passages = { sources: [], prompt: '', searched: false, coverage: 0 }
 
