@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 const paths = new Set(['/healthz', '/readyz', '/metrics'])
@@ -21,17 +22,13 @@ export async function serveWorkerHealth(
     if (request.method !== 'GET' || !paths.has(path))
       return void response.writeHead(404, { 'x-content-type-options': 'nosniff' }).end()
     const { headers, socket } = request
-    const {
-      statusCode,
-      headers: own,
-      rawPayload,
-    } = await server.inject({
-      method: 'GET',
-      url: path,
-      headers,
-      remoteAddress: socket.remoteAddress ?? '',
-    })
-    response.writeHead(statusCode, own).end(rawPayload)
+    const remoteAddress = socket.remoteAddress ?? ''
+    const answered = await server
+      .inject({ method: 'GET', url: path, headers, remoteAddress })
+      .catch((error) => (error.code === 'FST_ERR_REOPENED_CLOSE_SERVER' ? undefined : Promise.reject(error)))
+    if (answered) response.writeHead(answered.statusCode, answered.headers).end(answered.rawPayload)
+    // The server has closed, and the worker finishes its jobs.
+    else response.writeHead(path === '/healthz' ? 200 : 503).end('{"status":"draining","checks":{}}')
   }
   const own = createServer((request, response) => {
     answer(request, response).catch((error) => {
@@ -40,10 +37,8 @@ export async function serveWorkerHealth(
     })
   })
   await new Promise<void>((resolve, reject) => own.once('error', reject).listen(port, host, resolve))
-  const address = own.address()
-  if (!address || typeof address === 'string') throw new Error('the server of a worker has no address')
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${(own.address() as AddressInfo).port}`,
     close() {
       own.close()
       own.closeAllConnections()

@@ -88,7 +88,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.headers(headersOf(request.url))
     reply.header('x-request-id', request.id)
     const { allowedHosts, probes } = options
-    if (allowedHosts && !allowedHosts.has(request.hostname.toLowerCase()) && !probes.has(request.url)) {
+    if (
+      allowedHosts &&
+      !allowedHosts.has(request.hostname.toLowerCase()) &&
+      !probes.has(request.url.split('?', 1)[0] as string)
+    ) {
       void reply.code(421).send({ detail: misdirected })
       return
     }
