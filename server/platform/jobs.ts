@@ -87,8 +87,9 @@ const dueQueues = `
 const queryTimeoutMs = 60_000
 
 /**
- * Time that never goes back. The queue measures its pauses with it: on the machine's own clock, which can be set back,
- * schedules would rest for as long as it went back. What is due is decided by the database's clock.
+ * Time that never goes back. The queue measures its pauses with it: on the machine's own clock, schedules would wait
+ * longer after it was set back. The queue compares it with the database's clock, which decides what is due, at each
+ * interval below: this one stands still while a virtual machine is suspended.
  */
 const steadyClock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
 
@@ -97,6 +98,7 @@ const boss = (connection: ClientConfig, options: object) =>
     ...(serviceConnection(connection) as object),
     schema,
     clock: steadyClock,
+    clockMonitorIntervalSeconds: 30,
     application_name: 'frontdesk jobs',
     max: 4,
     useListenNotify: true,
