@@ -327,7 +327,7 @@ test('a number that sends too fast is refused, and may continue a second later',
   }
   await until(async () => (await send(newCustomer(), hello('Ada'))).status === 200)
   // Inbound messages count as well.
-  await Promise.all(Array.from({ length: 25 }, () => simulator.writeFrom(newCustomer())))
+  await Promise.all(Array.from({ length: 100 }, () => simulator.writeFrom(newCustomer())))
   assert.equal(await codeOf(send(newCustomer(), hello('Ada'))), 130429)
   await control('PATCH', `knobs?phone_number_id=${phoneNumberId}`, { throughput: 100_000 })
   await until(async () => (await send(newCustomer(), hello('Ada'))).status === 200)

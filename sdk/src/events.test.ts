@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { startTestApp } from '../../server/testing/app.ts'
+import { handling, listenLocally } from '../../server/testing/listen-locally.ts'
 import { until } from '../../server/testing/process.ts'
 import { startCuttableConnection } from '../testing/cuttable-connection.ts'
 import { AuthenticationError, type api, createClient, verifyWebhook } from './index.ts'
@@ -82,16 +81,17 @@ test('a webhook is created, delivered and verified, and during a rotation either
   const { key } = await app.organization()
   const client = createClient({ baseUrl: address, apiKey: key })
   const received: { body: Buffer; headers: IncomingHttpHeaders }[] = []
-  const receiver = createServer(async (request, response) => {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece)
-    received.push({ body: Buffer.concat(pieces), headers: request.headers })
-    response.writeHead(204).end()
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  after(() => receiver.close())
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-  const webhook = await client.webhooks.create({ url, events: ['contact.*'] })
+  const receiver = createServer(
+    handling(async (request, response) => {
+      const pieces: Buffer[] = []
+      for await (const piece of request) pieces.push(piece)
+      received.push({ body: Buffer.concat(pieces), headers: request.headers })
+      response.writeHead(204).end()
+    }),
+  )
+  const { url, close } = await listenLocally(receiver)
+  after(close)
+  const webhook = await client.webhooks.create({ url: `${url}/`, events: ['contact.*'] })
   const contact = await client.contacts.create({ phone_number: nextNumber(), name: 'Ada' })
   /** The event of the newest delivery, once there are this many. */
   const delivered = async (count: number, secret: string | null) => {

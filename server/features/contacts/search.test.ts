@@ -81,8 +81,7 @@ test('the migration folds existing names, and the copies in tickets', async () =
     await owner.query('alter table contacts disable trigger write_search_text')
     await owner.query('set role frontdesk_system')
     await owner.query(`update contacts set search_text = lower(name) || ' ' || phone_number`)
-    await owner.query('reset role')
-    await owner.query('alter table contacts enable always trigger write_search_text')
+    await owner.query('reset role; alter table contacts enable always trigger write_search_text')
     const tickets = async (search: string) => (await org.call('GET', `inbox/tickets?search=${search}`)).body.total
     assert.deepEqual([await found(org, 'jose'), await tickets('jose')], [[], 0])
     const migration = (await readMigrations()).find(({ name }) => name === 'fold_existing_names')
@@ -90,6 +89,7 @@ test('the migration folds existing names, and the copies in tickets', async () =
     assert.deepEqual([await found(org, 'jose'), await tickets('jose')], [['José'], 1])
     assert.deepEqual(await found(org, 'ada'), [ada.name])
   } finally {
+    await owner.query('reset role; alter table contacts enable always trigger write_search_text')
     await owner.end()
   }
 })

@@ -2,17 +2,19 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
-import { listenLocally } from '../../testing/listen-locally.ts'
+import { handling, listenLocally } from '../../testing/listen-locally.ts'
 import { CarrierError } from './contract.ts'
 import { createTwilio } from './twilio.ts'
 import { signatureOf, twilioHooks } from './twilio-hooks.ts'
 
 let answer: (request: IncomingMessage, response: ServerResponse, form: URLSearchParams) => void = () => {}
-const server = createServer(async (request, response) => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  answer(request, response, new URLSearchParams(Buffer.concat(chunks).toString()))
-})
+const server = createServer(
+  handling(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    answer(request, response, new URLSearchParams(Buffer.concat(chunks).toString()))
+  }),
+)
 const { url: baseUrl, close } = await listenLocally(server)
 const http = createOutboundHttp()
 after(async () => {

@@ -72,6 +72,8 @@ suite('calls', { skip }, async () => {
     const sought = page.evaluate<number>(`new Promise((resolve) => {
       document.querySelector('audio').addEventListener('seeked', ({ target }) => resolve(target.currentTime), { once: true })
     })`)
+    // Slowly, so that the recording does not end before it is paused.
+    await page.evaluate(`document.querySelector('audio').playbackRate = 0.25`)
     const sentence = page.getByRole('button', { name: /nine to five/ }).first()
     await Promise.all([marked(/nine to five/), sentence.click()])
     assert.ok(Math.abs((await sought) - answer.timestamp) < 2)

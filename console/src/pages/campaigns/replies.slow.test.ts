@@ -113,10 +113,11 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
       await picture(page, `campaign-times-${form}`)
       // A warning that arrives late does not move the button under the pointer.
       await page.getByLabel(/^Local time/).focus()
-      const place = await goOn.boundingBox()
+      const heightOf = async () => Math.round((await goOn.boundingBox())?.y ?? Number.NaN)
+      const before = await heightOf()
       await page.getByLabel(/^Local time/).fill('22:00')
       await page.getByText('22:00 is within the quiet hours').waitFor()
-      assert.deepEqual(await goOn.boundingBox(), place)
+      assert.equal(await heightOf(), before)
       await goOn.click()
       await page.getByText('22:00 is within the quiet hours').waitFor()
       await page.getByRole('button', { name: 'Schedule' }).click()

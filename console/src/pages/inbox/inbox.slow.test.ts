@@ -430,8 +430,9 @@ suite('inbox', { skip }, async () => {
     assert.equal((await org.call('POST', `inbox/messages/${id}`, { body: 'One more thing' })).status, 409)
     const late = await carrying('late.png')
     await log.dispatchEvent('dragenter', { dataTransfer: late })
-    assert.ok(await drop(late), 'the browser does not open it')
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     assert.equal(await dropping.count(), 0)
+    assert.ok(await drop(late), 'the browser does not open it')
     await assertAccessible()
 
     await page.getByLabel('Write as the customer').fill('Yes?')

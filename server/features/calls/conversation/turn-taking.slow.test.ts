@@ -54,7 +54,7 @@ describe('a sound over the agent’s speech', { concurrency: 3 }, () => {
       assert.deepEqual(textsOf('caller', result), [sound.text], 'the transcript keeps what was said')
     })
 
-  test('a short sound lowers the agent’s voice until it is over, without a gap', async () => {
+  test('a short sound lowers the agent’s voice until it is over, and does not silence it', async () => {
     const { outcome, far, saw, end } = await overlap({}, { text: 'mm hmm', ms: 350 })
     await saw('agent.speech_stopped')
     end.abort()

@@ -4,20 +4,22 @@ import { after, test } from 'node:test'
 import { sign } from '../../../../simulator/carrier/callbacks.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, place, untilCall } from '../../../testing/calls.ts'
-import { listenLocally } from '../../../testing/listen-locally.ts'
+import { handling, listenLocally } from '../../../testing/listen-locally.ts'
 import { databaseUrl, freePort, type Running, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 /** A minimal live carrier: it accepts a call, then kills the worker that placed it. */
 const dialed: URLSearchParams[] = []
 let placedBy: Running | undefined
-const carrier = createServer(async (request, response) => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  if (request.method !== 'POST') return void response.writeHead(404).end('{"code":20404}')
-  dialed.push(new URLSearchParams(Buffer.concat(chunks).toString()))
-  await placedBy?.stop('SIGKILL')
-  request.socket.destroy()
-})
+const carrier = createServer(
+  handling(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (request.method !== 'POST') return void response.writeHead(404).end('{"code":20404}')
+    dialed.push(new URLSearchParams(Buffer.concat(chunks).toString()))
+    await placedBy?.stop('SIGKILL')
+    request.socket.destroy()
+  }),
+)
 const { url: carrierUrl, close } = await listenLocally(carrier)
 after(close)
 

@@ -32,6 +32,15 @@ const click = (templateId: string, members: object = {}) =>
   call('POST', `simulator/templates/${templateId}/events`, { event: 'click', ...members })
 const report = async (id: string) => ok(await call('GET', `campaigns/${id}/report`))
 
+async function duringOutage<T>(outage: object, work: () => Promise<T>): Promise<T> {
+  await app.control('POST', 'outage', outage)
+  try {
+    return await work()
+  } finally {
+    await app.control('DELETE', 'knobs')
+  }
+}
+
 /** Makes the campaign due, as five minutes do, and waits until the platform was asked. */
 async function askPlatform(id: string) {
   const { links_at: before } = await report(id)
@@ -80,9 +89,7 @@ test('counts that the platform has reset are kept, and an error says why there a
     { label: 'Shop now', clicks: 8, people: 7 },
     { label: 'Directions', clicks: 2, people: 2 },
   ])
-  await app.control('POST', 'outage', { kind: 'error' })
-  const failed = await askPlatform(id)
-  await app.control('DELETE', 'knobs')
+  const failed = await duringOutage({ kind: 'error' }, () => askPlatform(id))
   assert.match(failed.links_error, /503/)
   assert.equal(failed.links[0].clicks, 8)
   assert.equal((await askPlatform(id)).links_error, null)
@@ -106,11 +113,12 @@ test('clicks are read from both APIs if the channel has switched since the campa
   ok(await click(templateId, { count: 1, marketing_messages: true }), 202)
   assert.equal((await askPlatform(id)).links[0].clicks, 8)
   // If one API cannot be asked, the counts of the other one and the earlier ones are kept.
-  await app.control('POST', 'outage', { kind: 'error', requests: 1 })
-  const partial = await askPlatform(id)
-  await app.control('DELETE', 'knobs')
-  assert.match(partial.links_error, /503/)
-  assert.equal(partial.links[0].clicks, 8)
+  await until(async () => {
+    const { links, links_error } = await duringOutage({ kind: 'error', requests: 1 }, () => askPlatform(id))
+    assert.equal(links[0].clicks, 8)
+    // Another request may have met the outage.
+    return links_error !== null && /503/.test(links_error)
+  })
 })
 
 test('messages without links are not asked about, and the simulator refuses clicks on links that do not exist', async () => {

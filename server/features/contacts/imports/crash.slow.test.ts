@@ -135,12 +135,15 @@ test('a stopping node releases its import at once, and the next one continues', 
 test('two workers on one import, because one was thought dead, count and write every row once', async () => {
   const org = await app.organization()
   const id = await uploadTo(org)
+  const hold = await holdImport(4_500)
   const first = await app.node({ ROLE: 'worker' })
-  await until(async () => (await rowsDone(org, id)) > 0)
-  await owner.query(
+  await hold.reached()
+  const { rowCount } = await owner.query(
     `update pgboss.job set state = 'retry', start_after = now() - interval '1 second' where state = 'active' and name = 'contacts.import'`,
   )
+  assert.equal(rowCount, 1)
   const second = await app.node({ ROLE: 'worker' })
+  await hold.release()
   await assertImportedOnce(org, id)
   await Promise.all([first.close(), second.close()])
 })

@@ -98,7 +98,7 @@ test('adding requires the password, a challenge of one’s own and a new credent
   const created = authenticator.create(ok(await begin()), origin)
   ok(await finish(created))
   const [again] = (await finish(created)).body.detail
-  assert.equal(again.msg, 'The challenge is unknown, has expired or was used already: start again')
+  assert.equal(again.msg, 'The challenge is unknown, expired or already used. Start again.')
   assert.equal(ok(await begin()).excludeCredentials.length, 1)
   assert.equal((await finish(authenticator.create(ok(await begin()), origin))).status, 409)
 })

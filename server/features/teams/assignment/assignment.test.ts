@@ -105,7 +105,7 @@ test('of members who take a ticket at once, one gets it', async () => {
     const answers = await Promise.all(people.map((each) => each.call('POST', `inbox/tickets/${ticketId}/take`)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
     const owner = answers.find(({ status }) => status === 200)?.body.assignee_id
-    const refusal = { detail: 'This ticket is already assigned to Pat Person', existing_id: owner }
+    const refusal = { detail: 'Already assigned to Pat Person', existing_id: owner }
     for (const { status, body } of answers) if (status === 409) assert.deepEqual(body, refusal)
     assert.deepEqual(
       (await log(ticketId)).map(({ reason }) => reason),
