@@ -45,7 +45,7 @@ const receptionist = completeConfig({
       // Last, and with a way on: thanks can come with a question that no rule answers.
       {
         when: ['thanks', 'thank you'],
-        say: 'You are welcome. If you have another question, say “person”, and a colleague will call you back.',
+        say: 'You’re welcome. For anything else, say “person”, and a colleague will call you back.',
       },
     ],
     fallback: { say: 'I am not sure about that. I will ask a colleague to call you back.', then: 'handoff' },

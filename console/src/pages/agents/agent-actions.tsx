@@ -13,12 +13,12 @@ import { MoreMenu } from '../../ui/more-menu.tsx'
 /** Actions on an agent. */
 export function AgentActions({
   agent,
-  setGoing,
+  setDeleting,
   onDeleted,
 }: {
   agent: types.Agent
   /** Whether it is being deleted. */
-  setGoing(isGoing: boolean): void
+  setDeleting(isDeleting: boolean): void
   onDeleted(): void
 }) {
   const navigate = useNavigate()
@@ -87,7 +87,7 @@ export function AgentActions({
       labels: { confirm: 'Delete agent', cancel: 'Cancel' },
       confirmProps: { color: 'red.9' },
       async onConfirm() {
-        setGoing(true)
+        setDeleting(true)
         try {
           await api.agents.delete(agent.id)
           onDeleted()
@@ -95,7 +95,7 @@ export function AgentActions({
           void queries.invalidateQueries({ queryKey: [mode, 'agents'] })
           notifications.show({ message: `Deleted ${agent.name}` })
         } catch (error) {
-          setGoing(false)
+          setDeleting(false)
           fail(error)
         }
       },

@@ -25,16 +25,18 @@ import { TryAgent } from './try-agent.tsx'
 export function AgentPage() {
   const { agentId = '' } = useParams()
   // While the agent is being deleted it is not requested again.
-  const [isGoing, setGoing] = useState(false)
-  const query = useRecord(['agents', agentId], (signal) => api.agents.get(agentId, { signal }), { enabled: !isGoing })
+  const [isDeleting, setDeleting] = useState(false)
+  const query = useRecord(['agents', agentId], (signal) => api.agents.get(agentId, { signal }), {
+    enabled: !isDeleting,
+  })
   return (
     <LoadRecord what="Agent" id={agentId} query={query}>
-      {(agent) => <KnownAgent key={agent.id} agent={agent} setGoing={setGoing} />}
+      {(agent) => <KnownAgent key={agent.id} agent={agent} setDeleting={setDeleting} />}
     </LoadRecord>
   )
 }
 
-function KnownAgent({ agent, setGoing }: { agent: types.Agent; setGoing(isGoing: boolean): void }) {
+function KnownAgent({ agent, setDeleting }: { agent: types.Agent; setDeleting(isDeleting: boolean): void }) {
   const { mode } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -107,7 +109,7 @@ function KnownAgent({ agent, setGoing }: { agent: types.Agent; setGoing(isGoing:
         <>
           <ApiRequest method="GET" path={`/agents/${agent.id}`} />
           <StartCall agentId={agent.id} />
-          <AgentActions agent={agent} setGoing={setGoing} onDeleted={() => setDeleted(true)} />
+          <AgentActions agent={agent} setDeleting={setDeleting} onDeleted={() => setDeleted(true)} />
         </>
       }
     >

@@ -173,13 +173,7 @@ export function CampaignWizard({
           {step === 'template' && <TemplateStep draft={draft} change={change} channel={channel} />}
           {step === 'variables' &&
             (chosen ? (
-              <VariablesStep
-                draft={draft}
-                change={change}
-                template={chosen}
-                sample={sample}
-                preflight={preflight.data}
-              />
+              <VariablesStep draft={draft} change={change} template={chosen} sample={sample} preflight={preflight} />
             ) : templateError ? (
               <ErrorState error={templateError} retry={() => void lookAgain()} />
             ) : (

@@ -152,7 +152,11 @@ function Outlook({
           </List>
         </>
       )}
-      <Warnings warnings={warnings} />
+      {warnings.length > 0 && (
+        <Stack gap="xs" mb="xs">
+          <Warnings warnings={warnings} />
+        </Stack>
+      )}
       <Text size="sm" c="dimmed">
         {mode === 'test'
           ? 'Test mode: WhatsApp and the recipients are simulated. No real messages and no cost.'
@@ -165,7 +169,7 @@ function Outlook({
 /** What the preflight warns of: limits of the number on the first step, time zones with the schedule, all in the review. */
 export const Warnings = ({ warnings }: { warnings: string[] }) =>
   warnings.map((warning) => (
-    <Alert key={warning} color="yellow" variant="light" mb="xs">
+    <Alert key={warning} color="yellow" variant="light">
       {warning}
     </Alert>
   ))

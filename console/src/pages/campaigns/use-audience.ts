@@ -16,7 +16,13 @@ export function usePreflight(draft: Draft, template: types.Template | undefined)
   const query = useRecord(['contacts', 'preflight', body], (signal) => api.campaigns.preflight(body, { signal }), {
     enabled: isReady,
   })
-  return { ...query, data: isReady ? query.data : undefined, isReady }
+  return {
+    ...query,
+    data: isReady ? query.data : undefined,
+    isReady,
+    /** The data are those of the draft as it is now. */
+    isCurrent: isReady && settled === draft && query.data !== undefined && !query.isPlaceholderData,
+  }
 }
 
 const sampleSize = 50

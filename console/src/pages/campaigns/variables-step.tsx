@@ -5,6 +5,7 @@ import { keyOf, slotsOf } from '../../records/templates/template-parts.ts'
 import type { StepProps } from './audience-step.tsx'
 import { customField, fieldsOf, isPersonal, type ValueSource } from './campaign-values.ts'
 import classes from './campaigns.module.css'
+import type { usePreflight } from './use-audience.ts'
 
 /** Chooses the source of each variable, and the files and codes that all recipients get. */
 export function VariablesStep({
@@ -13,11 +14,11 @@ export function VariablesStep({
   template,
   sample,
   preflight,
-}: StepProps & { template: types.Template; sample: types.Contact[]; preflight: types.CampaignPreflight | undefined }) {
+}: StepProps & { template: types.Template; sample: types.Contact[]; preflight: ReturnType<typeof usePreflight> }) {
   const slots = slotsOf(template.components)
   if (slots.length === 0)
     return <Text c="dimmed">This template has no variables. Every recipient gets the same message.</Text>
-  const lacking = new Map(preflight?.unresolved_variables.map(({ variable, contacts }) => [variable, contacts]))
+  const lacking = new Map(preflight.data?.unresolved_variables.map(({ variable, contacts }) => [variable, contacts]))
   const set = (key: string, source: ValueSource) => change({ sources: { ...draft.sources, [key]: source } })
   return (
     <Stack gap="sm" maw={680}>
@@ -92,10 +93,12 @@ export function VariablesStep({
             {source.kind === 'field' && (
               <Text size="xs" mt="xs" {...(without > 0 ? { className: classes.warning } : { c: 'dimmed' })}>
                 {without > 0
-                  ? `${without === 1 ? '1 contact has' : `${without.toLocaleString('en')} contacts have`} no value and would be skipped.`
-                  : preflight
+                  ? `${without === 1 ? '1 contact has' : `${without.toLocaleString('en')} contacts have`} no value and would be skipped. Add a fallback to include ${without === 1 ? 'it' : 'them'}.`
+                  : preflight.isCurrent
                     ? 'Every contact in the audience gets a value.'
-                    : 'Checking the audience…'}
+                    : preflight.error
+                      ? 'The audience could not be checked.'
+                      : 'Checking the audience…'}
               </Text>
             )}
           </Card>

@@ -38,16 +38,16 @@ const pollMs = 3_000
 export function WebhookPage() {
   const { webhookId = '' } = useParams()
   // While the webhook is being deleted it is not requested again.
-  const [isGoing, setGoing] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
   const query = useRecord(
     ['webhooks', webhookId],
     (signal) => api.webhooks.get(webhookId, { signal }),
     // Attempts make no events, so the state is polled.
-    { enabled: !isGoing, refetchInterval: pollMs },
+    { enabled: !isDeleting, refetchInterval: pollMs },
   )
   return (
     <LoadRecord what="Webhook" id={webhookId} query={query}>
-      {(webhook) => <KnownWebhook webhook={webhook} isGoing={isGoing} setGoing={setGoing} />}
+      {(webhook) => <KnownWebhook webhook={webhook} isDeleting={isDeleting} setDeleting={setDeleting} />}
     </LoadRecord>
   )
 }
@@ -56,11 +56,11 @@ type Dialog = 'edit' | 'rotate' | 'recover'
 
 interface Props {
   webhook: types.Webhook
-  isGoing: boolean
-  setGoing(isGoing: boolean): void
+  isDeleting: boolean
+  setDeleting(isDeleting: boolean): void
 }
 
-function KnownWebhook({ webhook, isGoing, setGoing }: Props) {
+function KnownWebhook({ webhook, isDeleting, setDeleting }: Props) {
   const { id, url, status, disabled_reason, failing_since, disabled_at, former_secret_expires_at } = webhook
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -102,9 +102,9 @@ function KnownWebhook({ webhook, isGoing, setGoing }: Props) {
       consequence: `${url} receives no more events and its delivery log is permanently deleted.`,
       action: 'Delete webhook',
       run: async () => {
-        setGoing(true)
+        setDeleting(true)
         await api.webhooks.delete(id).catch((problem) => {
-          setGoing(false)
+          setDeleting(false)
           throw problem
         })
         await navigate('/developers/webhooks')
@@ -212,7 +212,7 @@ function KnownWebhook({ webhook, isGoing, setGoing }: Props) {
           </Fact>
         </Facts>
         <Title order={2}>Deliveries</Title>
-        {!isGoing && <DeliveryLog webhook={webhook} />}
+        {!isDeleting && <DeliveryLog webhook={webhook} />}
       </Stack>
       <WebhookForm
         opened={dialog === 'edit'}

@@ -4,9 +4,10 @@ import { useRecord } from '../../data/use-records.ts'
 import type { TicketFilters } from './tickets.ts'
 
 /** Says how many closed conversations match the search, which the list of open ones leaves out. */
-export function ClosedMatches({ filters: { search, set } }: { filters: TicketFilters }) {
-  const query = { search, status: 'closed', limit: 1 }
-  const { data, isPlaceholderData } = useRecord(['tickets', 'closed-matches', search], (signal) =>
+export function ClosedMatches({ filters: { kept, set } }: { filters: TicketFilters }) {
+  const { queue: _, sort: __, ...others } = kept
+  const query = { ...others, status: 'closed', limit: 1 } as const
+  const { data, isPlaceholderData } = useRecord(['tickets', 'closed-matches', query], (signal) =>
     api.inbox.listTickets(query, { signal }),
   )
   const count = isPlaceholderData ? 0 : (data?.total ?? 0)

@@ -223,8 +223,8 @@ export function Composer(props: Props) {
           quotedId={quoted?.chat_message_id}
           disabled={!canSend || draft.files.length > 0}
           onDone={() => {
-            // The member may have written another text while this one was being saved.
-            if (input.current && input.current.value !== draft.text) return
+            // The member may have gone on writing while this text was being saved.
+            if (drafts.get(ticket.id) !== draft) return
             change({ text: '', files: [] })
             onUnquote()
           }}

@@ -7,7 +7,7 @@ import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import classes from './inbox.module.css'
-import { complain, patchTicket, patchTicketEarly, type Ticket } from './tickets.ts'
+import { complain, patchTicket, patchTicketOptimistically, type Ticket } from './tickets.ts'
 
 /** Hands the contact off to AI or to a person. The change shows at once and is reverted if it fails. */
 export function useHandoff() {
@@ -15,7 +15,7 @@ export function useHandoff() {
   const { mode } = useSession()
   return useCallback(
     async ({ id, contact_id, ai_handling }: Ticket): Promise<void> => {
-      patchTicketEarly(queries, mode, id, { ai_handling: !ai_handling })
+      patchTicketOptimistically(queries, mode, id, { ai_handling: !ai_handling })
       try {
         await api.contacts.handOff(contact_id, { to: ai_handling ? 'human' : 'ai' })
       } catch (error) {

@@ -187,7 +187,12 @@ function changeCopies(queries: QueryClient, mode: string, id: string, change: (t
  * Shows a change before it is saved. A refetch under way would bring the state before the change back; the caller
  * invalidates tickets once the change is saved.
  */
-export function patchTicketEarly(queries: QueryClient, mode: string, id: string, changes: Partial<Ticket>): void {
+export function patchTicketOptimistically(
+  queries: QueryClient,
+  mode: string,
+  id: string,
+  changes: Partial<Ticket>,
+): void {
   const isLoaded = ({ state }: { state: { data: unknown } }) => state.data !== undefined
   void queries.cancelQueries({ queryKey: [mode, 'tickets'], predicate: isLoaded })
   patchTicket(queries, mode, id, changes)
@@ -210,7 +215,7 @@ export function useTicketChange() {
   const { mode } = useSession()
   return useCallback(
     async (before: Ticket, changes: types.TicketChanges): Promise<boolean> => {
-      patchTicketEarly(queries, mode, before.id, changes)
+      patchTicketOptimistically(queries, mode, before.id, changes)
       try {
         await api.inbox.updateTicket(before.id, changes)
         return true

@@ -97,7 +97,7 @@ function Form({ record, close, onSaved }: Props) {
         <Input.Wrapper label="Holidays" description="Closed on these days, unless you add hours" labelElement="div">
           <Stack gap="xs" mt={8}>
             {holidays.map(({ date, name, hours }, index) => {
-              const day = name || date || 'the holiday'
+              const day = name || date || 'this holiday'
               const own = { day, spans: hours, onChange: (spans: Span[]) => setHoliday(index, { hours: spans }) }
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a new holiday has no date yet

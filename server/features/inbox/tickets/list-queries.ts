@@ -50,7 +50,8 @@ const countOf = (conditions: TicketConditions): Fragment =>
 
 /**
  * Totals by status, assignee and unread messages come from the counters in `ticket_counts`, those of a tag from
- * `ticket_tag_counts`. Other conditions are counted: a contact has few tickets, and an index has what queues filter by.
+ * `ticket_tag_counts`. Other conditions are counted: a contact has few tickets, and an index has those of a team and what queues
+ * filter by.
  */
 function totalOf(conditions: TicketConditions): Fragment {
   const names = Object.keys(conditions)

@@ -56,7 +56,7 @@ export async function addPasskey(
     response: response as unknown as RegistrationResponseJSON,
     async expectedChallenge(challenge) {
       if (await takeChallenge(database.forSystem(), hashToken(challenge), userId)) return true
-      throw new Error('The challenge is unknown, has expired or was used already: start again')
+      throw new Error('The challenge is unknown, expired or already used. Start again.')
     },
     expectedOrigin,
     expectedRPID,

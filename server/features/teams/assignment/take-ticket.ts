@@ -11,7 +11,7 @@ export async function takeTicket(tx: TenantTx, { person }: Principal, id: string
   const { assignee_id, team_id } = found(await lockTicketState(tx, id), 'Inbox ticket')
   if (assignee_id !== null && assignee_id !== person.userId) {
     const { name } = await readNameOf(tx, assignee_id)
-    throw conflict(`This ticket is already assigned to ${name}`, assignee_id)
+    throw conflict(`Already assigned to ${name}`, assignee_id)
   }
   if (assignee_id === null) await updateOwner(tx, id, { teamId: team_id, assigneeId: person.userId, reason: 'taken' })
   return announceTicket(tx, id, assignee_id === null ? { assignee_id } : undefined)
