@@ -164,7 +164,7 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
 }
 
 function ImportProgress({ report }: { report: Report }) {
-  const percent = Math.round(report.progress * 100)
+  const percent = Math.floor(report.progress * 100)
   const rows = report.counts.rows.toLocaleString()
   return (
     <Stack gap={6} mb="md">

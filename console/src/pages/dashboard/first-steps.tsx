@@ -127,7 +127,7 @@ function GoLiveSteps(state: ListState) {
       text: 'Connect your WhatsApp number or a phone number. Customers reach you there.',
     },
     {
-      done: numbers.some(({ agent_id }) => agent_id !== null),
+      done: numbers.some(({ status, agent_id }) => status === 'active' && agent_id !== null),
       to: '/agents',
       title: 'Let an agent answer',
       text: 'Create an agent, or promote one from test mode, and choose it for your number.',

@@ -185,6 +185,7 @@ export function Composer(props: Props) {
           onClose={building.close}
           text={draft.text}
           onSend={(message) => {
+            if (holdsBack()) return
             building.close()
             onSend({ ...message, ...(quoted && { quoted }) })
             change({ ...draft, text: '' })
@@ -221,6 +222,8 @@ export function Composer(props: Props) {
           ticket={ticket}
           text={draft.text}
           quotedId={quoted?.chat_message_id}
+          savedReplyId={draft.savedReplyId}
+          holdsBack={holdsBack}
           disabled={!canSend || draft.files.length > 0}
           onDone={() => {
             // The member may have gone on writing while this text was being saved.
@@ -228,6 +231,7 @@ export function Composer(props: Props) {
             change({ text: '', files: [] })
             onUnquote()
           }}
+          onUndone={() => !hasDraft(ticket.id) && change(draft)}
         />
       </div>
     </form>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { ok } from '../../../../server/testing/conversations.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
@@ -219,6 +220,23 @@ suite('ease in the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
+  test('a conversation says that its agent does not reply now', async () => {
+    const home = await organization()
+    const live = app.as((await app.key(home.id, { mode: 'live' })).secret)
+    const schedule = ok(await live('POST', 'schedules', { name: 'Never', time_zone: 'UTC', weekly_hours: {} }), 201)
+    const business_hours = { schedule_id: schedule.id, replies: 'open' }
+    const agent = ok(await home.call('POST', 'agents', { name: 'Desk', agent_config: { business_hours } }), 201)
+    const [channel] = ok(await home.call('GET', 'channels')).data
+    ok(await home.call('PATCH', `channels/${channel.id}`, { agent_id: agent.id }))
+    const id = await receive(home, '+12025550164', 'Anyone there?')
+    const { page, close } = await signIn(home, `/inbox/${id}`)
+    await page.getByText('Desk does not reply now, because of its business hours.').waitFor()
+    ok(await home.call('PATCH', `agents/${agent.id}`, { agent_config: { business_hours: { replies: 'always' } } }))
+    await receive(home, '+12025550164', 'Hello?')
+    await page.getByText('AI is replying').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
   test('a message is scheduled, cancelled, and sent with time to undo', async () => {
     const home = await organization()
     const id = await receive(home, '+12025550163', 'Is it ready?')
@@ -245,6 +263,7 @@ suite('ease in the inbox', { skip }, async () => {
     await confirmation.getByRole('button', { name: 'Undo' }).click()
     const list = async () => (await home.call('GET', `inbox/tickets/${id}/scheduled-messages`)).body.data
     await until(async () => (await list())[0].status === 'cancelled')
+    await until(async () => (await reply.inputValue()) === 'Wrong customer')
     const { total } = (await home.call('GET', `inbox/messages/${id}`)).body
     assert.equal(total, 1)
     assert.deepEqual(await close(), [])

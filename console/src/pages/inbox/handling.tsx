@@ -14,12 +14,15 @@ export function useHandoff() {
   const queries = useQueryClient()
   const { mode } = useSession()
   return useCallback(
-    async ({ id, contact_id, ai_handling }: Ticket): Promise<void> => {
-      patchTicketOptimistically(queries, mode, id, { ai_handling: !ai_handling })
+    async ({ id, contact_id, ai_handling, answered_by }: Ticket): Promise<void> => {
+      patchTicketOptimistically(queries, mode, id, {
+        ai_handling: !ai_handling,
+        answered_by: ai_handling ? 'person' : 'ai',
+      })
       try {
         await api.contacts.handOff(contact_id, { to: ai_handling ? 'human' : 'ai' })
       } catch (error) {
-        patchTicket(queries, mode, id, { ai_handling })
+        patchTicket(queries, mode, id, { ai_handling, answered_by })
         complain('Could not hand off the conversation', error)
       } finally {
         for (const noun of ['tickets', 'contacts', 'activities'])
@@ -54,8 +57,10 @@ export function Handling({ ticket }: { ticket: Ticket }) {
     setWorking(false)
   }
   const { ai_handling: isAi } = ticket
+  // Outside its business hours an agent does not reply.
+  const isReplying = isAi && agent && ticket.answered_by === 'ai'
   return (
-    <div className={classes.handling} data-ai={(isAi && agent) || undefined} role="status">
+    <div className={classes.handling} data-ai={isReplying ? true : undefined} role="status">
       {isAi ? <IconRobot size={18} /> : <IconUser size={18} />}
       <span className={classes.handlingWords}>
         {!isAi && (
@@ -65,7 +70,16 @@ export function Handling({ ticket }: { ticket: Ticket }) {
         )}
         {isAi && agent && (
           <>
-            <strong>AI is replying</strong> as {agent.name}. Send a message to take over.
+            {isReplying ? (
+              <>
+                <strong>AI is replying</strong> as {agent.name}. Send a message to take over.
+              </>
+            ) : (
+              <>
+                <strong>No one is answering this conversation.</strong> {agent.name} does not reply now, because of its
+                business hours.
+              </>
+            )}
           </>
         )}
         {isAi && agent === null && (

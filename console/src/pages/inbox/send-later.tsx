@@ -26,24 +26,39 @@ export function SendLater({
   ticket,
   text,
   quotedId,
+  savedReplyId,
   disabled,
+  holdsBack,
   onDone,
+  onUndone,
 }: {
   ticket: Ticket
   text: string
   /** The platform's id of the message that it replies to. */
   quotedId: string | undefined
+  savedReplyId: string | undefined
   disabled: boolean
+  /** Asked before the message is scheduled: true keeps it in the composer. */
+  holdsBack(): boolean
   onDone(): void
+  onUndone(): void
 }) {
   const [isChoosing, choosing] = useDisclosure()
-  const message = { body: text.trim(), ...(quotedId && { context_message_id: quotedId }) }
+  const message = {
+    body: text.trim(),
+    ...(quotedId && { context_message_id: quotedId }),
+    ...(savedReplyId && { saved_reply_id: savedReplyId }),
+  }
 
   async function schedule(when: { send_at: string } | { delay_seconds: number }, done: string) {
+    if (holdsBack()) return
     try {
       const { id } = await api.inbox.scheduleMessage(ticket.id, { ...message, ...when })
       onDone()
-      showDone(done, () => api.inbox.cancelScheduledMessage(id))
+      showDone(done, async () => {
+        await api.inbox.cancelScheduledMessage(id)
+        onUndone()
+      })
     } catch (error) {
       showFault(error, 'Could not schedule the message')
     }

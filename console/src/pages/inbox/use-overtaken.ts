@@ -4,7 +4,9 @@ import { useRef } from 'react'
 import { useMe } from '../../data/session.tsx'
 import { useMembers } from '../../records/members/use-members.ts'
 
-const isReply = ({ direction, payload }: types.Message) => direction === 'outbound' && !payload?.campaign_id
+/** Away messages and requests for a rating answer nothing. */
+const isReply = ({ direction, actor_type, payload }: types.Message) =>
+  direction === 'outbound' && actor_type !== 'system' && !payload?.campaign_id
 
 /**
  * Holds a reply back once if another member or the AI replied since the conversation was opened or since the member's

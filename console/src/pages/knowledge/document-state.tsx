@@ -22,7 +22,7 @@ export function kindOf({ document_type, source }: types.Document): string {
 
 /** The status of a document, with progress while it is processed. */
 export function DocumentState({ document: { status, progress, file_name } }: { document: types.Document }) {
-  const percent = Math.round(progress * 100)
+  const percent = Math.floor(progress * 100)
   return (
     <Box miw={96}>
       <Status tone={tones[status]}>{status === 'processing' ? `Processing, ${percent}%` : words[status]}</Status>

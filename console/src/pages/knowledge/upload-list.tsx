@@ -20,7 +20,7 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
 }
 
 function Sending({ upload: { file, share, state } }: { upload: Upload }) {
-  const percent = Math.round(share * 100)
+  const percent = Math.floor(share * 100)
   return (
     <Box>
       <Group justify="space-between" wrap="nowrap" gap="sm">

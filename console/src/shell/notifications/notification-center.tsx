@@ -79,7 +79,7 @@ function List({ unread, close }: { unread: number; close(): void }) {
           <ErrorState error={list.error} retry={list.refetch} />
         ) : list.rows.length === 0 && !list.isLoading ? (
           <EmptyState title="No notifications" isNarrow>
-            Assignments, messages in your tickets and mentions appear here.
+            Assignments, messages in your conversations and mentions appear here.
           </EmptyState>
         ) : (
           <ul className={classes.list}>
