@@ -98,7 +98,9 @@ export function contentOf(message: Part): Content {
 function readable(kind: string, part: Part, message: Part): string {
   if (kind === 'button') return textOf(part.text)
   if (kind === 'interactive') {
-    const reply = partOf(part[textOf(part.type, 64)])
+    const type = textOf(part.type, 64)
+    const reply = partOf(part[type])
+    if (type === 'call_permission_reply') return reply.response === 'accept' ? 'Calls allowed' : 'Calls declined'
     return textOf(reply.title) || flowText(reply) || textOf(reply.body)
   }
   if (kind === 'location')

@@ -230,6 +230,26 @@ test('every message type is stored, as text if it has no columns of its own', as
       { message_type: 'text', body: 'day of visit: Monday, guests: 2, extras: Tea / Cake' },
     ],
     [
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'call_permission_reply',
+          call_permission_reply: { response: 'accept', response_source: 'user_action' },
+        },
+      },
+      { message_type: 'text', body: 'Calls allowed' },
+    ],
+    [
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'call_permission_reply',
+          call_permission_reply: { response: 'reject', response_source: 'user_action' },
+        },
+      },
+      { message_type: 'text', body: 'Calls declined' },
+    ],
+    [
       { type: 'location', location: { latitude: 52.5, longitude: 13.4, name: 'Depot', address: 'Main St' } },
       { message_type: 'text', body: '📍 Depot, Main St' },
     ],
