@@ -68,20 +68,18 @@ export function Handling({ ticket }: { ticket: Ticket }) {
             <strong>Handled by a person.</strong> AI replies are off.
           </>
         )}
-        {isAi && agent && (
-          <>
-            {isReplying ? (
-              <>
-                <strong>AI is replying</strong> as {agent.name}. Send a message to take over.
-              </>
-            ) : (
-              <>
-                <strong>No one is answering this conversation.</strong> {agent.name} does not reply now, because of its
-                business hours.
-              </>
-            )}
-          </>
-        )}
+        {isAi &&
+          agent &&
+          (isReplying ? (
+            <>
+              <strong>AI is replying</strong> as {agent.name}. Send a message to take over.
+            </>
+          ) : (
+            <>
+              <strong>No one is answering this conversation.</strong> {agent.name} does not reply now, because of its
+              business hours.
+            </>
+          ))}
         {isAi && agent === null && (
           <>
             <strong>No one is answering this conversation.</strong> It is handed off to AI, but the channel has no
