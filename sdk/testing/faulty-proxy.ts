@@ -1,6 +1,6 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { listenLocally } from '../../server/testing/listen-locally.ts'
 
 /**
  * Faults between a client and the service: the connection breaks before or after the request was processed, half a
@@ -46,15 +46,9 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     } else if (fault !== 'silence') noted.status = await pass(target, request, response, fault)
   })
-  // Clients decide when an idle connection ends, as in listenLocally: a request could meet the end of its connection.
-  server.keepAliveTimeout = 0
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, seen, next: (...faults) => void planned.push(...faults) }
+  const { url, close } = await listenLocally(server)
+  after(close)
+  return { url, seen, next: (...faults) => void planned.push(...faults) }
 }
 
 function pass(target: string, request: IncomingMessage, response: ServerResponse, fault: Fault | undefined) {

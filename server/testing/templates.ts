@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import pg from 'pg'
 import Type from 'typebox'
 import { enqueueRegistration, sweepTemplatesJob } from '../features/templates/job-kinds.ts'
 import type { Template } from '../features/templates/schema.ts'
 import { newId } from '../platform/ids.ts'
 import type { CallAs, TestApp } from './app.ts'
+import { connectOwner } from './connect-owner.ts'
 import { until } from './process.ts'
 import type { TemplatePlatform } from './template-platform.ts'
 
@@ -17,9 +17,8 @@ let numbers = 0
  * The first retries follow within seconds, which a busy machine may spend between two looks at a template. Here they
  * follow after an hour, or when the test calls `hurry`.
  */
-async function delayRetries({ connection }: TestApp): Promise<void> {
-  const owner = new pg.Client(connection)
-  await owner.connect()
+async function delayRetries(app: TestApp): Promise<void> {
+  const owner = await connectOwner(app)
   await owner.query(`
     create function delay_retry() returns trigger language plpgsql as $$ begin
       if new.next_attempt_at between now() + interval '500 milliseconds' and now() + interval '8 seconds' then
@@ -28,7 +27,6 @@ async function delayRetries({ connection }: TestApp): Promise<void> {
       return new;
     end $$;
     create trigger delay_retry before update on templates for each row execute function delay_retry()`)
-  await owner.end()
 }
 
 /** Helpers for template tests, in live mode, against a platform of the test's own. */

@@ -249,7 +249,8 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
   }
 }
 
-function originOf({ principal, ip, id }: FastifyRequest): Origin {
+/** The origin of a request; without an actor before it is authenticated. */
+export function originOf({ principal, ip, id }: FastifyRequest): Origin {
   const { person, keyId, scopes } = principal ?? {}
   const actor = person ? { type: 'user' as const, id: person.userId } : keyId && { type: 'key' as const, id: keyId }
   return { ...(actor && { actor }), isOperator: scopes?.has(operatorScope) ?? false, ipAddress: ip, requestId: id }

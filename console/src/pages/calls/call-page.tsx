@@ -31,7 +31,7 @@ export function CallPage() {
   const { callId = '' } = useParams()
   const [isMoving, setMoving] = useState(true)
   // While the call is being deleted it is not requested again.
-  const [isGoing, setGoing] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
   const query = useRecord(
     ['calls', callId],
     async (signal) => {
@@ -40,16 +40,16 @@ export function CallPage() {
       setMoving(call.status === 'in-progress' || call.analysis === null)
       return call
     },
-    { enabled: !isGoing, ...(isMoving && { refetchInterval: pollMs }) },
+    { enabled: !isDeleting, ...(isMoving && { refetchInterval: pollMs }) },
   )
   return (
     <LoadRecord what="Call" id={callId} query={query}>
-      {(call) => <KnownCall key={call.id} call={call} setGoing={setGoing} />}
+      {(call) => <KnownCall key={call.id} call={call} setDeleting={setDeleting} />}
     </LoadRecord>
   )
 }
 
-function KnownCall({ call, setGoing }: { call: types.Call; setGoing(isGoing: boolean): void }) {
+function KnownCall({ call, setDeleting }: { call: types.Call; setDeleting(isDeleting: boolean): void }) {
   const isLive = call.status === 'in-progress'
   const [tone, word] = statusOf(call)
   const { data: agent } = useRecord(
@@ -82,7 +82,7 @@ function KnownCall({ call, setGoing }: { call: types.Call; setGoing(isGoing: boo
             </IfMay>
           )}
           <IfMay scope={isLive ? 'calls:dispatch' : 'full_access'}>
-            {isLive ? <EndButton call={call} /> : <DeleteButton call={call} setGoing={setGoing} />}
+            {isLive ? <EndButton call={call} /> : <DeleteButton call={call} setDeleting={setDeleting} />}
           </IfMay>
         </>
       }
@@ -145,7 +145,7 @@ function EndButton({ call }: { call: types.Call }) {
   )
 }
 
-function DeleteButton({ call, setGoing }: { call: types.Call; setGoing(isGoing: boolean): void }) {
+function DeleteButton({ call, setDeleting }: { call: types.Call; setDeleting(isDeleting: boolean): void }) {
   const navigate = useNavigate()
   const { mode } = useSession()
   const queries = useQueryClient()
@@ -161,7 +161,7 @@ function DeleteButton({ call, setGoing }: { call: types.Call; setGoing(isGoing: 
       labels: { confirm: 'Delete call', cancel: 'Cancel' },
       confirmProps: { color: 'red.9' },
       async onConfirm() {
-        setGoing(true)
+        setDeleting(true)
         try {
           await api.calls.delete(call.id)
           await navigate('/calls')
@@ -169,7 +169,7 @@ function DeleteButton({ call, setGoing }: { call: types.Call; setGoing(isGoing: 
           void queries.invalidateQueries({ queryKey: [mode, 'calls'] })
           notifications.show({ message: 'Call deleted' })
         } catch (error) {
-          setGoing(false)
+          setDeleting(false)
           notifications.show({ color: 'red', message: errorText(error) })
         }
       },

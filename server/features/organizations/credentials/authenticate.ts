@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError, badRequest, organizationSuspended, refusedTo, unauthorized } from '../../../platform/errors.ts'
 import { type Authenticate, noOrganization, type Principal } from '../../../platform/http/principal.ts'
+import { originOf } from '../../../platform/http/routes.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { withOrigin } from '../../../platform/origin.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
@@ -31,7 +32,7 @@ export function createAuthentication({ keys, people, cookies }: AuthenticationDe
   }
   // A token of the trusted issuer can admit a new member, which the audit log records.
   const identify = (request: FastifyRequest) =>
-    withOrigin({ ipAddress: request.ip, requestId: request.id }, () => people.identify(personToken(request)))
+    withOrigin(originOf(request), () => people.identify(personToken(request)))
 
   return {
     identify,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../platform/errors.ts'
 import { networkOf } from '../../../platform/http/client-address.ts'
+import { originOf } from '../../../platform/http/routes.ts'
 import { withOrigin } from '../../../platform/origin.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
 import type { Welcome } from '../sign-in/welcome.ts'
@@ -78,8 +79,9 @@ export function signOnRoutes(server: FastifyInstance, deps: SignOnDependencies):
     try {
       await limit(request)
       const identity = await provider.finish(new URL(request.url, publicUrl), pending)
-      const origin = { ipAddress: request.ip, requestId: request.id }
-      const session = await withOrigin(origin, () => signInWithIdentity(deps, identity, welcome.clientOf(request)))
+      const session = await withOrigin(originOf(request), () =>
+        signInWithIdentity(deps, identity, welcome.clientOf(request)),
+      )
       if (!session) return refuse(reply, 'not_admitted')
       await welcome.enter(request, reply, session)
       return reply.redirect('/')
