@@ -175,6 +175,10 @@ const batchSettings = { plan_cache_mode: 'force_custom_plan', random_page_cost: 
 /** Its statements take a fraction of a millisecond. */
 const accessPoolSize = 2
 
+// A person's next request comes after a pause; on a new connection, which plans its statements anew, it would take five
+// times as long. Workers keep the pool's default of ten seconds.
+const idleTimeoutMillis = 5 * 60_000
+
 const setInTransaction = (settings: Record<string, string>): Statement => {
   const entries = Object.entries(settings)
   const parts = entries.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`)
@@ -207,6 +211,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     const made = new pg.Pool({
       ...(isDirect ? serviceConnection(connection, asOptions(settings[role])) : { ...network, ...connection }),
       max,
+      ...(role !== 'frontdesk_system' && { idleTimeoutMillis }),
       application_name: `frontdesk ${role}`,
     })
     // The pool replaces an idle connection that breaks; without a listener the error would end the process.
