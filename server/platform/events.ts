@@ -166,6 +166,34 @@ const readStreamState = (system: Sql, names: string[]) =>
           and events.transaction_id < event_horizon()
         order by events.transaction_id, events.id limit 1)) as behind`
 
+const Passed = Type.Object({ name: Type.String(), events: Type.Integer() })
+
+/**
+ * Moves subscriptions past events of other types, all in one statement: most events concern few of them. A subscription
+ * with more than a batch to pass is left to read on by itself.
+ */
+const passOtherEvents = (system: Sql, given: { name: string; types: string[] }[]) =>
+  system.all(Passed)`
+    with position as materialized (
+      select name, transaction_id, event_id, types
+      from event_subscriptions join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) wanted (name text, types text[]) using (name)
+      for update of event_subscriptions skip locked),
+    passed as materialized (
+      select name, last.* from position cross join lateral (
+        select count(*)::integer as events, bool_or(type = any(types)) as is_wanted,
+          (array_agg(next.transaction_id order by next.transaction_id desc, id desc))[1] as transaction_id,
+          (array_agg(id order by next.transaction_id desc, id desc))[1] as event_id
+        from (
+          select transaction_id, id, type from events
+          where (events.transaction_id, events.id) > (position.transaction_id, position.event_id)
+            and events.transaction_id < event_horizon()
+          order by events.transaction_id, events.id limit ${batchSize}) next) last
+      where not is_wanted and events < ${batchSize})
+    update event_subscriptions subscription
+    set transaction_id = passed.transaction_id, event_id = passed.event_id, updated_at = now()
+    from passed where subscription.name = passed.name
+    returning subscription.name, passed.events`
+
 /** Whether an event lies in the range, for statements that refer to the table by its own name. */
 export const isInRange = ({ after, through }: EventRange) => sql`
   (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
@@ -305,7 +333,16 @@ export function startSubscriptions(
     if (isForAll) nextPollForAll = performance.now() + pollEveryMs
     const asked = isForAll ? names : [...waiting.keys()]
     const { behind, oldest_running } = await readStreamState(database.forSystem(), asked)
-    for (const { name, loop } of followers) if (behind.includes(name)) loop.wake()
+    const toRead = new Set(behind)
+    const withTypes = subscriptions.flatMap(({ name, types }) =>
+      types && toRead.has(name) && !waiting.has(name) ? [{ name, types }] : [],
+    )
+    if (isForAll && withTypes.length > 0)
+      for (const { name, events } of await passOtherEvents(database.forSystem(), withTypes)) {
+        metrics.countProcessed(queueOf({ name }), 'succeeded', events)
+        toRead.delete(name)
+      }
+    for (const { name, loop } of followers) if (toRead.has(name)) loop.wake()
     for (const name of asked) {
       const readableFrom = waiting.get(name)
       if (readableFrom !== undefined && BigInt(oldest_running) >= readableFrom) waiting.delete(name)
