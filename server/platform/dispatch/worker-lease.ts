@@ -25,6 +25,7 @@ export async function takeWorkerLease(
   async function take(): Promise<string> {
     const askedAt = performance.now()
     const taken = newId()
+    await deleteDeadLeases(system)
     await insertLease(system, { id: taken, name, seconds })
     heldUntil = askedAt + seconds * 1000
     return taken
@@ -38,7 +39,6 @@ export async function takeWorkerLease(
       onExpired?.()
       id = await take()
     }
-    await deleteDeadLeases(system)
     return (seconds * 1000) / heartbeatsPerLease
   })
   return {

@@ -6,6 +6,15 @@ import { suspendedIds } from '../../../platform/suspended.ts'
 
 const RecordRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
 
+const Steps = Type.Object({ are_possible: Type.Boolean() })
+
+/** Whether any campaign can have a step to take. Mostly none has, and this is all that is asked. */
+export const findSteps = (system: SystemSql) =>
+  system.one(Steps)`
+    select exists (select from campaigns where status = 'scheduled') or exists (select from campaigns where status = 'sending')
+      or exists (select from campaigns where status = 'paused' and pause_reason = 'failure_rate')
+      or exists (select from deliveries where status = 'sending') as are_possible`
+
 /** Scheduled campaigns that are due. Only the database's clock decides, because the clocks of nodes may differ. */
 export const findDueCampaigns = (system: SystemSql) =>
   system.all(RecordRef)`

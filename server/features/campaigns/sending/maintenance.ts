@@ -9,6 +9,7 @@ import {
   analyzeGrownTables,
   findDueCampaigns,
   findFinishedCampaigns,
+  findSteps,
   findUnfrozenCampaigns,
   findWithoutTemplate,
   makeForgottenChannelsDue,
@@ -53,6 +54,7 @@ export function startMaintenance(deps: MaintenanceDependencies): Loop {
   }
 
   const states = startLoop(log, onFailure, async () => {
+    if (!(await findSteps(system)).are_possible) return pollEveryMs
     await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
     await each(await findWithoutTemplate(system), failWithoutTemplate)
     await settleOrphans(system)
