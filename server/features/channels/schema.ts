@@ -21,7 +21,7 @@ const coexistence = Type.Boolean({
 
 const marketingMessages = Type.Boolean({
   description:
-    'Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support',
+    'Whether marketing templates are sent by WhatsApp’s Marketing Messages API, in campaigns and one by one. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support',
   examples: [false],
 })
 

@@ -173,7 +173,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
           />
           <Switch
             label="Marketing Messages API"
-            description="Send marketing templates of campaigns through this API. Accept its terms in WhatsApp Manager first"
+            description="Send marketing templates through this API. Accept its terms in WhatsApp Manager first"
             checked={form.values.marketing_messages}
             onChange={(event) => form.set('marketing_messages', event.currentTarget.checked)}
           />
