@@ -1283,7 +1283,7 @@ export interface Templates {
   /**
    * Send a template to yourself
    *
-   * Sends an approved template to the number of a contact, to see it on a phone. It is a message of the contact’s conversation, counts in no campaign, and leaves the AI in charge. A number that no contact has is refused with 400.
+   * Sends an approved template to the number of a contact, to see it on a phone. It is a message of the contact’s conversation, counts in no campaign, and leaves the AI in charge. A number that no contact has is refused with 400 and the `code` `no_contact`.
    *
    * Required scope: `campaigns:manage`.
    */
