@@ -65,9 +65,9 @@ const chunk = (channel: ConnectedChannel, phase: number, id: string, ...messages
   })
 const synced = (channel: ConnectedChannel, ...state_sync: object[]) =>
   appEvent(channel, 'smb_app_state_sync', { state_sync })
-const person = (phone_number: string, full_name: string, action = 'add') => ({
+const person = (phone_number: string, full_name: string, action = 'add', first_name = full_name.split(' ')[0]) => ({
   type: 'contact',
-  contact: { full_name, first_name: full_name.split(' ')[0], phone_number },
+  contact: { full_name, first_name, phone_number },
   action,
   metadata: { timestamp: secondsAgo(60) },
 })
@@ -315,6 +315,34 @@ test('the address book of the app adds contacts once and keeps names that contac
   )
   assert.equal(contacts[1].updated_at, made.body.updated_at)
   assert.equal((await ticketsOf(org)).total, 0)
+})
+
+test('the address book of the app tells first names that are not the first word of the name', async () => {
+  const { org, channel } = await connected()
+  await org.call('POST', 'contacts', { phone_number: '+15550100014', name: 'Known here' })
+  const book = synced(
+    channel,
+    person('15550100014', 'Lovelace, Ada', 'add', 'Ada'),
+    person('15550100015', 'Lovelace, Ada', 'add', 'Ada'),
+    person('15550100015', 'Lovelace, Ada', 'add', 'Ada'),
+    person('15550100016', 'Grace Hopper'),
+    { type: 'contact', action: 'add', contact: { first_name: 'Ines', phone_number: '15550100017' } },
+  )
+  await deliver(app, channel, book)
+  const before = await contactsOf(org)
+  const names = before.map(({ phone_number, name, first_name }: Record<string, string>) => [
+    phone_number,
+    name,
+    first_name,
+  ])
+  assert.deepEqual(names.sort(), [
+    ['+15550100014', 'Known here', null],
+    ['+15550100015', 'Lovelace, Ada', 'Ada'],
+    ['+15550100016', 'Grace Hopper', null],
+    ['+15550100017', 'Ines', null],
+  ])
+  await deliver(app, channel, book)
+  assert.deepEqual(await contactsOf(org), before)
 })
 
 test('a number in coexistence sends 20 messages per second', async () => {
