@@ -591,6 +591,11 @@ export interface AgentVoiceSettings {
   model?: string | null
 }
 
+export interface AppDataRequest {
+  /** The address book of the app (`contacts`) or its chats (`history`) */
+  data: "contacts" | "history"
+}
+
 export interface AssignmentRule {
   /** Id of the channel */
   id: string
@@ -3893,6 +3898,11 @@ export interface RecoveryCodes {
 
 export interface Refresh {
   refresh_token?: string
+}
+
+export interface RequestedAppData {
+  /** WhatsApp’s id of the request, for its support */
+  request_id: string | null
 }
 
 /** How long records are kept, in both modes. Null: until they are deleted, or for as long as the operator of this service has set (`limits` of the organization) */

@@ -15,6 +15,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { ShownId } from '../../ui/facts.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { AppData } from './app-data.tsx'
 import { ChannelAddresses } from './channel-addresses.tsx'
 import { ChannelHealth } from './channel-health.tsx'
 import { ChatSide, VoiceSide } from './channel-sides.tsx'
@@ -83,6 +84,7 @@ function Existing(props: FormProps & { id: string }) {
       <ChannelState channel={data} />
       {data.livemode && data.chat && <ChatApiVersion />}
       {(!data.livemode || data.chat) && <ChannelHealth channel={data} />}
+      {data.coexistence && props.canManage && <AppData channel={data} />}
       <ChannelForm key={data.id} {...props} channel={data} />
     </Stack>
   )

@@ -392,6 +392,31 @@ test('a campaign on a number in coexistence is planned with that rate', async ()
   assert.equal(await rate(), 5)
 })
 
+test('contacts and chats of the app are requested once each', async () => {
+  const org = await app.organization()
+  const channelId = (await org.call('GET', 'channels')).body.data[0].id
+  const request = (data: string, { call = org.call, id = channelId } = {}) =>
+    call('POST', `channels/${id}/app-data`, { data })
+  const asked = await request('contacts')
+  assert.deepEqual([asked.status, typeof asked.body.request_id], [202, 'string'])
+  await until(async () => (await contactsOf(org)).some(({ name }: { name: string }) => name === 'Ines Duarte'))
+  assert.equal((await request('history')).status, 202)
+  await until(async () => (await ticketsOf(org)).total === 1)
+  const { inboxes } = await ticketsOf(org)
+  assert.equal(inboxes[0].status, 'closed')
+  assert.deepEqual(bodies(await messagesIn(org, inboxes[0])), ['Do you repair bikes?', 'We do.'])
+  const again = await request('contacts')
+  assert.deepEqual([again.status, again.body.upstream.code], [502, 4])
+  assert.match(again.body.detail, /^WhatsApp did not take the request for contacts: /)
+  assert.equal((await request('messages')).status, 422)
+  assert.equal((await request('history', { id: org.id })).status, 404)
+  const live = await app.organization({ mode: 'live' })
+  const { body: bare } = await live.call('POST', 'channels', { phone_number: '+15550100099' })
+  assert.equal((await request('history', { call: live.call, id: bare.id })).status, 409)
+  const { secret } = await app.key(org.id, { scopes: ['campaigns:manage'] })
+  assert.equal((await request('history', { call: app.as(secret) })).status, 403)
+})
+
 test('the simulator acts as the app, with each example of the API reference', async () => {
   const org = await app.organization()
   const tell = (body: object, call = org.call) => call('POST', 'simulator/business-app', body)
