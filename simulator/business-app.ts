@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox'
-import type { SimulatedNumber } from './numbers.ts'
+import { escaped } from './json-escapes.ts'
+import type { Numbers, SimulatedNumber } from './numbers.ts'
+import { Refusal, unknownObject } from './refusals.ts'
+import type { SimulatorStore } from './store.ts'
+import type { GraphCall } from './template-routes.ts'
 import { newMessageId } from './wamid.ts'
+import type { Webhooks } from './webhooks.ts'
 
 type Part = Record<string, unknown>
 
@@ -11,10 +16,67 @@ export const BusinessAppEvent = Type.Object({
 })
 export type BusinessAppEvent = Static<typeof BusinessAppEvent>
 
+export interface BusinessApp {
+  /** Posts the webhook of an event. */
+  tell(number: SimulatedNumber, event: BusinessAppEvent): Promise<void>
+  /** `/{phone number}/smb_app_data`: each kind of data can be requested once. */
+  answer(id: string, call: GraphCall): Promise<unknown>
+}
+
+const said = (minutesAgo: number, body: string, more: Part = {}): Part => ({
+  timestamp: String(Math.floor(Date.now() / 1000) - minutesAgo * 60),
+  text: { body },
+  ...more,
+})
+
+/** What the app of a simulated number holds. */
+const samples: Record<string, () => Part> = {
+  smb_app_state_sync: () => ({
+    state_sync: [{ contact: { full_name: 'Ines Duarte', first_name: 'Ines', phone_number: '12025550142' } }],
+  }),
+  history: () => {
+    const question = said(1500, 'Do you repair bikes?')
+    const answer = said(1490, 'We do.', { history_context: { from_me: true, status: 'READ' } })
+    return { history: [{ threads: [{ id: '12025550142', messages: [question, answer] }] }] }
+  },
+}
+
+export function createBusinessApp({
+  store,
+  numbers,
+  webhooks,
+}: {
+  store: SimulatorStore
+  numbers: Numbers
+  webhooks: Webhooks
+}): BusinessApp {
+  async function tell(number: SimulatedNumber, event: BusinessAppEvent): Promise<void> {
+    await numbers.markOnApp(number)
+    const json = escaped(JSON.stringify(businessAppValue(number, event)))
+    webhooks.push(number, { part: event.field, json, time: Math.floor(Date.now() / 1000) })
+  }
+  return {
+    tell,
+    async answer(id, call) {
+      const number = await numbers.authorize(call.token, id)
+      if (call.method !== 'POST') throw unknownObject(id, call.method.toLowerCase())
+      const { messaging_product, sync_type } = await call.body()
+      const field = String(sync_type) as BusinessAppEvent['field']
+      if (messaging_product !== 'whatsapp' || !Object.hasOwn(samples, field))
+        throw new Refusal(100, 'The parameters messaging_product and sync_type are required.')
+      const { key, account } = number
+      if (!(await store.add({ kind: 'app data', id: `${key} ${field}`, account, data: {} })))
+        throw new Refusal(4, '', { message: '(#4) Synchronization request limit exceeded' })
+      await tell(number, { field, value: samples[field]?.() ?? {} })
+      return { messaging_product: 'whatsapp', request_id: `request-${field}-${id}` }
+    },
+  }
+}
+
 const listOf = (value: unknown): Part[] => (Array.isArray(value) ? (value as Part[]) : [])
 
 /** The value of the webhook. */
-export function businessAppValue(number: SimulatedNumber, { value }: BusinessAppEvent): Part {
+function businessAppValue(number: SimulatedNumber, { value }: BusinessAppEvent): Part {
   const now = Date.now()
   const own = number.display_phone_number.replace(/\D/g, '')
   const timestamp = String(Math.floor(now / 1000))

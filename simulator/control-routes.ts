@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { faultIn } from '../server/platform/check-schema.ts'
-import { BusinessAppEvent, businessAppValue } from './business-app.ts'
+import { type BusinessApp, BusinessAppEvent } from './business-app.ts'
 import type { Carrier } from './carrier/create-carrier.ts'
 import { type Inbound, InboundMessage } from './inbound.ts'
 import { escaped } from './json-escapes.ts'
@@ -45,6 +45,7 @@ interface ControlDependencies {
   windows: Windows
   health: NumberHealth
   carrier: Carrier
+  businessApp: Pick<BusinessApp, 'tell'>
   /** How much is still pending. */
   scheduled(): number
   instance: string
@@ -90,10 +91,7 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
   async function tellOfApp({ phone_number_id, owner, ...event }: Record<string, unknown>) {
     refuse(faultIn(BusinessAppEvent, event))
     const number = await numberOf(phone_number_id, owner)
-    await numbers.markOnApp(number)
-    const { field } = event as BusinessAppEvent
-    const value = escaped(JSON.stringify(businessAppValue(number, event as BusinessAppEvent)))
-    webhooks.push(number, { part: field, json: value, time: Math.floor(Date.now() / 1000) })
+    await deps.businessApp.tell(number, event as BusinessAppEvent)
     return { ok: true }
   }
 

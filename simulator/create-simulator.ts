@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Log } from '../server/platform/log.ts'
 import { createOutboundHttp } from '../server/platform/outbound-fetch.ts'
 import { createBlockList } from './block-list.ts'
+import { createBusinessApp } from './business-app.ts'
 import { createCarrier } from './carrier/create-carrier.ts'
 import type { PersonSpeech } from './carrier/person.ts'
 import { createControl } from './control-routes.ts'
@@ -72,7 +73,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const health = createNumberHealth({ store, webhooks })
   const sends = createSends({ templates, windows, media, limits, ledger, transcript, knobs, health, later, wait })
   const templateRoutes = createTemplateRoutes({ numbers, templates, later, wait })
-  const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes, health, blockList })
+  const businessApp = createBusinessApp({ store, numbers, webhooks })
+  const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes, health, blockList, businessApp })
   const carrier = createCarrier({ http, log, speech, wait })
   const instance = randomBytes(8).toString('hex')
   const scheduled = () => schedule.size
@@ -88,6 +90,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     windows,
     health,
     carrier,
+    businessApp,
     scheduled,
     instance,
   })

@@ -1,4 +1,5 @@
 import type { BlockList } from './block-list.ts'
+import type { BusinessApp } from './business-app.ts'
 import { checkUpload, type Media } from './media.ts'
 import type { OutgoingBody } from './message-rules.ts'
 import type { NumberHealth } from './number-health.ts'
@@ -35,6 +36,7 @@ export function createGraphRoutes({
   templates,
   health,
   blockList,
+  businessApp,
 }: {
   numbers: Numbers
   sends: Sends
@@ -42,6 +44,7 @@ export function createGraphRoutes({
   templates: TemplateRoutes
   health: NumberHealth
   blockList: BlockList
+  businessApp: BusinessApp
 }): GraphRoutes {
   const uploads = createUploads(numbers)
 
@@ -110,6 +113,7 @@ export function createGraphRoutes({
       if (edge === 'media' && method === 'POST') return upload(id, request)
       if (edge === 'unpause' && method === 'POST') return templates.unpause(id, request)
       if (edge === 'block_users') return blockList.answer(id, request)
+      if (edge === 'smb_app_data') return businessApp.answer(id, request)
       if (edge === 'phone_numbers' && method === 'GET') return phoneNumbers(id, request)
       if (edge === 'subscribed_apps') {
         await numbers.authorizeAccount(request.token, id)

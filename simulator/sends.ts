@@ -130,6 +130,7 @@ export function createSends(deps: SendDependencies): Sends {
 
       let category = 'service'
       let text = ''
+      let offer = type === 'interactive' ? part : undefined
       if (type === 'template') {
         const { name, language, components } = part as {
           name: string
@@ -140,6 +141,8 @@ export function createSends(deps: SendDependencies): Sends {
         const template = looking instanceof Promise ? await looking : looking
         text = checkTemplateMessage(template, name, language.code, components ?? [], version)
         for (const header of mediaIdsIn(components ?? [])) await checkMediaId(number, header.type, header.id)
+        if (template?.components.some((each) => each.type === 'CALL_PERMISSION_REQUEST'))
+          offer = { type: 'call_permission_request' }
         category = (template as { category: string }).category.toLowerCase()
         if (isMarketing && category !== 'marketing') throw new Refusal(100, 'Template must be a marketing template')
         const most = health.peopleADay(number)
@@ -167,7 +170,7 @@ export function createSends(deps: SendDependencies): Sends {
         id,
         now,
       )
-      transcript.sent(number, person, id, type, part, text, now)
+      transcript.sent(number, person, id, type, part, text, now, offer)
       const message: SentMessage = {
         id,
         key: number.key,

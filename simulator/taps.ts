@@ -2,7 +2,8 @@ import { isObject, type Part } from './message-part.ts'
 
 /**
  * What a person's phone sends when they tap on an `interactive` message: a choice, named by its title or id, the
- * answers of a form, a location or an order. Without the message, the tap is on a button of that name.
+ * answers of a form, a location, an order, or whether the business may call. Without the message, the tap is on a
+ * button of that name.
  */
 export function tapOn(offer: Part | undefined, wanted: string | undefined): Part {
   const action = isObject(offer?.action) ? offer.action : {}
@@ -21,6 +22,13 @@ export function tapOn(offer: Part | undefined, wanted: string | undefined): Part
       const item = { product_retailer_id, quantity: 1, item_price: 12.5, currency: 'USD' }
       return { type: 'order', order: { catalog_id: action.catalog_id, text: wanted ?? '', product_items: [item] } }
     }
+    case 'call_permission_request': {
+      const response = String((wanted ? choiceIn(offer, wanted) : callChoices[0])?.id ?? 'reject')
+      const expiration_timestamp = Math.floor(Date.now() / 1000) + callPermissionSeconds
+      const until = response === 'accept' && { is_permanent: false, expiration_timestamp }
+      const reply = { response, response_source: 'user_action', ...until }
+      return { type: 'interactive', interactive: { type: 'call_permission_reply', call_permission_reply: reply } }
+    }
     default: {
       const chosen = offer && (wanted ? choiceIn(offer, wanted) : choicesIn(offer)[0])
       const title = wanted || 'Yes'
@@ -31,10 +39,19 @@ export function tapOn(offer: Part | undefined, wanted: string | undefined): Part
   }
 }
 
+/** What a person can answer to a call permission request, which names no choices itself. */
+const callChoices: Part[] = [
+  { id: 'accept', title: 'Allow calls' },
+  { id: 'reject', title: 'Decline calls' },
+]
+/** A permission that is not permanent ends after seven days. */
+const callPermissionSeconds = 7 * 24 * 3600
+
 const partsIn = (value: unknown): Part[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** The buttons or rows of a message. */
-export function choicesIn({ action }: Part): Part[] {
+export function choicesIn({ type, action }: Part): Part[] {
+  if (type === 'call_permission_request') return callChoices
   const { buttons, sections } = isObject(action) ? action : ({} as Part)
   return [...partsIn(buttons).map(({ reply }) => reply), ...partsIn(sections).flatMap(({ rows }) => rows)].filter(
     isObject,

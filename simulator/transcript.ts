@@ -20,7 +20,17 @@ interface TranscriptEntry {
 }
 
 export interface Transcript {
-  sent(number: SimulatedNumber, person: string, id: string, type: string, part: Part, text: string, at: number): void
+  /** `offer`: the `interactive` object of a message with something to tap. */
+  sent(
+    number: SimulatedNumber,
+    person: string,
+    id: string,
+    type: string,
+    part: Part,
+    text: string,
+    at: number,
+    offer?: Part,
+  ): void
   received(number: SimulatedNumber, person: string, name: string | null, id: string, message: Part, at: number): void
   setStatus(id: string, status: string): void
   markRead(id: string, isTyping: boolean): void
@@ -65,7 +75,7 @@ export function createTranscript(): Transcript {
     entry.seq = ++seq
   }
   return {
-    sent({ phone_number_id, key }, person, id, type, part, text, at) {
+    sent({ phone_number_id, key }, person, id, type, part, text, at, offer) {
       const shown = text || textOf(type, part)
       add({
         at,
@@ -76,13 +86,13 @@ export function createTranscript(): Transcript {
         id,
         type,
         text: shown,
-        options: type === 'interactive' ? optionsOf(part) : [],
+        options: offer ? optionsOf(offer) : [],
         status: 'accepted',
       })
-      if (type === 'interactive') {
+      if (offer) {
         if (offers.size > 10_000) offers.clear()
         const before = offers.get(`${key} ${person}`) ?? []
-        offers.set(`${key} ${person}`, [{ id, part }, ...before].slice(0, mostOffers))
+        offers.set(`${key} ${person}`, [{ id, part: offer }, ...before].slice(0, mostOffers))
       }
       if (lastSent.size > 10_000) lastSent.clear()
       lastSent.set(`${key} ${person}`, id)
@@ -124,7 +134,7 @@ function textOfEdit({ message }: Part): string {
 function textOfInteractive(part: Part): string {
   const reply = part[String(part.type)] as Part | undefined
   const { text: body } = (part.body ?? {}) as Part
-  return String(body ?? reply?.title ?? reply?.response_json ?? '(interactive)')
+  return String(body ?? reply?.title ?? reply?.response_json ?? reply?.response ?? '(interactive)')
 }
 
 /** The button of a link, a form, a location request or products has no title of its own that comes back. */

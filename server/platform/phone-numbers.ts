@@ -42,7 +42,7 @@ export function createPhoneNumbers(
       const country = text.trim().startsWith('+') ? null : await countryOf(sql)
       const number = normalize(text, country)
       if (number) return number
-      const hint = (country ?? defaultCountry) ? '' : ', written with + and its country code'
+      const hint = (country ?? defaultCountry) ? '' : ': write it with + and its country code, or set a default country'
       throw invalid(loc, `Not a possible phone number${hint}`, 'phone_number')
     },
     requireCountry(country, loc) {

@@ -882,6 +882,15 @@ export interface Channels {
    * Required scope: `campaigns:manage`.
    */
   checkHealth(channel_id: string, options?: Options): Promise<api.Channel>
+
+  /**
+   * Request data of the WhatsApp Business app
+   *
+   * Asks WhatsApp for the contacts or the chats of the WhatsApp Business app on this number. They arrive as webhooks, so set up the webhook first. WhatsApp takes one request for each, within 24 hours after the number was connected; later ones are refused with 502.
+   *
+   * Required scope: `full_access`.
+   */
+  requestAppData(channel_id: string, body: api.AppDataRequest, options?: Options): Promise<api.RequestedAppData>
 }
 
 export interface Schedules {
@@ -1283,7 +1292,7 @@ export interface Templates {
   /**
    * Send a template to yourself
    *
-   * Sends an approved template to the number of a contact, to see it on a phone. It is a message of the contact’s conversation, counts in no campaign, and leaves the AI in charge. A number that no contact has is refused with 400.
+   * Sends an approved template to the number of a contact, to see it on a phone. It is a message of the contact’s conversation, counts in no campaign, and leaves the AI in charge. A number that no contact has is refused with 400 and the `code` `no_contact`.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -2777,6 +2786,7 @@ export const operations = {
     update: { method: 'PATCH', path: '/channels/{channel_id}', json: true, repeat: 'safe' },
     delete: { method: 'DELETE', path: '/channels/{channel_id}', repeat: 'safe' },
     checkHealth: { method: 'POST', path: '/channels/{channel_id}/health', repeat: 'keyed' },
+    requestAppData: { method: 'POST', path: '/channels/{channel_id}/app-data', json: true, repeat: 'keyed' },
   },
   schedules: {
     list: { method: 'GET', path: '/schedules', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

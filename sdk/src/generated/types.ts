@@ -591,6 +591,11 @@ export interface AgentVoiceSettings {
   model?: string | null
 }
 
+export interface AppDataRequest {
+  /** The address book of the app (`contacts`) or its chats (`history`) */
+  data: "contacts" | "history"
+}
+
 export interface AssignmentRule {
   /** Id of the channel */
   id: string
@@ -1210,7 +1215,7 @@ export interface Channel {
   messages_per_second: number
   /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
   coexistence: boolean
-  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  /** Whether marketing templates are sent by WhatsApp’s Marketing Messages API, in campaigns and one by one. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages: boolean
   /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
   asks_for_rating: boolean
@@ -1237,7 +1242,7 @@ export interface ChannelChanges {
   messages_per_second?: number
   /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
   coexistence?: boolean
-  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  /** Whether marketing templates are sent by WhatsApp’s Marketing Messages API, in campaigns and one by one. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages?: boolean
   /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
   asks_for_rating?: boolean
@@ -3156,7 +3161,7 @@ export interface NewChannel {
   messages_per_second?: number
   /** Whether the WhatsApp Business app uses the number too. Set by itself when WhatsApp reports messages or contacts of the app. Campaigns then send at most 20 messages per second */
   coexistence?: boolean
-  /** Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
+  /** Whether marketing templates are sent by WhatsApp’s Marketing Messages API, in campaigns and one by one. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support */
   marketing_messages?: boolean
   /** Whether contacts are asked to rate a conversation when its ticket is closed: once per ticket, within the 24 hours, in the language of the channel’s agent */
   asks_for_rating?: boolean
@@ -3893,6 +3898,11 @@ export interface RecoveryCodes {
 
 export interface Refresh {
   refresh_token?: string
+}
+
+export interface RequestedAppData {
+  /** WhatsApp’s id of the request, for its support */
+  request_id: string | null
 }
 
 /** How long records are kept, in both modes. Null: until they are deleted, or for as long as the operator of this service has set (`limits` of the organization) */

@@ -9,10 +9,16 @@ export interface ChatConnection {
   businessAccountId: string
   /** The `account_id` of this channel's templates. */
   accountId: string
-  /** Whether campaigns send marketing templates by the platform's own API for them. */
+  /** Whether marketing templates are sent by the platform's own API for them. */
   usesMarketingMessages: boolean
   platform: ChatPlatform
 }
+
+/** Whether a template of this category is sent by the Marketing Messages API, which takes marketing templates alone. */
+export const sendsAsMarketing = (
+  { usesMarketingMessages }: Pick<ChatConnection, 'usesMarketingMessages'>,
+  category: string | null,
+): boolean => usesMarketingMessages && category === 'MARKETING'
 
 /** A test channel as the simulator knows it. */
 interface SimulatedNumber {

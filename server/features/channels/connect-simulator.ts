@@ -51,6 +51,7 @@ export function simulatedPlatform(connect: Connect): ChatPlatform {
     send: (message) => call((platform) => platform.send(message)),
     markRead: (id, options) => call((platform) => platform.markRead(id, options)),
     setBlocked: (person, isBlocked) => call((platform) => platform.setBlocked(person, isBlocked)),
+    requestAppData: (what) => call((platform) => platform.requestAppData(what)),
     async uploadMedia(media) {
       // The bytes can be read only once, so make sure that the simulator knows the number first.
       await call((platform) => platform.listLibrary({ name: 'none' }))

@@ -6,7 +6,17 @@ import { type Connecting, createChannel } from './create-channel.ts'
 import { deleteChannel } from './delete-channel.ts'
 import { type CheckingHealth, checkHealth } from './health/check-health.ts'
 import { type ChannelRow, findChannel, listChannels } from './queries.ts'
-import { Channel, ChannelChanges, ChannelFilter, ChannelPage, ChannelPath, NewChannel } from './schema.ts'
+import { requestAppData } from './request-app-data.ts'
+import {
+  AppDataRequest,
+  Channel,
+  ChannelChanges,
+  ChannelFilter,
+  ChannelPage,
+  ChannelPath,
+  NewChannel,
+  RequestedAppData,
+} from './schema.ts'
 import { updateChannel } from './update-channel.ts'
 
 const tag = 'Channels'
@@ -91,6 +101,23 @@ export function channelRoutes(routes: Routes, deps: Connecting & CheckingHealth)
     response: Channel,
     errors: [409, 502],
     handler: ({ params, principal }) => checkHealth(deps, principal.scope, params.channel_id),
+  })
+
+  routes.callOut({
+    id: 'requestAppData',
+    method: 'POST',
+    url: '/channels/{channel_id}/app-data',
+    tag,
+    summary: 'Request data of the WhatsApp Business app',
+    description:
+      'Asks WhatsApp for the contacts or the chats of the WhatsApp Business app on this number. They arrive as webhooks, so set up the webhook first. WhatsApp takes one request for each, within 24 hours after the number was connected; later ones are refused with 502.',
+    scope: 'full_access',
+    params: ChannelPath,
+    body: AppDataRequest,
+    response: RequestedAppData,
+    status: 202,
+    errors: [409, 502],
+    handler: ({ params, body, principal }) => requestAppData(deps, principal.scope, params.channel_id, body),
   })
 
   routes.write({

@@ -21,7 +21,7 @@ const coexistence = Type.Boolean({
 
 const marketingMessages = Type.Boolean({
   description:
-    'Whether campaigns send marketing templates by WhatsApp’s Marketing Messages API. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support',
+    'Whether marketing templates are sent by WhatsApp’s Marketing Messages API, in campaigns and one by one. Accept its terms at WhatsApp first. Not used while the channel is in coexistence, which the API does not support',
   examples: [false],
 })
 
@@ -187,3 +187,24 @@ export const ChannelFilter = Type.Object({ ...CursorQuery })
 export type ChannelFilter = Static<typeof ChannelFilter>
 export const ChannelPage = CursorPage(Channel)
 export const ChannelPath = Type.Object({ channel_id: Id })
+
+export const AppDataRequest = Type.Object(
+  {
+    data: OneOf(['contacts', 'history'] as const, {
+      description: 'The address book of the app (`contacts`) or its chats (`history`)',
+      examples: ['contacts'],
+    }),
+  },
+  { title: 'AppDataRequest' },
+)
+export type AppDataRequest = Static<typeof AppDataRequest>
+
+export const RequestedAppData = Type.Object(
+  {
+    request_id: Nullable(
+      Type.String({ description: 'WhatsApp’s id of the request, for its support', examples: ['req_1'] }),
+    ),
+  },
+  { title: 'RequestedAppData' },
+)
+export type RequestedAppData = Static<typeof RequestedAppData>

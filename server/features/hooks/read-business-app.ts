@@ -70,8 +70,9 @@ export function readAppContacts(value: Part, { phones, now, ignored }: Reading):
       ignored.push(`app state of type ${textOf(part.type, 64)}`)
       return []
     }
-    const name = (textOf(full_name, 255) || textOf(first_name, 255)).trim()
-    return [{ contact: { ...contact, name }, at: timeOf(partOf(part.metadata).timestamp, now) }]
+    const firstName = textOf(first_name, 255).trim()
+    const name = textOf(full_name, 255).trim() || firstName
+    return [{ contact: { ...contact, name }, firstName, at: timeOf(partOf(part.metadata).timestamp, now) }]
   })
 }
 

@@ -243,7 +243,7 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     tag: 'Templates',
     summary: 'Send a template to yourself',
     description:
-      'Sends an approved template to the number of a contact, to see it on a phone. It is a message of the contact’s conversation, counts in no campaign, and leaves the AI in charge. A number that no contact has is refused with 400.',
+      'Sends an approved template to the number of a contact, to see it on a phone. It is a message of the contact’s conversation, counts in no campaign, and leaves the AI in charge. A number that no contact has is refused with 400 and the `code` `no_contact`.',
     scope: 'campaigns:manage',
     params: TemplatePath,
     body: TestSend,

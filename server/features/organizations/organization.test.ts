@@ -118,7 +118,15 @@ test('national numbers in requests are read for the default country of the organ
   const hooli = await app.organization({ name: 'Hooli' })
   const create = (phone_number: string) => hooli.call('POST', 'contacts', { phone_number })
   assert.equal((await hooli.call('GET', 'organization')).body.default_country, null)
-  assert.equal((await create('(415) 555-0199')).status, 422)
+  const msg = 'Not a possible phone number: write it with + and its country code, or set a default country'
+  for (const national of ['(415) 555-0199', '0049 30 1234567']) {
+    const { status, body } = await create(national)
+    assert.deepEqual(
+      [status, body.detail],
+      [422, [{ loc: ['body', 'phone_number'], msg, type: 'phone_number' }]],
+      national,
+    )
+  }
   const before = await hooli.call('GET', 'organization')
   const changed = await hooli.call('PATCH', 'organization', { default_country: 'US' })
   assert.deepEqual([changed.status, changed.body.default_country], [200, 'US'])

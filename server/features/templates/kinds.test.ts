@@ -192,6 +192,37 @@ for (const [kind, { category = 'MARKETING', components, values, text, missing = 
     assert.equal(done.sent_count, 1, JSON.stringify(delivery))
   })
 
+test('a customer answers a call permission request in test mode', async () => {
+  const template_id = await acme.template({
+    category: 'UTILITY',
+    components: [hello, { type: 'CALL_PERMISSION_REQUEST' }],
+  })
+  const [contact_id = ''] = await acme.contacts(1, { name: 'Ada' })
+  const { phone_number: from } = ok(await call('GET', `contacts/${contact_id}`))
+  const { id: ticketId } = ok(await call('POST', 'inbox/tickets', { contact_id }), 201)
+  const sent = ok(await call('POST', `inbox/messages/${ticketId}`, { template_id }), 201)
+  assert.equal(sent.payload.template.asks_to_call, true)
+  const tap = async (text?: string) => {
+    const tapped = { channel_id: acme.channelId, from, type: 'interactive', ...(text && { text }) }
+    const { chat_message_id } = ok(await call('POST', 'simulator/messages', tapped), 202)
+    let answer: { body: string; context_message_id: string; payload: { interactive: object } } | undefined
+    await until(async () => {
+      const { messages } = ok(await call('GET', `inbox/messages/${ticketId}`))
+      answer = messages.find((each: { chat_message_id: string }) => each.chat_message_id === chat_message_id)
+      return answer !== undefined
+    })
+    return answer
+  }
+  const allowed = await tap()
+  assert.deepEqual([allowed?.body, allowed?.context_message_id], ['Calls allowed', sent.chat_message_id])
+  const declined = await tap('Decline calls')
+  assert.deepEqual([declined?.body, declined?.context_message_id], ['Calls declined', sent.chat_message_id])
+  assert.deepEqual(declined?.payload.interactive, {
+    type: 'call_permission_reply',
+    call_permission_reply: { response: 'reject', response_source: 'user_action' },
+  })
+})
+
 test('a template with an unknown part is kept whole, and refused before it is sent', async () => {
   const components = [
     hello,

@@ -39,6 +39,11 @@ export interface ChatPlatform {
    * people who wrote within the last 24 hours.
    */
   setBlocked(person: Recipient, isBlocked: boolean): Promise<void>
+  /**
+   * Asks for the address book (`contacts`) or the chats of the WhatsApp Business app on this number, which then arrive
+   * as webhooks. The platform takes one request for each, within 24 hours after the app was connected.
+   */
+  requestAppData(what: 'contacts' | 'history'): Promise<{ requestId: string | null }>
   /** Give the size if it is known: some platforms refuse uploads of unknown length. */
   uploadMedia(media: OutgoingMedia): Promise<{ id: string }>
   /** Uploads a sample for reviewers of templates. An upload that breaks off is resumed. */

@@ -10,7 +10,7 @@ const noSuchObject = new Set(['33', '100'])
 export function numberCalls(
   client: GraphClient,
   { phoneNumberId, businessAccountId }: { phoneNumberId: string; businessAccountId: string },
-): Pick<ChatPlatform, 'readNumber' | 'readHealth' | 'setBlocked'> {
+): Pick<ChatPlatform, 'readNumber' | 'readHealth' | 'setBlocked' | 'requestAppData'> {
   async function accountHasNumber(): Promise<boolean> {
     let after: string | undefined
     for (let page = 0; page < mostPages; page++) {
@@ -59,6 +59,15 @@ export function numberCalls(
         json: { messaging_product: 'whatsapp', block_users: [user] },
         repeatable: true,
       })
+    },
+    async requestAppData(what) {
+      const { request_id } = await client.call({
+        method: 'POST',
+        path: [phoneNumberId, 'smb_app_data'],
+        json: { messaging_product: 'whatsapp', sync_type: what === 'contacts' ? 'smb_app_state_sync' : what },
+        repeatable: false,
+      })
+      return { requestId: asId(request_id) ?? null }
     },
     async readNumber() {
       await read('id,display_phone_number,verified_name')

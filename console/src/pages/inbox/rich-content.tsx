@@ -16,14 +16,25 @@ import classes from './inbox.module.css'
 export type InteractiveContent = types.Interactive & { body: string }
 
 /** What a message shows instead of its plain text, if it has more than text. */
-export function richContentOf({ payload, direction }: types.Message, onTap?: (title?: string) => void): ReactNode {
+export function richContentOf(
+  { payload, direction, body }: types.Message,
+  onTap?: (title?: string) => void,
+): ReactNode {
   if (payload?.type === 'interactive' && direction === 'outbound')
     return <Interactive content={payload.interactive as InteractiveContent} onTap={onTap} />
+  if ((payload?.template as { asks_to_call?: boolean } | undefined)?.asks_to_call)
+    return <Interactive content={{ type: 'button', body, buttons: callChoices }} onTap={onTap} />
   if (payload?.type === 'location') return <Place place={payload.location as Partial<types.LocationMessage> | null} />
   if (payload?.type === 'contacts' && Array.isArray(payload.contacts))
     return <Cards cards={payload.contacts as (Partial<types.ContactCard> | null)[]} />
   return null
 }
+
+/** The customer's answers to a call permission request. */
+const callChoices = [
+  { id: 'accept', title: 'Allow calls' },
+  { id: 'reject', title: 'Decline calls' },
+]
 
 /** The text of a message with something to tap, without its choices. */
 export const questionOf = ({ payload, direction }: types.Message): string | undefined =>

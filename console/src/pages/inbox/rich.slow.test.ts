@@ -98,4 +98,27 @@ suite('messages with something to tap', { skip }, async () => {
     ])
     assert.deepEqual(await close(), [])
   })
+
+  test('a member answers a call permission request as the customer', async () => {
+    const org = await organization()
+    const id = await ticketOf(org)
+    const { body: channels } = await org.call('GET', 'channels')
+    const { body: template } = await org.call('POST', 'templates', {
+      channel_id: channels.data[0].id,
+      name: 'may_we_call',
+      language: 'en_US',
+      category: 'UTILITY',
+      components: [{ type: 'BODY', text: 'May we call you?' }, { type: 'CALL_PERMISSION_REQUEST' }],
+    })
+    await until(async () => (await org.call('GET', `templates/${template.id}`)).body.platform_status === 'APPROVED')
+    assert.equal((await org.call('POST', `inbox/messages/${id}`, { template_id: template.id })).status, 201)
+    const { page, assertAccessible, close } = await signIn(org, `/inbox/${id}`)
+    await bubble(page, 'May we call you?').getByRole('button', { name: 'Decline calls' }).click()
+    await bubble(page, 'Tapped').getByText('Calls declined').waitFor()
+    await bubble(page, 'May we call you?').getByRole('button', { name: 'Allow calls' }).click()
+    await bubble(page, 'Tapped').getByText('Calls allowed').waitFor()
+    await assertAccessible()
+    await picture(page, 'inbox-call-permission')
+    assert.deepEqual(await close(), [])
+  })
 })

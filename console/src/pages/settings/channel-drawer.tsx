@@ -15,6 +15,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { ShownId } from '../../ui/facts.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { AppData } from './app-data.tsx'
 import { ChannelAddresses } from './channel-addresses.tsx'
 import { ChannelHealth } from './channel-health.tsx'
 import { ChatSide, VoiceSide } from './channel-sides.tsx'
@@ -83,6 +84,7 @@ function Existing(props: FormProps & { id: string }) {
       <ChannelState channel={data} />
       {data.livemode && data.chat && <ChatApiVersion />}
       {(!data.livemode || data.chat) && <ChannelHealth channel={data} />}
+      {data.coexistence && props.canManage && <AppData channel={data} />}
       <ChannelForm key={data.id} {...props} channel={data} />
     </Stack>
   )
@@ -173,7 +175,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
           />
           <Switch
             label="Marketing Messages API"
-            description="Send marketing templates of campaigns through this API. Accept its terms in WhatsApp Manager first"
+            description="Send marketing templates through this API. Accept its terms in WhatsApp Manager first"
             checked={form.values.marketing_messages}
             onChange={(event) => form.set('marketing_messages', event.currentTarget.checked)}
           />

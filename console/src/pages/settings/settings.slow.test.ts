@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { totpCode, totpStep } from '../../../../server/features/organizations/second-factors/totp.ts'
 import { signInByLink, untilStatus } from '../../../../server/testing/people.ts'
+import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 const phone = { viewport: { width: 390, height: 844 } }
@@ -114,6 +115,26 @@ suite('settings', { skip }, async () => {
     await row.waitFor({ state: 'detached' })
     assert.equal((await acme.call('GET', `channels/${made.id}`)).status, 404)
     assert.deepEqual(await window.close(), ['422'])
+  })
+
+  test('contacts and chats of the WhatsApp Business app are copied', async () => {
+    const acme = await organization()
+    const [channel] = (await acme.call('GET', 'channels')).body.data
+    const window = await signIn(acme, `/settings/channels?channel=${channel.id}`)
+    const { page } = window
+    const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy contacts and chats' })
+    await page.getByRole('switch', { name: 'Also used in the WhatsApp Business app' }).check()
+    assert.equal(await copy.count(), 0)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.goto(new URL(`/settings/channels?channel=${channel.id}`, page.url()).href)
+    await copy.click()
+    await page.getByText('Chats requested').waitFor()
+    await page.getByText('Contacts requested').waitFor()
+    await until(async () => (await acme.call('GET', 'inbox/tickets')).body.total === 1)
+    await window.assertAccessible()
+    await picture(page, 'settings-app-data')
+    assert.deepEqual(await window.close(), [])
   })
 
   test('a member is invited, joins in another window, gets another role and is removed', async () => {

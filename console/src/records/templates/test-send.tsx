@@ -4,6 +4,8 @@ import { notifications } from '@mantine/notifications'
 import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
+import { errorCode } from '../../data/api-errors.ts'
+import { may, useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { SlotField } from './slot-field.tsx'
@@ -50,6 +52,9 @@ export function TestSend(props: Props) {
 
 function TestForm({ template, values: given, isEditable, channelId, onDone }: Props & { onDone(): void }) {
   const slots = slotsOf(template.components)
+  const mayAdd = may(useMe(), 'contacts:write')
+  /** A number that no contact has. */
+  const [stranger, setStranger] = useState<string>()
   const form = useApiForm({
     initialValues: {
       phone_number: localStorage.getItem(lastNumber) ?? '',
@@ -64,11 +69,20 @@ function TestForm({ template, values: given, isEditable, channelId, onDone }: Pr
       ),
     async submit({ phone_number, template_variables }) {
       const filled = Object.entries(template_variables).filter(([, value]) => value.trim() !== '')
-      await api.templates.test(template.id, {
-        phone_number,
-        template_variables: Object.fromEntries(filled),
-        ...(channelId && { channel_id: channelId }),
-      })
+      if (phone_number === stranger) {
+        await api.contacts.create({ phone_number }, { query: { on_conflict: 'return' } })
+        setStranger(undefined)
+      }
+      await api.templates
+        .test(template.id, {
+          phone_number,
+          template_variables: Object.fromEntries(filled),
+          ...(channelId && { channel_id: channelId }),
+        })
+        .catch((error: unknown) => {
+          if (mayAdd && errorCode(error) === 'no_contact') setStranger(phone_number)
+          throw error
+        })
       localStorage.setItem(lastNumber, phone_number)
       notifications.show({ message: `Sent to ${phone_number}` })
       onDone()
@@ -110,7 +124,7 @@ function TestForm({ template, values: given, isEditable, channelId, onDone }: Pr
         <FormError form={form} />
         <Group justify="flex-end">
           <Button type="submit" loading={form.isWorking}>
-            Send
+            {values.phone_number === stranger ? 'Add as contact and send' : 'Send'}
           </Button>
         </Group>
       </Stack>

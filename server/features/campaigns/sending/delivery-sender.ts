@@ -1,7 +1,7 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { ChatError, type OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
-import type { ChatConnection } from '../../channels/chat-connections.ts'
+import { type ChatConnection, sendsAsMarketing } from '../../channels/chat-connections.ts'
 import { hiddenCode } from '../../templates/content/hide-codes.ts'
 import { parametersOf, storedMediaIn } from '../../templates/content/parameters.ts'
 import { type FrozenTemplate, recipientOf } from '../../templates/content/render-message.ts'
@@ -16,7 +16,7 @@ const maxTemplates = 1_000
 
 /** Posts deliveries as messages of their campaigns' templates, which it caches. */
 export function createDeliverySender({ database, files }: { database: Database; files: FileStore }) {
-  const templates = new Map<string, FrozenTemplate & { isMarketing: boolean }>()
+  const templates = new Map<string, FrozenTemplate & { category: string | null }>()
   const uploads = createMediaUploads({ database, files })
 
   /** Reads the templates of campaigns that are not cached yet. */
@@ -29,7 +29,7 @@ export function createDeliverySender({ database, files }: { database: Database; 
         name: campaign.template_name ?? '',
         language: campaign.template_language ?? '',
         components: campaign.template_components ?? [],
-        isMarketing: campaign.template_category === 'MARKETING',
+        category: campaign.template_category,
       })
   }
 
@@ -59,10 +59,10 @@ export function createDeliverySender({ database, files }: { database: Database; 
   async function messageOf(item: ClaimedDelivery, scope: TenantScope, connection: ChatConnection) {
     const template = templates.get(item.campaignId)
     if (!template) throw new Error('The campaign of this message was deleted')
-    const { name, language, isMarketing } = template
+    const { name, language, category } = template
     if (Object.values(item.variables).includes(hiddenCode))
       throw new Error('The one-time code of this message is not kept once WhatsApp has it: send a new one')
-    const asMarketing = isMarketing && connection.usesMarketingMessages
+    const asMarketing = sendsAsMarketing(connection, category)
     const media = storedMediaIn(template.components, item.variables)
     const uploaded = media.length > 0 ? await uploads(scope, connection, media).catch(toFileFault) : undefined
     const components = parametersOf(template, item.variables, uploaded)

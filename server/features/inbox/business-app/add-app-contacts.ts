@@ -1,4 +1,8 @@
 import type { TenantTx } from '../../../platform/database.ts'
+import { emit } from '../../../platform/events.ts'
+import { contactUpdated } from '../../contacts/events.ts'
+import { updateContactRow } from '../../contacts/queries.ts'
+import type { Contact } from '../../contacts/schema.ts'
 import { findSenders, type Sender } from '../../contacts/senders/find-senders.ts'
 import type { Receiving } from '../receiving/inbound-message.ts'
 import { findErased } from '../receiving/new-messages.ts'
@@ -7,14 +11,26 @@ import { contactOf } from './app-message.ts'
 /** A person in the address book of the WhatsApp Business app. */
 export interface AppContact {
   contact: Sender
+  /** May be empty. */
+  firstName: string
   /** When the app added the person, ISO 8601. */
   at: string
 }
 
-/** Adds people of the app's address book who are not contacts yet. A name that a contact has is kept. */
+/** Adds people of the app's address book who are not contacts yet. The names that a contact has are kept. */
 export async function addAppContacts(tx: TenantTx, given: AppContact[], { secrets }: Receiving): Promise<void> {
   if (given.length === 0) return
   const erased = await findErased(tx, secrets, given, contactOf)
-  const people = given.filter((each) => !erased.has(each)).map(contactOf)
-  await findSenders(tx, people, { keepsNumbers: true })
+  const people = given.filter((each) => !erased.has(each))
+  const contacts = await findSenders(tx, people.map(contactOf), { keepsNumbers: true })
+  const named = new Map<string, Contact>()
+  for (const [i, { firstName, contact: sender }] of people.entries()) {
+    const contact = contacts[i] as Contact
+    // Without a first name of its own, a contact is addressed by the first word of its name.
+    const isNews = firstName !== '' && firstName !== sender.name.split(' ', 1)[0]
+    if (isNews && contact.first_name === null && contact.name === sender.name)
+      named.set(contact.id, { ...contact, first_name: firstName })
+  }
+  for (const contact of named.values())
+    await emit(tx, contactUpdated, await updateContactRow(tx, contact, { isActive: false }), { first_name: null })
 }

@@ -65,9 +65,9 @@ const chunk = (channel: ConnectedChannel, phase: number, id: string, ...messages
   })
 const synced = (channel: ConnectedChannel, ...state_sync: object[]) =>
   appEvent(channel, 'smb_app_state_sync', { state_sync })
-const person = (phone_number: string, full_name: string, action = 'add') => ({
+const person = (phone_number: string, full_name: string, action = 'add', first_name = full_name.split(' ')[0]) => ({
   type: 'contact',
-  contact: { full_name, first_name: full_name.split(' ')[0], phone_number },
+  contact: { full_name, first_name, phone_number },
   action,
   metadata: { timestamp: secondsAgo(60) },
 })
@@ -317,6 +317,34 @@ test('the address book of the app adds contacts once and keeps names that contac
   assert.equal((await ticketsOf(org)).total, 0)
 })
 
+test('the address book of the app tells first names that are not the first word of the name', async () => {
+  const { org, channel } = await connected()
+  await org.call('POST', 'contacts', { phone_number: '+15550100014', name: 'Known here' })
+  const book = synced(
+    channel,
+    person('15550100014', 'Lovelace, Ada', 'add', 'Ada'),
+    person('15550100015', 'Lovelace, Ada', 'add', 'Ada'),
+    person('15550100015', 'Lovelace, Ada', 'add', 'Ada'),
+    person('15550100016', 'Grace Hopper'),
+    { type: 'contact', action: 'add', contact: { first_name: 'Ines', phone_number: '15550100017' } },
+  )
+  await deliver(app, channel, book)
+  const before = await contactsOf(org)
+  const names = before.map(({ phone_number, name, first_name }: Record<string, string>) => [
+    phone_number,
+    name,
+    first_name,
+  ])
+  assert.deepEqual(names.sort(), [
+    ['+15550100014', 'Known here', null],
+    ['+15550100015', 'Lovelace, Ada', 'Ada'],
+    ['+15550100016', 'Grace Hopper', null],
+    ['+15550100017', 'Ines', null],
+  ])
+  await deliver(app, channel, book)
+  assert.deepEqual(await contactsOf(org), before)
+})
+
 test('a number in coexistence sends 20 messages per second', async () => {
   const { org, channel } = await connected()
   const shown = async () => (await org.call('GET', `channels/${channel.id}`)).body
@@ -362,6 +390,31 @@ test('a campaign on a number in coexistence is planned with that rate', async ()
   assert.equal(await rate(), 20)
   await org.call('PATCH', `channels/${org.channelId}`, { messages_per_second: 5 })
   assert.equal(await rate(), 5)
+})
+
+test('contacts and chats of the app are requested once each', async () => {
+  const org = await app.organization()
+  const channelId = (await org.call('GET', 'channels')).body.data[0].id
+  const request = (data: string, { call = org.call, id = channelId } = {}) =>
+    call('POST', `channels/${id}/app-data`, { data })
+  const asked = await request('contacts')
+  assert.deepEqual([asked.status, typeof asked.body.request_id], [202, 'string'])
+  await until(async () => (await contactsOf(org)).some(({ name }: { name: string }) => name === 'Ines Duarte'))
+  assert.equal((await request('history')).status, 202)
+  await until(async () => (await ticketsOf(org)).total === 1)
+  const { inboxes } = await ticketsOf(org)
+  assert.equal(inboxes[0].status, 'closed')
+  assert.deepEqual(bodies(await messagesIn(org, inboxes[0])), ['Do you repair bikes?', 'We do.'])
+  const again = await request('contacts')
+  assert.deepEqual([again.status, again.body.upstream.code], [502, 4])
+  assert.match(again.body.detail, /^WhatsApp did not take the request for contacts: /)
+  assert.equal((await request('messages')).status, 422)
+  assert.equal((await request('history', { id: org.id })).status, 404)
+  const live = await app.organization({ mode: 'live' })
+  const { body: bare } = await live.call('POST', 'channels', { phone_number: '+15550100099' })
+  assert.equal((await request('history', { call: live.call, id: bare.id })).status, 409)
+  const { secret } = await app.key(org.id, { scopes: ['campaigns:manage'] })
+  assert.equal((await request('history', { call: app.as(secret) })).status, 403)
 })
 
 test('the simulator acts as the app, with each example of the API reference', async () => {

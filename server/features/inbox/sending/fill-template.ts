@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { badRequest, conflict, InvalidInput, notFound } from '../../../platform/errors.ts'
-import type { ChatConnection } from '../../channels/chat-connections.ts'
+import { type ChatConnection, sendsAsMarketing } from '../../channels/chat-connections.ts'
 import { getContact } from '../../contacts/get-contact.ts'
 import { shownValues } from '../../templates/content/hide-codes.ts'
 import { storedMediaIn } from '../../templates/content/parameters.ts'
@@ -26,6 +26,7 @@ export interface FilledTemplate {
   payload: Record<string, unknown>
   template: { name: string; language: string; components: TemplateComponents }
   variables: TemplateVariables
+  asMarketing: boolean
   /** Stored files that the message sends. */
   mediaIds: string[]
 }
@@ -72,6 +73,7 @@ export async function fillTemplate(
     payload: payloadOf(template, shown),
     template: { name, language, components },
     variables,
+    asMarketing: sendsAsMarketing(connection, template.category),
     mediaIds,
   }
 }

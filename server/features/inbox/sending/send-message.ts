@@ -172,9 +172,10 @@ async function outgoing(
   const { body, contextMessageId } = reply
   const envelope = { to, callbackData: id, ...(contextMessageId !== null && { replyTo: contextMessageId }) }
   if (filled) {
-    const { template, variables, mediaIds } = filled
+    const { template, variables, mediaIds, asMarketing } = filled
     const uploaded = await withRetries(() => uploadForSending(deps, scope, connection, mediaIds))
-    return { ...envelope, type: 'template', ...template, components: parametersOf(template, variables, uploaded) }
+    const components = parametersOf(template, variables, uploaded)
+    return { ...envelope, type: 'template', ...template, components, asMarketing }
   }
   if (reply.rich) return { ...envelope, ...reply.rich }
   if (!file) return { ...envelope, type: 'text', body }

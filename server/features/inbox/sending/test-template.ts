@@ -22,7 +22,10 @@ export async function testTemplate(
   const number = await deps.phones.require(sql, phone_number, ['body', 'phone_number'])
   const template = found(await findTemplate(sql, templateId), 'Template')
   const contact = await findContactByNumber(sql, number)
-  if (!contact) throw new AppError(400, `No contact has the number ${number}: create one to send tests to it`)
+  if (!contact)
+    throw new AppError(400, `No contact has the number ${number}: create one to send tests to it`, {
+      code: 'no_contact',
+    })
   const { ticket } = await deps.database.inTenant(scope, (tx) => createTicket(tx, contact.id, actor.id))
   const reply = { body: '', contextMessageId: null, template: { id: templateId, variables: variables ?? null } }
   return sendMessage(deps, scope, ticket.id, reply, {

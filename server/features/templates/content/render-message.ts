@@ -19,10 +19,14 @@ interface Address {
 export const recipientOf = ({ phone_number, whatsapp_user_id }: Address): Recipient =>
   phone_number === '' ? { userId: whatsapp_user_id as string } : { phoneNumber: phone_number }
 
-/** What a message keeps of its template, in its `payload`: also what its header files are, by place. */
+/** What a message keeps of its template, in its `payload`: also what its header files are, by place, and whether it asks to call. */
 export function payloadOf({ name, language, components }: FrozenTemplate, variables: TemplateVariables) {
   const files = slotsOf(components).flatMap(({ kind, where, format }) => (kind === 'media' ? [[where, format]] : []))
-  return { template: { name, language, ...(files.length > 0 && { files: Object.fromEntries(files) }) }, variables }
+  const more = {
+    ...(files.length > 0 && { files: Object.fromEntries(files) }),
+    ...(componentOf(components, 'CALL_PERMISSION_REQUEST') && { asks_to_call: true }),
+  }
+  return { template: { name, language, ...more }, variables }
 }
 
 /** The message as the customer reads it: header, offer, body, footer and the texts of cards. */
