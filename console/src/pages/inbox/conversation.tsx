@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
+import { BlockedNotice, useIsBlocked } from './blocked-notice.tsx'
 import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
@@ -44,7 +45,8 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
   const { messages } = thread
   const [isNoting, setNoting] = useState(false)
   const outgoing = useOutgoing(ticket.id, messages)
-  const isWindowOpen = useIsWindowOpen(ticket)
+  const isBlocked = useIsBlocked(ticket)
+  const isWindowOpen = useIsWindowOpen(ticket) && !isBlocked
   const [quoted, setQuoted] = useState<types.Message>()
   const [customerQuotes, setCustomerQuotes] = useState<types.Message>()
   const [isAtEnd, setAtEnd] = useState(true)
@@ -136,7 +138,8 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
         {help.panel}
         {!isNoting && <ScheduledList ticket={ticket} />}
         {isNoting && <NoteWriter key={`note-${ticket.id}`} ticketId={ticket.id} handle={noteWriter} />}
-        {!isNoting && !isWindowOpen && (
+        {!isNoting && isBlocked && <BlockedNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} />}
+        {!isNoting && !isWindowOpen && !isBlocked && (
           <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />
         )}
         <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
