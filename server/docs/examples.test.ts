@@ -72,8 +72,8 @@ async function newCampaign(...steps: string[]): Promise<Preparation> {
 async function savedReplyWithFile(): Promise<Preparation> {
   const { id } = (await demo.call('POST', 'inbox/saved-replies', { name: newId(), body: 'Our menu' })).body
   const { body, headers } = await formOf({ file: '%PDF-1.7 menu', fileName: 'menu.pdf' })
-  await demo.call('PUT', `inbox/saved-replies/${id}/attachment`, body, headers)
-  return { ids: { saved_reply_id: id } }
+  const { attachments } = (await demo.call('POST', `inbox/saved-replies/${id}/attachments`, body, headers)).body
+  return { ids: { saved_reply_id: id, attachment_id: attachments[0].id } }
 }
 
 async function memberWithPassword() {
@@ -136,6 +136,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     const { link } = (await owner('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
     return { values: { token: new URL(link, 'http://x').hash.replace(/^#(.*=)?/, '') }, call: app.call }
   },
+  addSavedReplyAttachment: async () => ({ file: ['menu.pdf', '%PDF-1.7 menu'] }),
   announcePresence: async () => ({ call: owner }),
   cancelBulkEdit: async () => {
     // One that no worker has begun.
@@ -186,6 +187,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   },
   deleteSavedReplyAttachment: () => savedReplyWithFile(),
   eraseContact: async () => ({
+  downloadSavedReplyAttachment: () => savedReplyWithFile(),
     ids: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559188' })).body.id },
   }),
   getSavedReplyAttachment: () => savedReplyWithFile(),
@@ -220,6 +222,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     call: app.call,
   }),
   removePasskey: async () => {
+  removeSavedReplyAttachment: () => savedReplyWithFile(),
     const { call } = await memberWithPassword()
     const { response } = await addPasskey(call, password)
     const { id, recovery_codes } = (await call('POST', 'auth/passkeys', { name: 'Key', response })).body

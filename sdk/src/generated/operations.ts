@@ -1445,16 +1445,41 @@ export interface SavedReplies {
   delete(saved_reply_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * Attach a file
+   * Add an attachment
    *
-   * Replaces the previous file. The same files are accepted as in messages.
+   * Up to 10 files (409 above). The same files are accepted as in messages. Each is sent as a message of its own.
+   *
+   * Required scope: `inbox:write`.
+   */
+  addAttachment(saved_reply_id: string, body: api.AttachmentForm, options?: Options): Promise<api.SavedReply>
+
+  /**
+   * Download an attachment
+   *
+   * Supports `Range`.
+   *
+   * Required scope: `inbox:read`.
+   */
+  downloadAttachment(saved_reply_id: string, attachment_id: string, options?: Options): Promise<Response>
+
+  /**
+   * Remove an attachment
+   *
+   * Required scope: `inbox:write`.
+   */
+  removeAttachment(saved_reply_id: string, attachment_id: string, options?: Options): Promise<api.SavedReply>
+
+  /**
+   * Replace the first attachment
+   *
+   * For saved replies with one file: adds it, or replaces the first. The same files are accepted as in messages.
    *
    * Required scope: `inbox:write`.
    */
   putAttachment(saved_reply_id: string, body: api.AttachmentForm, options?: Options): Promise<api.SavedReply>
 
   /**
-   * Download the attachment
+   * Download the first attachment
    *
    * Supports `Range`.
    *
@@ -1463,7 +1488,7 @@ export interface SavedReplies {
   getAttachment(saved_reply_id: string, options?: Options): Promise<Response>
 
   /**
-   * Remove the attachment
+   * Remove the first attachment
    *
    * Required scope: `inbox:write`.
    */
@@ -2846,6 +2871,9 @@ export const operations = {
     get: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}', repeat: 'safe' },
     update: { method: 'PATCH', path: '/inbox/saved-replies/{saved_reply_id}', json: true, repeat: 'safe' },
     delete: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}', repeat: 'safe' },
+    addAttachment: { method: 'POST', path: '/inbox/saved-replies/{saved_reply_id}/attachments', form: true, repeat: 'safe' },
+    downloadAttachment: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}/attachments/{attachment_id}', answer: 'file', repeat: 'safe' },
+    removeAttachment: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}/attachments/{attachment_id}', repeat: 'safe' },
     putAttachment: { method: 'PUT', path: '/inbox/saved-replies/{saved_reply_id}/attachment', form: true, repeat: 'safe' },
     getAttachment: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}/attachment', answer: 'file', repeat: 'safe' },
     deleteAttachment: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}/attachment', repeat: 'safe' },
