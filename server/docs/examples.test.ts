@@ -76,6 +76,11 @@ async function savedReplyWithFile(): Promise<Preparation> {
   return { ids: { saved_reply_id: id, attachment_id: attachments[0].id } }
 }
 
+async function scheduledMessage(): Promise<string> {
+  const body = { body: 'Good morning', send_at: '2099-01-01T00:00:00Z' }
+  return (await demo.call('POST', `inbox/tickets/${demo.ids.inbox_id}/scheduled-messages`, body)).body.id
+}
+
 async function memberWithPassword() {
   const member = await person(app, demo.id, 'member')
   assert.equal((await member.call('POST', 'auth/password', { new_password: password })).status, 200)
@@ -131,12 +136,12 @@ async function agentAnswer(): Promise<Preparation> {
 
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
+  addSavedReplyAttachment: async () => ({ file: ['menu.pdf', '%PDF-1.7 menu'] }),
   addSource: async () => ({ file: ['hours.md', '# Hours\n\nWe are open from ten to six.'] }),
   acceptInvitation: async () => {
     const { link } = (await owner('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
     return { values: { token: new URL(link, 'http://x').hash.replace(/^#(.*=)?/, '') }, call: app.call }
   },
-  addSavedReplyAttachment: async () => ({ file: ['menu.pdf', '%PDF-1.7 menu'] }),
   announcePresence: async () => ({ call: owner }),
   cancelBulkEdit: async () => {
     // One that no worker has begun.
@@ -150,11 +155,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     return { ids: { bulk_edit_id: id } }
   },
   cancelCampaign: () => newCampaign(),
-  cancelScheduledMessage: async () => {
-    const body = { body: 'Good morning', send_at: '2099-01-01T00:00:00Z' }
-    const path = `inbox/tickets/${demo.ids.inbox_id}/scheduled-messages`
-    return { ids: { scheduled_message_id: (await demo.call('POST', path, body)).body.id } }
-  },
+  cancelScheduledMessage: async () => ({ ids: { scheduled_message_id: await scheduledMessage() } }),
   changePassword: async () => {
     const { call } = await memberWithPassword()
     return { values: { current_password: password }, call }
@@ -186,8 +187,8 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
   },
   deleteSavedReplyAttachment: () => savedReplyWithFile(),
-  eraseContact: async () => ({
   downloadSavedReplyAttachment: () => savedReplyWithFile(),
+  eraseContact: async () => ({
     ids: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559188' })).body.id },
   }),
   getSavedReplyAttachment: () => savedReplyWithFile(),
@@ -221,8 +222,8 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
   }),
-  removePasskey: async () => {
   removeSavedReplyAttachment: () => savedReplyWithFile(),
+  removePasskey: async () => {
     const { call } = await memberWithPassword()
     const { response } = await addPasskey(call, password)
     const { id, recovery_codes } = (await call('POST', 'auth/passkeys', { name: 'Key', response })).body
@@ -242,6 +243,14 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     const { id } = (await demo.call('POST', 'campaigns', body)).body
     await until(async () => (await demo.call('GET', `campaigns/${id}`)).body.failed_count === 1)
     return { ids: { campaign_id: id } }
+  },
+  retryScheduledMessage: async () => {
+    const id = await scheduledMessage()
+    await app.database.inTenant(
+      { organizationId: demo.id, livemode: false },
+      (tx) => tx.run`update scheduled_messages set status = 'failed' where id = ${id}`,
+    )
+    return { ids: { scheduled_message_id: id } }
   },
   rateMessage: agentAnswer,
   removeMessageRating: agentAnswer,

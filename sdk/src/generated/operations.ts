@@ -1193,11 +1193,20 @@ export interface Inbox {
   /**
    * Cancel a scheduled message
    *
-   * A message that is already being sent answers 409.
+   * Also discards one that failed. A message that is already being sent answers 409.
    *
    * Required scope: `inbox:write`.
    */
   cancelScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * Retry a scheduled message
+   *
+   * Sends one that failed at once. Its status is then `scheduled` until it is sent or fails again.
+   *
+   * Required scope: `inbox:write`.
+   */
+  retryScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
 
   /**
    * List rated answers
@@ -2840,6 +2849,7 @@ export const operations = {
     getScheduledMessage: { method: 'GET', path: '/inbox/scheduled-messages/{scheduled_message_id}', repeat: 'safe' },
     updateScheduledMessage: { method: 'PATCH', path: '/inbox/scheduled-messages/{scheduled_message_id}', json: true, repeat: 'safe' },
     cancelScheduledMessage: { method: 'POST', path: '/inbox/scheduled-messages/{scheduled_message_id}/cancel', repeat: 'keyed' },
+    retryScheduledMessage: { method: 'POST', path: '/inbox/scheduled-messages/{scheduled_message_id}/retry', repeat: 'keyed' },
     listRatedMessages: { method: 'GET', path: '/inbox/feedback', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     rateMessage: { method: 'PUT', path: '/inbox/messages/{inbox_id}/{message_id}/feedback', json: true, repeat: 'safe' },
     removeMessageRating: { method: 'DELETE', path: '/inbox/messages/{inbox_id}/{message_id}/feedback', repeat: 'safe' },

@@ -114,7 +114,7 @@ function Form({ reply, close, onSaved }: Props) {
           {...form.field('body')}
         />
         <div>
-          <Text size="sm" fw={500} id="saved-reply-files">
+          <Text size="sm" fw={600} id="saved-reply-files">
             Attachments
           </Text>
           <Text size="xs" c="dimmed">
