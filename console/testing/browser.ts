@@ -97,6 +97,8 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
     })
     // Generous, for busy machines.
     context.setDefaultTimeout(timeoutMs)
+    // Messages are sent at once, unless the test is about taking them back. The first, empty page has no storage.
+    await context.addInitScript("if (location.protocol !== 'about:') localStorage['undo-seconds'] ??= '0'")
     const page = await context.newPage()
     const complaints: string[] = []
     const refusals: string[] = []

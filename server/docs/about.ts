@@ -96,6 +96,7 @@ const ids: Record<string, string> = {
   organization_id: from('an organization', '/operator/organizations'),
   job_id: from('a job', '/operator/jobs'),
   saved_reply_id: from('a saved reply', '/inbox/saved-replies'),
+  attachment_id: 'the id of one of a saved reply’s `attachments`',
   starting_after: 'the id of a record',
   task_id: from('a task', '/crm/tasks'),
   template_id: from('a template', '/templates'),

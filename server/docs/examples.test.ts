@@ -72,8 +72,13 @@ async function newCampaign(...steps: string[]): Promise<Preparation> {
 async function savedReplyWithFile(): Promise<Preparation> {
   const { id } = (await demo.call('POST', 'inbox/saved-replies', { name: newId(), body: 'Our menu' })).body
   const { body, headers } = await formOf({ file: '%PDF-1.7 menu', fileName: 'menu.pdf' })
-  await demo.call('PUT', `inbox/saved-replies/${id}/attachment`, body, headers)
-  return { ids: { saved_reply_id: id } }
+  const { attachments } = (await demo.call('POST', `inbox/saved-replies/${id}/attachments`, body, headers)).body
+  return { ids: { saved_reply_id: id, attachment_id: attachments[0].id } }
+}
+
+async function scheduledMessage(): Promise<string> {
+  const body = { body: 'Good morning', send_at: '2099-01-01T00:00:00Z' }
+  return (await demo.call('POST', `inbox/tickets/${demo.ids.inbox_id}/scheduled-messages`, body)).body.id
 }
 
 async function memberWithPassword() {
@@ -131,6 +136,7 @@ async function agentAnswer(): Promise<Preparation> {
 
 /** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
+  addSavedReplyAttachment: async () => ({ file: ['menu.pdf', '%PDF-1.7 menu'] }),
   addSource: async () => ({ file: ['hours.md', '# Hours\n\nWe are open from ten to six.'] }),
   acceptInvitation: async () => {
     const { link } = (await owner('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
@@ -149,11 +155,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     return { ids: { bulk_edit_id: id } }
   },
   cancelCampaign: () => newCampaign(),
-  cancelScheduledMessage: async () => {
-    const body = { body: 'Good morning', send_at: '2099-01-01T00:00:00Z' }
-    const path = `inbox/tickets/${demo.ids.inbox_id}/scheduled-messages`
-    return { ids: { scheduled_message_id: (await demo.call('POST', path, body)).body.id } }
-  },
+  cancelScheduledMessage: async () => ({ ids: { scheduled_message_id: await scheduledMessage() } }),
   changePassword: async () => {
     const { call } = await memberWithPassword()
     return { values: { current_password: password }, call }
@@ -185,6 +187,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
   },
   deleteSavedReplyAttachment: () => savedReplyWithFile(),
+  downloadSavedReplyAttachment: () => savedReplyWithFile(),
   eraseContact: async () => ({
     ids: { contact_id: (await demo.call('POST', 'contacts', { phone_number: '+14155559188' })).body.id },
   }),
@@ -219,6 +222,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
   }),
+  removeSavedReplyAttachment: () => savedReplyWithFile(),
   removePasskey: async () => {
     const { call } = await memberWithPassword()
     const { response } = await addPasskey(call, password)
@@ -239,6 +243,14 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     const { id } = (await demo.call('POST', 'campaigns', body)).body
     await until(async () => (await demo.call('GET', `campaigns/${id}`)).body.failed_count === 1)
     return { ids: { campaign_id: id } }
+  },
+  retryScheduledMessage: async () => {
+    const id = await scheduledMessage()
+    await app.database.inTenant(
+      { organizationId: demo.id, livemode: false },
+      (tx) => tx.run`update scheduled_messages set status = 'failed' where id = ${id}`,
+    )
+    return { ids: { scheduled_message_id: id } }
   },
   rateMessage: agentAnswer,
   removeMessageRating: agentAnswer,

@@ -93,6 +93,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       // These belong to one person or device: tests that need one add it.
       notification_id: newId(),
       passkey_id: newId(),
+      attachment_id: newId(),
       saved_reply_id: ok(await call('POST', 'inbox/saved-replies', { name: 'hours', body: 'Until six.' })).id,
       policy_id: ok(
         await owner.call('POST', 'sla-policies', { name: 'Urgent', priority: 'urgent', first_reply_minutes: 5 }),

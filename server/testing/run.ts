@@ -23,6 +23,7 @@ const speechTests = [
   'server/providers/speech/**',
   'simulator/carrier/**',
   'server/cli/simulate*',
+  'server/demo/receptionist*',
 ]
 const browserTests = ['console/**']
 // One more than there are cores, because tests also wait.

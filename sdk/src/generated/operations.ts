@@ -1202,11 +1202,20 @@ export interface Inbox {
   /**
    * Cancel a scheduled message
    *
-   * A message that is already being sent answers 409.
+   * Also discards one that failed. A message that is already being sent answers 409.
    *
    * Required scope: `inbox:write`.
    */
   cancelScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
+
+  /**
+   * Retry a scheduled message
+   *
+   * Sends one that failed at once. Its status is then `scheduled` until it is sent or fails again.
+   *
+   * Required scope: `inbox:write`.
+   */
+  retryScheduledMessage(scheduled_message_id: string, options?: Options): Promise<api.ScheduledMessage>
 
   /**
    * List rated answers
@@ -1454,16 +1463,41 @@ export interface SavedReplies {
   delete(saved_reply_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * Attach a file
+   * Add an attachment
    *
-   * Replaces the previous file. The same files are accepted as in messages.
+   * Up to 10 files (409 above). The same files are accepted as in messages. Each is sent as a message of its own.
+   *
+   * Required scope: `inbox:write`.
+   */
+  addAttachment(saved_reply_id: string, body: api.AttachmentForm, options?: Options): Promise<api.SavedReply>
+
+  /**
+   * Download an attachment
+   *
+   * Supports `Range`.
+   *
+   * Required scope: `inbox:read`.
+   */
+  downloadAttachment(saved_reply_id: string, attachment_id: string, options?: Options): Promise<Response>
+
+  /**
+   * Remove an attachment
+   *
+   * Required scope: `inbox:write`.
+   */
+  removeAttachment(saved_reply_id: string, attachment_id: string, options?: Options): Promise<api.SavedReply>
+
+  /**
+   * Replace the first attachment
+   *
+   * For saved replies with one file: adds it, or replaces the first. The same files are accepted as in messages.
    *
    * Required scope: `inbox:write`.
    */
   putAttachment(saved_reply_id: string, body: api.AttachmentForm, options?: Options): Promise<api.SavedReply>
 
   /**
-   * Download the attachment
+   * Download the first attachment
    *
    * Supports `Range`.
    *
@@ -1472,7 +1506,7 @@ export interface SavedReplies {
   getAttachment(saved_reply_id: string, options?: Options): Promise<Response>
 
   /**
-   * Remove the attachment
+   * Remove the first attachment
    *
    * Required scope: `inbox:write`.
    */
@@ -2825,6 +2859,7 @@ export const operations = {
     getScheduledMessage: { method: 'GET', path: '/inbox/scheduled-messages/{scheduled_message_id}', repeat: 'safe' },
     updateScheduledMessage: { method: 'PATCH', path: '/inbox/scheduled-messages/{scheduled_message_id}', json: true, repeat: 'safe' },
     cancelScheduledMessage: { method: 'POST', path: '/inbox/scheduled-messages/{scheduled_message_id}/cancel', repeat: 'keyed' },
+    retryScheduledMessage: { method: 'POST', path: '/inbox/scheduled-messages/{scheduled_message_id}/retry', repeat: 'keyed' },
     listRatedMessages: { method: 'GET', path: '/inbox/feedback', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     rateMessage: { method: 'PUT', path: '/inbox/messages/{inbox_id}/{message_id}/feedback', json: true, repeat: 'safe' },
     removeMessageRating: { method: 'DELETE', path: '/inbox/messages/{inbox_id}/{message_id}/feedback', repeat: 'safe' },
@@ -2856,6 +2891,9 @@ export const operations = {
     get: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}', repeat: 'safe' },
     update: { method: 'PATCH', path: '/inbox/saved-replies/{saved_reply_id}', json: true, repeat: 'safe' },
     delete: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}', repeat: 'safe' },
+    addAttachment: { method: 'POST', path: '/inbox/saved-replies/{saved_reply_id}/attachments', form: true, repeat: 'safe' },
+    downloadAttachment: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}/attachments/{attachment_id}', answer: 'file', repeat: 'safe' },
+    removeAttachment: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}/attachments/{attachment_id}', repeat: 'safe' },
     putAttachment: { method: 'PUT', path: '/inbox/saved-replies/{saved_reply_id}/attachment', form: true, repeat: 'safe' },
     getAttachment: { method: 'GET', path: '/inbox/saved-replies/{saved_reply_id}/attachment', answer: 'file', repeat: 'safe' },
     deleteAttachment: { method: 'DELETE', path: '/inbox/saved-replies/{saved_reply_id}/attachment', repeat: 'safe' },

@@ -4023,6 +4023,8 @@ export interface SavedReply {
   shared: boolean
   /** The member of a private one */
   owner_id: string | null
+  /** The files, in the order in which they are sent. Each is a message of its own */
+  attachments: SavedReplyFile[]
   attachment: SavedReplyAttachment | null
   /** How many messages were sent with it */
   use_count: number
@@ -4032,6 +4034,7 @@ export interface SavedReply {
   updated_at: string
 }
 
+/** The first of `attachments` */
 export interface SavedReplyAttachment {
   file_name: string
   mime_type: string
@@ -4045,6 +4048,13 @@ export interface SavedReplyChanges {
   body?: string
   /** Whether all members can use it, or only you */
   shared?: boolean
+}
+
+export interface SavedReplyFile {
+  id: string
+  file_name: string
+  mime_type: string
+  size_bytes: number
 }
 
 export interface Schedule {

@@ -45,6 +45,7 @@ export const inboxData: PersonalTable[] = [
     kept: 'as long as the ticket has them',
   },
   { table: 'saved_replies', exempt: 'texts that members wrote for all contacts' },
+  { table: 'saved_reply_attachments', exempt: 'files that members send to all contacts' },
   {
     table: 'scheduled_messages',
     rows: ({ id }) => sql`ticket_id = any(array(select id from tickets where contact_id = ${id}))`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { createReceptionist, ended } from '../../../../server/testing/calls.ts'
+import { createReceptionist, ended, place } from '../../../../server/testing/calls.ts'
 import { ok } from '../../../../server/testing/conversations.ts'
 import { addDocument } from '../../../../server/testing/documents.ts'
 import { until } from '../../../../server/testing/process.ts'
@@ -26,7 +26,7 @@ suite('agents', { skip }, async () => {
     assert.match(await page.getByRole('textbox', { name: 'Greeting' }).inputValue(), /the support of Juniper Dental/)
     await page.getByRole('button', { name: /^Receptionist/ }).click()
     assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'Receptionist')
-    await page.getByText('Rule 3').waitFor()
+    await page.getByText('Rule 4').waitFor()
     await picture(page, 'agents-new')
     await assertAccessible()
     await page.getByRole('button', { name: 'Create agent' }).click()
@@ -34,7 +34,7 @@ suite('agents', { skip }, async () => {
     const id = idIn(page)
     const { body: made } = await acme.call('GET', `agents/${id}`)
     assert.deepEqual([made.name, made.agent_type, made.is_active], ['Receptionist', 'static', 'active'])
-    assert.equal(made.agent_config.call_settings.rules.length, 3)
+    assert.equal(made.agent_config.call_settings.rules.length, 4)
     assert.equal(made.agent_config.call_settings.fallback.then, 'handoff')
 
     // From rules to a model with a tool: errors appear at their fields, and nothing is saved or lost.
@@ -158,6 +158,31 @@ suite('agents', { skip }, async () => {
       .first()
       .waitFor()
     assert.deepEqual(await close(), [])
+  })
+
+  test('the starter Receptionist goes on after thanks that come with a question, in chat and on a call', async () => {
+    const acme = await organization({ name: 'Juniper Dental' })
+    const { page, close } = await signIn(acme, '/agents/new')
+    await page.getByRole('button', { name: /^Receptionist/ }).click()
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await page.getByText('Version 1, saved').waitFor()
+    const agent_id = idIn(page)
+    await close()
+    const question = 'Thank you, can I pay with a credit card?'
+    const chat = ok(await acme.call('POST', `agents/${agent_id}/chat`, { message: question }))
+    assert.match(chat.reply, /^You’re welcome\. .*a colleague/)
+    assert.equal(chat.action, null)
+    const bye = ok(await acme.call('POST', `agents/${agent_id}/chat`, { message: 'Thank you very much, goodbye.' }))
+    assert.match(bye.reply, /Goodbye/)
+
+    const metadata = { caller_script: [question, 'What are your opening hours?'] }
+    const placed = await place(acme, { agent_id, to_number: '+12025550110', metadata })
+    const { transcript, ended_reason } = await ended(acme, ok(placed, 201).id)
+    const said = transcript.map(({ speaker, text }: { speaker: string; text: string }) => `${speaker}: ${text}`)
+    const at = (line: RegExp) => said.findIndex((each: string) => line.test(each))
+    assert.ok(at(/^agent: You’re welcome/) > 0, said.join('\n'))
+    assert.ok(at(/^caller: .*hours/i) > at(/^agent: You’re welcome/), said.join('\n'))
+    assert.ok(!['agent_ended', 'handed_off'].includes(ended_reason), ended_reason)
   })
 
   test('documents are chosen for an agent, and copying it to live mode says which are missing there', async () => {

@@ -37,11 +37,18 @@ export const startingPoints = (organization: string): StartingPoint[] => [
         },
         {
           key: newKey(),
-          // Not "thank you": "Thank you, can I pay by card?" is a question.
           when: ['goodbye', 'bye bye'],
           say: 'Thank you for calling. Goodbye.',
           choices: [],
           next: 'end',
+        },
+        {
+          key: newKey(),
+          // Last, and with a way on: thanks can come with a question that no rule answers. The call must go on then.
+          when: ['thanks', 'thank you'],
+          say: 'You’re welcome. For anything else, say “person”, and a colleague will call you back.',
+          choices: [],
+          next: '',
         },
       ],
       fallback_say: 'I am not sure about that. I will ask a colleague to call you back.',

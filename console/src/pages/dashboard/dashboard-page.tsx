@@ -33,7 +33,7 @@ export function DashboardPage() {
     <Page
       title="Dashboard"
       actions={
-        firstSteps.isHidden && (
+        firstSteps?.isHidden && (
           <Button variant="subtle" size="xs" onClick={() => firstSteps.setHidden(false)}>
             {firstSteps.title}
           </Button>

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { ok } from '../../../../server/testing/conversations.ts'
+import { person } from '../../../../server/testing/people.ts'
 import { skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('dashboard', { skip }, async () => {
   if (skip) return
-  const { organization, signIn, address } = await startBrowser()
+  const { app, organization, signIn, signInMember, address } = await startBrowser()
 
   test('figures update live and link to their lists', async () => {
     const home = await organization()
@@ -68,5 +70,49 @@ suite('dashboard', { skip }, async () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Messages per day' }).waitFor()
     assert.deepEqual(await close(), ['400'])
+  })
+
+  test('the go-live checklist asks for an active agent on a number, and only those who can go live see it', async () => {
+    const home = await organization()
+    const live = app.as((await app.key(home.id, { mode: 'live' })).secret)
+    const agent_config = { call_settings: { rules: [{ when: ['open'], say: 'From nine to five.' }] } }
+    const agent = { name: 'Front desk', agent_type: 'static', is_active: 'inactive', agent_config }
+    const { id: agent_id } = ok(await live('POST', 'agents', agent), 201)
+    const channel = ok(await live('POST', 'channels', { phone_number: '+14155550179', display_name: 'Main' }), 201)
+    ok(await live('PATCH', `channels/${channel.id}`, { agent_id }))
+    assert.equal(channel.status, 'active')
+
+    const { page, close } = await signIn(home, '/tasks')
+    const openLive = async () => {
+      await page.evaluate("sessionStorage.setItem('mode', 'live')")
+      await page.goto(address)
+    }
+    const list = page.getByRole('region', { name: 'Go-live checklist' })
+    const step = list.getByRole('listitem').filter({ hasText: 'Let an agent answer' })
+    await openLive()
+    await list.getByText(/^\d of 4$/).waitFor()
+    await step.getByRole('link', { name: 'Let an agent answer' }).waitFor()
+    ok(await live('PATCH', `agents/${agent_id}`, { is_active: 'active' }))
+    await step.getByText('(done)').waitFor({ state: 'attached' })
+
+    // Hidden, it stays reachable.
+    const button = page.getByRole('button', { name: 'Go-live checklist', exact: true })
+    await list.getByRole('button', { name: 'Hide go-live checklist' }).click()
+    await button.click()
+    await list.waitFor()
+    assert.deepEqual(await close(), [])
+
+    const grace = await person(app, home.id, 'member')
+    const hers = await signInMember(grace.id, '/tasks')
+    await hers.page.evaluate("sessionStorage.setItem('mode', 'live')")
+    await hers.page.evaluate(`localStorage.setItem('first-steps-hidden-${home.id}-live', 'true')`)
+    await hers.page.goto(address)
+    await hers.page.getByRole('link', { name: 'Overdue tasks 0' }).waitFor()
+    assert.equal(await hers.page.getByRole('button', { name: 'Go-live checklist', exact: true }).count(), 0)
+    await hers.page.evaluate('localStorage.clear()')
+    await hers.page.reload()
+    await hers.page.getByRole('link', { name: 'Overdue tasks 0' }).waitFor()
+    assert.equal(await hers.page.getByText('Go-live checklist').count(), 0)
+    assert.deepEqual(await hers.close(), [])
   })
 })

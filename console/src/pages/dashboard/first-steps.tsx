@@ -28,30 +28,33 @@ interface Step {
   text: string
 }
 
-/** Whether the list of this mode is hidden. It stays reachable from the page's actions. */
+/**
+ * Whether the list of this mode is hidden. It stays reachable from the page's actions. Null for members who cannot take
+ * the steps: going live needs those who manage the organization.
+ */
 export function useFirstSteps() {
-  const { organization } = useMe()
+  const me = useMe()
   const { mode } = useSession()
   // Null until a person decides: the list then hides itself once all steps are done.
   const [isHidden, setHidden] = useLocalStorage<boolean | null>({
-    key: `first-steps-hidden-${organization.id}${mode === 'live' ? '-live' : ''}`,
+    key: `first-steps-hidden-${me.organization.id}${mode === 'live' ? '-live' : ''}`,
     defaultValue: null,
     // Known without a request.
     getInitialValueInEffect: false,
   })
+  if (mode === 'live' ? !mayManage(me) : !may(me, 'inbox:write')) return null
   return { isHidden, setHidden, title: mode === 'live' ? 'Go-live checklist' : 'First steps' }
 }
 
 /** The steps of a new organization: trying it in test mode, going live in live mode. */
 export function FirstSteps() {
-  const me = useMe()
   const { mode } = useSession()
   const steps = useFirstSteps()
-  if (steps.isHidden || !may(me, 'inbox:write')) return null
+  if (!steps || steps.isHidden) return null
   return mode === 'live' ? <GoLiveSteps {...steps} /> : <TestSteps {...steps} />
 }
 
-type ListState = ReturnType<typeof useFirstSteps>
+type ListState = NonNullable<ReturnType<typeof useFirstSteps>>
 
 /** A step is done when the API has its record. */
 function TestSteps(state: ListState) {
@@ -112,7 +115,11 @@ function GoLiveSteps(state: ListState) {
   const me = useMe()
   const channels = useRecord(['channels', 'all'], (signal) => api.channels.list({ limit: 100 }, { signal }))
   const members = useRecord(['members'], (signal) => api.members.list({ limit: 100 }, { signal }))
+  const agents = useRecord(['agents', 'active'], (signal) =>
+    api.agents.list({ is_active: 'active', limit: 100 }, { signal }),
+  )
   const numbers = channels.data?.data ?? []
+  const active = new Set(agents.data?.data.map(({ id }) => id))
   const steps: Step[] = [
     {
       done: Boolean(me.user?.has_password || me.user?.uses_single_sign_on),
@@ -127,10 +134,10 @@ function GoLiveSteps(state: ListState) {
       text: 'Connect your WhatsApp number or a phone number. Customers reach you there.',
     },
     {
-      done: numbers.some(({ status, agent_id }) => status === 'active' && agent_id !== null),
+      done: numbers.some(({ status, agent_id }) => status === 'active' && agent_id !== null && active.has(agent_id)),
       to: '/agents',
       title: 'Let an agent answer',
-      text: 'Create an agent, or promote one from test mode, and choose it for your number.',
+      text: 'Create an agent, or promote one from test mode, and choose it for your number. It must be active.',
     },
     {
       done: (members.data?.total_count ?? 0) > 1,
@@ -139,7 +146,7 @@ function GoLiveSteps(state: ListState) {
       text: 'Someone should take over when an agent hands off.',
     },
   ]
-  return <StepList {...state} steps={steps} answers={[channels, members]} />
+  return <StepList {...state} steps={steps} answers={[channels, members, agents]} />
 }
 
 function StepList({

@@ -7,7 +7,7 @@ import { acceptedFiles, fileFault, splitSending } from './attachments.ts'
 import classes from './inbox.module.css'
 import { InteractiveSender } from './interactive-sender.tsx'
 import { Quote } from './message-bubble.tsx'
-import type { NewOutgoing } from './outbox.ts'
+import type { NewOutgoing, Outgoing } from './outbox.ts'
 import { FilePreview } from './outgoing-bubble.tsx'
 import { typedCommand, useSavedReplies } from './saved-reply-picker.tsx'
 import { SendLater } from './send-later.tsx'
@@ -19,6 +19,8 @@ export interface ComposerHandle {
   text(): string
   /** Puts another text in place of the current one, for the member to edit. */
   replace(text: string): void
+  /** Puts messages that were taken back before the current text. */
+  putBack(messages: Outgoing[]): void
 }
 
 interface Draft {
@@ -37,22 +39,36 @@ export const hasDraft = (ticketId: string): boolean => {
   return draft !== undefined && (draft.text.trim() !== '' || draft.files.length > 0)
 }
 
+/** The content of messages that were taken back, before what was written since. A template has no text to edit. */
+const withContentOf = (messages: Outgoing[], draft: Draft): Draft => ({
+  text: [...messages.filter(({ template }) => !template).map(({ body }) => body), draft.text]
+    .filter(Boolean)
+    .join('\n'),
+  files: [...messages.flatMap(({ file }) => file ?? []), ...draft.files],
+  savedReplyId: messages[0]?.savedReplyId ?? draft.savedReplyId,
+})
+
+/** Keeps messages that were taken back while no composer is shown. */
+export const keepAsDraft = (ticketId: string, messages: Outgoing[]) =>
+  drafts.set(ticketId, withContentOf(messages, drafts.get(ticketId) ?? { text: '', files: [] }))
+
 interface Props {
   ticket: Ticket
   quoted: types.Message | undefined
   onUnquote(): void
-  onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
+  /** False if the messages were not sent: they then stay in the composer. */
+  onSend(messages: NewOutgoing[]): boolean
   onTyping(): void
   /** Its text was sent, scheduled or deleted. */
   onEmptied(): void
-  /** Asked before a reply is sent: true keeps it in the composer. */
-  holdsBack(): boolean
+  /** Asked before a reply is scheduled: true keeps it in the composer. */
+  isOvertaken(): boolean
   onTemplate(): void
   handle: Ref<ComposerHandle>
 }
 
 export function Composer(props: Props) {
-  const { ticket, quoted, onUnquote, onSend, onTyping, holdsBack, onTemplate, handle } = props
+  const { ticket, quoted, onUnquote, onSend, onTyping, isOvertaken, onTemplate, handle } = props
   const [draft, setDraft] = useState<Draft>(() => drafts.get(ticket.id) ?? { text: '', files: [] })
   const [isBuilding, building] = useDisclosure()
   const input = useRef<HTMLTextAreaElement>(null)
@@ -74,6 +90,10 @@ export function Composer(props: Props) {
       change({ ...draft, text, savedReplyId: undefined })
       input.current?.focus()
     },
+    putBack(messages) {
+      change(withContentOf(messages, draft))
+      input.current?.focus()
+    },
   }))
 
   const [isDismissed, setDismissed] = useState(false)
@@ -90,13 +110,13 @@ export function Composer(props: Props) {
   const canSend = (draft.text.trim() !== '' || draft.files.length > 0) && faults.every((fault) => !fault) && !isTooLong
 
   function submit(): void {
-    if (!canSend || holdsBack()) return
-    for (const [i, part] of splitSending(draft.text.trim(), draft.files).entries())
-      onSend({
-        ...part,
-        ...(i === 0 && quoted && { quoted }),
-        ...(i === 0 && draft.savedReplyId && { savedReplyId: draft.savedReplyId }),
-      })
+    if (!canSend) return
+    const parts = splitSending(draft.text.trim(), draft.files).map((part, i) => ({
+      ...part,
+      ...(i === 0 && quoted && { quoted }),
+      ...(i === 0 && draft.savedReplyId && { savedReplyId: draft.savedReplyId }),
+    }))
+    if (!onSend(parts)) return
     change({ text: '', files: [] })
     onUnquote()
     input.current?.focus()
@@ -185,9 +205,8 @@ export function Composer(props: Props) {
           onClose={building.close}
           text={draft.text}
           onSend={(message) => {
-            if (holdsBack()) return
+            if (!onSend([{ ...message, ...(quoted && { quoted }) }])) return
             building.close()
-            onSend({ ...message, ...(quoted && { quoted }) })
             change({ ...draft, text: '' })
             onUnquote()
           }}
@@ -223,7 +242,7 @@ export function Composer(props: Props) {
           text={draft.text}
           quotedId={quoted?.chat_message_id}
           savedReplyId={draft.savedReplyId}
-          holdsBack={holdsBack}
+          isOvertaken={isOvertaken}
           disabled={!canSend || draft.files.length > 0}
           onDone={() => {
             // The member may have gone on writing while this text was being saved.
@@ -231,7 +250,11 @@ export function Composer(props: Props) {
             change({ text: '', files: [] })
             onUnquote()
           }}
-          onUndone={() => !hasDraft(ticket.id) && change(draft)}
+          onUndone={() => {
+            const since = drafts.get(ticket.id) ?? { text: '', files: [] }
+            const text = [draft.text, since.text].filter(Boolean).join('\n')
+            change({ ...since, text, savedReplyId: draft.savedReplyId ?? since.savedReplyId })
+          }}
         />
       </div>
     </form>

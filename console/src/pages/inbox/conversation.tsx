@@ -4,14 +4,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
-import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
+import { BlockedNotice, useIsBlocked } from './blocked-notice.tsx'
+import { Composer, type ComposerHandle, hasDraft, keepAsDraft } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
 import { useDraftHelp } from './draft-help.tsx'
 import { Handling } from './handling.tsx'
 import classes from './inbox.module.css'
 import { type NoteHandle, NoteWriter } from './note-writer.tsx'
-import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
+import { discard, type NewOutgoing, retry, type Sent, send, takeBack, useOutgoing } from './outbox.ts'
 import { ScheduledList } from './scheduled-list.tsx'
 import { TemplateSender } from './template-sender.tsx'
 import { type ThreadHandle, ThreadView } from './thread-view.tsx'
@@ -44,7 +45,8 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
   const { messages } = thread
   const [isNoting, setNoting] = useState(false)
   const outgoing = useOutgoing(ticket.id, messages)
-  const isWindowOpen = useIsWindowOpen(ticket)
+  const isBlocked = useIsBlocked(ticket)
+  const isWindowOpen = useIsWindowOpen(ticket) && !isBlocked
   const [quoted, setQuoted] = useState<types.Message>()
   const [customerQuotes, setCustomerQuotes] = useState<types.Message>()
   const [isAtEnd, setAtEnd] = useState(true)
@@ -67,14 +69,18 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
     [queries, mode],
   )
   const newest = messages.at(-1)?.id
-  const post = (message: Omit<NewOutgoing, 'ticketId' | 'after'>) =>
-    send({ ...message, ticketId: ticket.id, after: newest }, sent)
+  const isOvertaken = useOvertaken(messages, thread.isLoading)
+  /** False if another reply came first: what was written then stays, for the member to decide. */
+  const post = (replies: NewOutgoing[]): boolean => {
+    if (isOvertaken()) return false
+    send(replies, { ticketId: ticket.id, after: newest }, sent)
+    return true
+  }
 
   const simulateAs = useCustomer(ticket)
   const mayReply = may(useMe(), 'inbox:write')
   const { actions, translated } = useBubbleActions({
-    sent,
-    newest,
+    post,
     simulateAs,
     composer: writer,
     thread: view,
@@ -82,13 +88,20 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
     onCustomerQuote: setCustomerQuotes,
   })
   const { others, onTyping } = usePresence(ticket.id)
-  const isOvertaken = useOvertaken(messages, thread.isLoading)
   const drop = useDrop(isWindowOpen && mayReply && !isNoting, (files) => writer.current?.attach(files))
   const write = (isNote: boolean) => {
     // At once: keys that follow before the next frame would be shortcuts instead of text.
     flushSync(() => setNoting(isNote))
     const field = isNote ? noteWriter : writer
     field.current?.focus()
+  }
+  const undo = (batch: string) => {
+    const taken = takeBack(batch)
+    if (taken.length === 0) return
+    if (taken[0]?.quoted) setQuoted(taken[0].quoted)
+    if (isNoting) write(false)
+    if (writer.current) writer.current.putBack(taken)
+    else keepAsDraft(ticket.id, taken)
   }
   const help = useDraftHelp({
     ticketId: ticket.id,
@@ -122,6 +135,7 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
         unseen={unseen}
         actions={actions}
         translated={translated}
+        onUndo={undo}
         onRetry={(key) => retry(key, sent)}
         onDiscard={discard}
         onAtEnd={setAtEnd}
@@ -136,10 +150,16 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
         {help.panel}
         {!isNoting && <ScheduledList ticket={ticket} />}
         {isNoting && <NoteWriter key={`note-${ticket.id}`} ticketId={ticket.id} handle={noteWriter} />}
-        {!isNoting && !isWindowOpen && (
+        {!isNoting && isBlocked && <BlockedNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} />}
+        {!isNoting && !isWindowOpen && !isBlocked && (
           <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />
         )}
-        <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
+        <TemplateSender
+          opened={isTemplating}
+          onClose={templating.close}
+          ticket={ticket}
+          onSend={(message) => post([message])}
+        />
         {!isNoting && isWindowOpen && (
           <Composer
             key={ticket.id}
@@ -149,7 +169,7 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
             onSend={post}
             onEmptied={help.settle}
             onTyping={onTyping}
-            holdsBack={isOvertaken}
+            isOvertaken={isOvertaken}
             onTemplate={templating.open}
             handle={writer}
           />

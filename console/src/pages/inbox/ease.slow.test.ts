@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sendScheduledJob } from '../../../../server/features/inbox/jobs.ts'
 import { ok } from '../../../../server/testing/conversations.ts'
 import { until } from '../../../../server/testing/process.ts'
-import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('ease in the inbox', { skip }, async () => {
   if (skip) return
@@ -237,35 +238,99 @@ suite('ease in the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('a message is scheduled, cancelled, and sent with time to undo', async () => {
+  test('a message is scheduled, cancelled and undone', async () => {
     const home = await organization()
     const id = await receive(home, '+12025550163', 'Is it ready?')
-    const { page, close } = await signIn(home, `/inbox/${id}`)
+    const { page, assertAccessible, close } = await signIn(home, `/inbox/${id}`)
+    const list = async () => (await home.call('GET', `inbox/tickets/${id}/scheduled-messages`)).body.data
     const reply = page.getByLabel('Your reply')
     const later = async (text: string, item: string) => {
       await reply.fill(text)
       await page.getByRole('button', { name: 'Send later' }).click()
       await page.getByRole('menuitem', { name: item }).click()
     }
+    // Undo puts the text before what was written since. Under the pointer, the confirmation stays.
+    await later('Wrong customer', 'In one hour')
+    const confirmation = page.getByRole('alert').filter({ hasText: 'Message scheduled for' })
+    await confirmation.hover()
+    await reply.fill('And more')
+    await confirmation.getByRole('button', { name: 'Undo' }).click()
+    await until(async () => (await list())[0].status === 'cancelled')
+    await until(async () => (await reply.inputValue()) === 'Wrong customer\nAnd more')
+
     await later('Ready tomorrow', 'In one hour')
     const scheduled = page.getByRole('list', { name: 'Scheduled messages' })
     await scheduled.getByText('Ready tomorrow').waitFor()
     await picture(page, 'inbox-scheduled')
+    await page.getByRole('button', { name: 'Edit this message' }).click()
+    const editing = page.getByRole('dialog', { name: 'Edit scheduled message' })
+    await editing.getByRole('textbox', { name: 'Text' }).fill('Ready on Friday')
+    await editing.getByLabel('Date and time').fill('2020-01-01T09:00')
+    await assertAccessible()
+    await editing.evaluate((dialog) => dialog.querySelector('form')?.setAttribute('novalidate', ''))
+    await editing.getByRole('button', { name: 'Save' }).click()
+    await editing.getByText('Choose a time in the future').waitFor()
+    const year = new Date().getFullYear() + 1
+    await editing.getByLabel('Date and time').fill(`${year}-03-02T09:00`)
+    await editing.getByText('The reply window closes before that.').waitFor()
+    await editing.getByRole('button', { name: 'Save' }).click()
+    await editing.waitFor({ state: 'detached' })
+    await scheduled.getByText('Ready on Friday').waitFor()
+    const [edited] = await list()
+    assert.deepEqual([edited.message.body, edited.send_at.slice(0, 7)], ['Ready on Friday', `${year}-03`])
     await page.getByRole('button', { name: 'Cancel this message' }).click()
     await scheduled.waitFor({ state: 'detached' })
 
-    // More time than the console gives, for busy machines.
-    await page.route('**/scheduled-messages', (route) =>
-      route.continue({ postData: { ...route.request().postDataJSON(), delay_seconds: 60 } }),
-    )
-    await later('Wrong customer', 'Send with undo')
-    const confirmation = page.getByRole('alert').filter({ hasText: 'Sending in' })
-    await confirmation.getByRole('button', { name: 'Undo' }).click()
-    const list = async () => (await home.call('GET', `inbox/tickets/${id}/scheduled-messages`)).body.data
-    await until(async () => (await list())[0].status === 'cancelled')
-    await until(async () => (await reply.inputValue()) === 'Wrong customer')
+    // A chosen time schedules the text and sends nothing now.
+    await later('At a chosen time', 'Choose a time')
+    await page.getByRole('dialog', { name: 'Send later' }).getByRole('button', { name: 'Schedule' }).click()
+    await scheduled.getByText('At a chosen time').waitFor()
     const { total } = (await home.call('GET', `inbox/messages/${id}`)).body
     assert.equal(total, 1)
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a scheduled message that failed says why, and is sent again or discarded', async () => {
+    const home = await organization()
+    const scope = { organizationId: home.id, livemode: false }
+    const id = await receive(home, '+12025550165', 'Is it ready?')
+    const ids: string[] = []
+    for (const body of ['Ready tomorrow', 'Never mind']) {
+      const later = { body, send_at: new Date(Date.now() + 3_600_000).toISOString() }
+      ids.push(ok(await home.call('POST', `inbox/tickets/${id}/scheduled-messages`, later), 201).id)
+    }
+    /** The window has closed, and the time of both has come. */
+    const move = (hours: number) =>
+      app.database.inTenant(
+        scope,
+        (tx) => tx.run`update chat_windows set last_inbound_at = now() - make_interval(hours => ${hours}::integer)`,
+      )
+    await move(25)
+    await app.database.inTenant(scope, async (tx) => {
+      await tx.run`update scheduled_messages set send_at = now() - interval '1 second'`
+      for (const scheduledMessageId of ids) await tx.enqueue(sendScheduledJob, { ...scope, scheduledMessageId })
+    })
+    const statusOf = async (one: string | undefined) =>
+      (await home.call('GET', `inbox/scheduled-messages/${one}`)).body.status
+    for (const one of ids) await until(async () => (await statusOf(one)) === 'failed')
+    await move(1)
+
+    const { page, assertAccessible, assertFits, close } = await signIn(home, `/inbox/${id}`)
+    const failed = page.getByRole('list', { name: 'Scheduled messages that were not sent' }).getByRole('listitem')
+    const row = (text: string) => failed.filter({ hasText: text })
+    await row('Ready tomorrow')
+      .getByText(/Not sent on .*24 hours/)
+      .waitFor()
+    await assertAccessible()
+    await page.setViewportSize(screens[1][1].viewport)
+    await assertFits()
+    await picture(page, 'inbox-scheduled-failed-phone')
+    await row('Ready tomorrow').getByRole('button', { name: 'Try again' }).click()
+    await page.locator('[data-message]').getByText('Ready tomorrow').waitFor()
+    await row('Ready tomorrow').waitFor({ state: 'detached' })
+    await row('Never mind').getByRole('button', { name: 'Discard' }).click()
+    await failed.first().waitFor({ state: 'detached' })
+    assert.deepEqual([await statusOf(ids[0]), await statusOf(ids[1])], ['sent', 'cancelled'])
     assert.deepEqual(await close(), [])
   })
 

@@ -1,12 +1,17 @@
-import { ApiError, type api as types } from '@frontdesk/sdk'
+import { ApiError, type Client, type api as types } from '@frontdesk/sdk'
 import { useSyncExternalStore } from 'react'
-import { api } from '../../data/api.ts'
+import { apiWith } from '../../data/api.ts'
+import { undoSeconds } from '../../records/messages/undo-seconds.ts'
 import { errorText } from '../../ui/error-text.ts'
 
 /** A message being sent. It is shown at once, and kept with a reason if sending fails. */
 export interface Outgoing {
   /** Also the idempotency key of the request. */
   key: string
+  /** Messages that were submitted together have the same, and are taken back together. */
+  batch: string
+  /** With the mode and organization in which it was written: the member may change either before it is sent. */
+  client: Client
   ticketId: string
   body: string
   file?: File
@@ -18,11 +23,13 @@ export interface Outgoing {
   rich?: Pick<types.NewMessage, 'body' | 'interactive' | 'location' | 'contacts'>
   /** The newest message at the time of writing. */
   after: string | undefined
-  state: 'waiting' | 'sending' | 'failed'
+  /** While it is held, the member can take it back. */
+  state: 'held' | 'waiting' | 'sending' | 'failed'
   reason?: string
 }
 
-export type NewOutgoing = Omit<Outgoing, 'key' | 'state' | 'reason'>
+/** A message as a form submits it. */
+export type NewOutgoing = Omit<Outgoing, 'key' | 'batch' | 'client' | 'ticketId' | 'after' | 'state' | 'reason'>
 
 /** Callbacks for the result, which also run after the page was left. */
 export interface Sent {
@@ -46,9 +53,58 @@ const update = (key: string, changes: Partial<Outgoing>) =>
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, '0')).join('')
 
-export function send(message: NewOutgoing, sent: Sent): void {
-  change([...outgoing, { ...message, key: newKey(), state: 'waiting' }])
-  void work(message.ticketId, sent)
+/** Batches that are held. */
+const held = new Map<string, { release(): void; timer: ReturnType<typeof setTimeout> }>()
+
+let isLeaving = false
+/** No one can press Undo on a page that is not seen, and the page may be gone before the time is over. */
+function leave(): void {
+  isLeaving = true
+  for (const { release } of held.values()) release()
+}
+addEventListener('pagehide', leave)
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') leave()
+  else isLeaving = false
+})
+// Only one small message outlives the page. For more than that, the browser asks whether to leave.
+addEventListener('beforeunload', (event) => {
+  const pending = outgoing.filter(({ state }) => state !== 'failed')
+  if (pending.length > 1 || pending[0]?.file) event.preventDefault()
+})
+
+/** Browsers limit requests that outlive the page to 64 KB: files are not among them. */
+const fetchOnLeaving: typeof fetch = (url, init) =>
+  fetch(url, { ...init, keepalive: isLeaving && typeof init?.body === 'string' })
+
+/** The only way to send: the member can take every message back for as long as the setting says. */
+export function send(messages: NewOutgoing[], at: { ticketId: string; after: string | undefined }, sent: Sent): void {
+  const seconds = undoSeconds()
+  const batch = newKey()
+  const common = { ...at, batch, client: apiWith({ fetch: fetchOnLeaving }) }
+  change([
+    ...outgoing,
+    ...messages.map((message): Outgoing => ({ ...message, ...common, key: newKey(), state: 'held' })),
+  ])
+  const release = () => {
+    clearTimeout(held.get(batch)?.timer)
+    held.delete(batch)
+    change(outgoing.map((each) => (each.batch === batch ? { ...each, state: 'waiting' } : each)))
+    void work(at.ticketId, sent)
+  }
+  if (seconds === 0) release()
+  else held.set(batch, { release, timer: setTimeout(release, seconds * 1000) })
+}
+
+/** Takes back the messages that were submitted together. None once they are being sent. */
+export function takeBack(batch: string): Outgoing[] {
+  const found = held.get(batch)
+  if (!found) return []
+  clearTimeout(found.timer)
+  held.delete(batch)
+  const taken = outgoing.filter((each) => each.batch === batch)
+  change(outgoing.filter((each) => each.batch !== batch))
+  return taken
 }
 
 /** Retries with the same key if the outcome is unknown. A rejected request got a new key. */
@@ -77,10 +133,10 @@ async function work(ticketId: string, sent: Sent): Promise<void> {
 }
 
 async function deliver(message: Outgoing, { onSent, onRefused }: Sent): Promise<void> {
-  const { key, ticketId } = message
+  const { key, ticketId, client } = message
   update(key, { state: 'sending' })
   try {
-    onSent(await api.inbox.sendMessage(ticketId, bodyOf(message), { idempotencyKey: key, timeoutMs: 120_000 }))
+    onSent(await client.inbox.sendMessage(ticketId, bodyOf(message), { idempotencyKey: key, timeoutMs: 120_000 }))
     discard(key)
   } catch (error) {
     if (error instanceof ApiError && error.status === 502 && hasMessageId(error.body)) {
@@ -119,7 +175,7 @@ export function useOutgoing(ticketId: string, messages: types.Message[]): Outgoi
   if (own.length === 0) return own
   const taken = new Set<string>()
   return own.filter(({ after, body, file, template, rich, state }) => {
-    if (state === 'failed') return true
+    if (state === 'failed' || state === 'held') return true
     const from = messages.findIndex(({ id }) => id === after) + 1
     const arrived = messages
       .slice(from)

@@ -14,11 +14,16 @@ import { TemplateFiles } from './template-files.tsx'
 export function OutgoingBubble({
   message,
   senderName,
+  isLastOfBatch,
+  onUndo,
   onRetry,
   onDiscard,
 }: {
   message: Outgoing
   senderName: string
+  /** Messages that were submitted together are taken back together. */
+  isLastOfBatch: boolean
+  onUndo(): void
   onRetry(): void
   onDiscard(): void
 }) {
@@ -47,6 +52,14 @@ export function OutgoingBubble({
           <DeliveryTicks kind={isFailed ? 'failed' : 'pending'} />
         </div>
       </div>
+      {state === 'held' && isLastOfBatch && (
+        <div className={classes.held} role="status">
+          Sending…
+          <Button size="compact-xs" variant="light" onClick={onUndo}>
+            Undo
+          </Button>
+        </div>
+      )}
       {isFailed && (
         <div className={classes.failure} role="alert">
           <strong>Not sent.</strong> {reason}

@@ -26,9 +26,9 @@ export function useSavedReplies(
   const found = command === undefined ? [] : matching(data?.data ?? [], search.toLowerCase())
   const choose = async (reply: types.SavedReply) => {
     try {
-      onChoose(reply, reply.attachment ? [await fileOf(reply.id, reply.attachment)] : [])
+      onChoose(reply, await Promise.all(reply.attachments.map((attachment) => fileOf(reply.id, attachment))))
     } catch (error) {
-      complain('Could not load the attachment', error)
+      complain('Could not load the attachments', error)
     }
   }
   return useSuggestions(
@@ -46,25 +46,27 @@ const matching = (replies: types.SavedReply[], search: string): types.SavedReply
     .sort((one, other) => rank(one) - rank(other))
 }
 
-function Line({ reply: { name, body, shared, attachment } }: { reply: types.SavedReply }) {
+function Line({ reply: { name, body, shared, attachments } }: { reply: types.SavedReply }) {
   return (
     <>
       <span className={classes.suggestionName}>
         <bdi>{name}</bdi>
         {!shared && <IconLock size={12} aria-label="Private" />}
-        {attachment && <IconPaperclip size={12} aria-label="With a file" />}
+        {attachments.length > 0 && <IconPaperclip size={12} aria-label={fileCount(attachments.length)} />}
       </span>
       <Text span size="xs" c="dimmed" truncate display="block">
-        {body || attachment?.file_name}
+        {body || attachments.map(({ file_name }) => file_name).join(', ')}
       </Text>
     </>
   )
 }
 
+const fileCount = (count: number) => (count === 1 ? 'With a file' : `With ${count} files`)
+
 async function fileOf(
-  id: string,
-  { file_name, mime_type }: NonNullable<types.SavedReply['attachment']>,
+  replyId: string,
+  { id, file_name, mime_type }: types.SavedReply['attachments'][number],
 ): Promise<File> {
-  const response = await api.savedReplies.getAttachment(id)
+  const response = await api.savedReplies.downloadAttachment(replyId, id)
   return new File([await response.blob()], file_name, { type: mime_type })
 }

@@ -1,13 +1,10 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconArrowBackUp, IconCalendarTime, IconChevronUp, IconClock } from '@tabler/icons-react'
+import { IconCalendarTime, IconChevronUp, IconClock } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { showDone, showFault } from '../../ui/undo.tsx'
 import type { Ticket } from './tickets.ts'
-
-/** Long enough to notice a mistake. */
-const undoSeconds = 8
 
 const moment = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
 
@@ -19,16 +16,17 @@ function tomorrowMorning(): Date {
 }
 
 /** What a `datetime-local` field holds, in the viewer's time zone. */
-const fieldValue = (at: Date) => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+export const fieldValue = (at: Date) =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
-/** Sends the text later, or at once with some seconds to undo it. */
+/** Sends the text later. */
 export function SendLater({
   ticket,
   text,
   quotedId,
   savedReplyId,
   disabled,
-  holdsBack,
+  isOvertaken,
   onDone,
   onUndone,
 }: {
@@ -39,7 +37,7 @@ export function SendLater({
   savedReplyId: string | undefined
   disabled: boolean
   /** Asked before the message is scheduled: true keeps it in the composer. */
-  holdsBack(): boolean
+  isOvertaken(): boolean
   onDone(): void
   onUndone(): void
 }) {
@@ -50,12 +48,12 @@ export function SendLater({
     ...(savedReplyId && { saved_reply_id: savedReplyId }),
   }
 
-  async function schedule(when: { send_at: string } | { delay_seconds: number }, done: string) {
-    if (holdsBack()) return
+  async function scheduleFor(time: Date) {
+    if (isOvertaken()) return
     try {
-      const { id } = await api.inbox.scheduleMessage(ticket.id, { ...message, ...when })
+      const { id } = await api.inbox.scheduleMessage(ticket.id, { ...message, send_at: time.toISOString() })
       onDone()
-      showDone(done, async () => {
+      showDone(`Message scheduled for ${moment.format(time)}`, async () => {
         await api.inbox.cancelScheduledMessage(id)
         onUndone()
       })
@@ -63,8 +61,7 @@ export function SendLater({
       showFault(error, 'Could not schedule the message')
     }
   }
-  const at = (time: Date) =>
-    void schedule({ send_at: time.toISOString() }, `Message scheduled for ${moment.format(time)}`)
+  const at = (time: Date) => void scheduleFor(time)
 
   return (
     <>
@@ -75,13 +72,6 @@ export function SendLater({
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconArrowBackUp size={14} />}
-            onClick={() => void schedule({ delay_seconds: undoSeconds }, `Sending in ${undoSeconds} seconds`)}
-          >
-            Send with undo
-          </Menu.Item>
-          <Menu.Divider />
           <Menu.Item leftSection={<IconClock size={14} />} onClick={() => at(new Date(Date.now() + 3_600_000))}>
             In one hour
           </Menu.Item>
@@ -110,28 +100,21 @@ function TimeForm({ ticket, submit }: { ticket: Ticket; submit(time: Date): void
   const [value, setValue] = useState(() => fieldValue(tomorrowMorning()))
   const time = new Date(value)
   const isValid = time.getTime() > Date.now()
-  const closesBefore = ticket.window_expires_at !== null && Date.parse(ticket.window_expires_at) < time.getTime()
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
+    // The composer, whose form contains this one in the React tree, would send its text too.
+    event.stopPropagation()
     if (isValid) submit(time)
   }
   return (
     <form onSubmit={onSubmit}>
       <Stack>
-        <TextInput
-          type="datetime-local"
-          label="Date and time"
+        <TimeField
+          ticket={ticket}
           value={value}
-          min={fieldValue(new Date())}
-          onChange={(event) => setValue(event.currentTarget.value)}
-          error={!isValid && 'Choose a time in the future'}
-          data-autofocus
+          onChange={setValue}
+          error={isValid ? undefined : 'Choose a time in the future'}
         />
-        {closesBefore && (
-          <Text size="sm" c="dimmed">
-            The reply window closes before that. The message is sent only if the customer writes again by then.
-          </Text>
-        )}
         <Group justify="flex-end">
           <Button type="submit" disabled={!isValid}>
             Schedule
@@ -139,5 +122,38 @@ function TimeForm({ ticket, submit }: { ticket: Ticket; submit(time: Date): void
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** When to send a message, in the viewer's time zone. Says if the reply window is closed by then. */
+export function TimeField({
+  ticket: { window_expires_at },
+  value,
+  onChange,
+  error,
+}: {
+  ticket: Ticket
+  value: string
+  onChange(value: string): void
+  error: string | undefined
+}) {
+  const closesBefore = window_expires_at !== null && Date.parse(window_expires_at) < Date.parse(value)
+  return (
+    <>
+      <TextInput
+        type="datetime-local"
+        label="Date and time"
+        value={value}
+        min={fieldValue(new Date())}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={error}
+        data-autofocus
+      />
+      {closesBefore && (
+        <Text size="sm" c="dimmed">
+          The reply window closes before that. The message is sent only if the customer writes again by then.
+        </Text>
+      )}
+    </>
   )
 }

@@ -25,7 +25,8 @@ interface Props {
   opened: boolean
   onClose(): void
   ticket: Ticket
-  onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
+  /** False if it was not sent: the form then stays open. */
+  onSend(message: NewOutgoing): boolean
 }
 
 /** Outside the 24-hour window only approved templates are delivered. */
@@ -72,8 +73,9 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
           template={chosen}
           ticket={ticket}
           onSend={(message) => {
-            onSend(message)
-            onClose()
+            const isSent = onSend(message)
+            if (isSent) onClose()
+            return isSent
           }}
         />
       )}

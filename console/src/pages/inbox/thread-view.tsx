@@ -36,6 +36,7 @@ interface Props {
   actions: BubbleActions
   /** The messages whose translations are shown. */
   translated: ReadonlySet<string>
+  onUndo(batch: string): void
   onRetry(key: string): void
   onDiscard(key: string): void
   /** Whether the newest message is visible. */
@@ -120,11 +121,13 @@ export function ThreadView(props: Props) {
           {placed.atEnd.map((entry) => (
             <Between key={entry.id} entry={entry} />
           ))}
-          {outgoing.map((message) => (
+          {outgoing.map((message, i) => (
             <OutgoingBubble
               key={message.key}
               message={message}
               senderName={senderName}
+              isLastOfBatch={outgoing[i + 1]?.batch !== message.batch}
+              onUndo={() => props.onUndo(message.batch)}
               onRetry={() => props.onRetry(message.key)}
               onDiscard={() => props.onDiscard(message.key)}
             />

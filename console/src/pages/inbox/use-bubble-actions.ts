@@ -6,7 +6,7 @@ import { may, useMe, useSession } from '../../data/session.tsx'
 import type { ComposerHandle } from './composer.tsx'
 import type { BubbleActions } from './message-actions.tsx'
 import { mediaAddress } from './message-media.tsx'
-import { type NewOutgoing, type Sent, send } from './outbox.ts'
+import type { NewOutgoing } from './outbox.ts'
 import type { InteractiveContent } from './rich-content.tsx'
 import type { ThreadHandle } from './thread-view.tsx'
 import { putMessage } from './threads.ts'
@@ -14,9 +14,7 @@ import { complain } from './tickets.ts'
 import type { useCustomer } from './use-customer.ts'
 
 interface Props {
-  sent: Sent
-  /** The newest message of the thread. */
-  newest: string | undefined
+  post(messages: NewOutgoing[]): boolean
   simulateAs: ReturnType<typeof useCustomer>
   composer: RefObject<ComposerHandle | null>
   thread: RefObject<ThreadHandle | null>
@@ -25,13 +23,13 @@ interface Props {
 }
 
 /** What a member can do with a message of the thread, in test mode also as the customer. Stable: bubbles are memoized. */
-export function useBubbleActions({ sent, newest, simulateAs, composer, thread, onQuote, onCustomerQuote }: Props) {
+export function useBubbleActions({ post, simulateAs, composer, thread, onQuote, onCustomerQuote }: Props) {
   const queries = useQueryClient()
   const { mode } = useSession()
   const mayReply = may(useMe(), 'inbox:write')
-  const last = useRef(newest)
+  const posting = useRef(post)
   useEffect(() => {
-    last.current = newest
+    posting.current = post
   })
   const [translated, setTranslated] = useState<ReadonlySet<string>>(new Set())
   const toggleTranslation = useCallback(
@@ -48,7 +46,7 @@ export function useBubbleActions({ sent, newest, simulateAs, composer, thread, o
       react: (message, emoji) => void react(queries, mode, message, emoji),
       sendAgain: (message) =>
         void again(message).then(
-          (copy) => send({ ...copy, ticketId: message.inbox_id as string, after: last.current }, sent),
+          (copy) => posting.current([copy]),
           (error) => complain('The file is no longer available', error),
         ),
       showMessage: (id) => thread.current?.show(id),
@@ -70,7 +68,7 @@ export function useBubbleActions({ sent, newest, simulateAs, composer, thread, o
         },
       }),
     }),
-    [queries, mode, sent, simulateAs, composer, thread, onQuote, onCustomerQuote, mayReply, toggleTranslation],
+    [queries, mode, simulateAs, composer, thread, onQuote, onCustomerQuote, mayReply, toggleTranslation],
   )
   return { actions, translated }
 }

@@ -14,10 +14,12 @@ import {
 import { notifications } from '@mantine/notifications'
 import { IconLogout } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
+import { setUndoSeconds, undoChoices, undoSeconds } from '../../records/messages/undo-seconds.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
@@ -42,6 +44,7 @@ export function AccountTab() {
         </>
       )}
       <SessionsCard />
+      <UndoTime />
       <Appearance />
       <SignOut />
     </Stack>
@@ -132,6 +135,30 @@ function Appearance() {
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
         ]}
+      />
+    </Card>
+  )
+}
+
+/** How long a message waits before it is sent. */
+function UndoTime() {
+  const [seconds, setSeconds] = useState(undoSeconds)
+  return (
+    <Card withBorder>
+      <Title order={2} mb={4}>
+        Undo for messages
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        How long you can take back a message that you send in the inbox. Applies to this browser.
+      </Text>
+      <SegmentedControl
+        aria-label="Undo for messages"
+        value={String(seconds)}
+        onChange={(value) => {
+          setUndoSeconds(Number(value))
+          setSeconds(Number(value))
+        }}
+        data={undoChoices.map((each) => ({ value: String(each), label: each === 0 ? 'Off' : `${each} seconds` }))}
       />
     </Card>
   )

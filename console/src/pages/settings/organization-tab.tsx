@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Card, Code, Group, Select, Skeleton, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
+import { Card, Code, Group, Select, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
@@ -12,7 +12,6 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { sizeOf } from '../../ui/size.ts'
 import { ErrorState } from '../../ui/states.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 
@@ -24,21 +23,6 @@ export function OrganizationTab() {
     <Stack gap="md" maw={860}>
       <OrganizationForm key={`${data.name} ${data.default_country}`} organization={data} />
       <SecondFactorRule organization={data} />
-      <ServerSettings
-        title="Limits"
-        text="Limits of this installation. Set by your administrator."
-        rows={limitsOf(data.limits)}
-      />
-      <ServerSettings
-        title="Retention"
-        text="How long records are kept. Set by your administrator."
-        rows={retentionOf(data.limits)}
-      />
-      <ServerSettings
-        title="Rates"
-        text="Rates used to estimate call costs, in US dollars. Set by your administrator."
-        rows={ratesOf(data.call_rates)}
-      />
     </Stack>
   )
 }
@@ -152,59 +136,6 @@ function SecondFactorRule({ organization }: { organization: types.Organization }
         disabled={!isOwner}
         onChange={change}
       />
-    </Card>
-  )
-}
-
-const limitsOf = (limits: types.Limits): [what: string, value: string][] => [
-  ['Concurrent calls in each mode', limits.calls_at_once.toLocaleString()],
-  ['Requests per minute for each key or member', limits.requests_per_minute.toLocaleString()],
-  ['New campaigns per minute', limits.campaigns_per_minute.toLocaleString()],
-  ['Uploaded documents per minute', limits.uploads_per_minute.toLocaleString()],
-  ['Maximum document size', sizeOf(limits.upload_bytes)],
-  ['Maximum import file size', sizeOf(limits.import_bytes)],
-]
-
-const retentionOf = ({ event_days, recording_days }: types.Limits): [what: string, value: string][] => [
-  ['Events and webhook deliveries', `${event_days} days`],
-  ['Call recordings', recording_days === null ? 'As long as their calls' : `${recording_days} days`],
-]
-
-const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
-const ratesOf = (rates: types.CallRates): [what: string, value: string][] => [
-  ['Telephony, per minute', dollars.format(rates.telephony_per_minute)],
-  ['Speech recognition, per minute', dollars.format(rates.transcription_per_minute)],
-  ['Voice, per 1,000 characters', dollars.format(rates.voice_per_1000_characters)],
-  ['Model input, per million tokens', dollars.format(rates.llm_per_million_input_tokens)],
-  ['Model output, per million tokens', dollars.format(rates.llm_per_million_output_tokens)],
-  ['Speech-to-speech input, per million tokens', dollars.format(rates.speech_per_million_input_tokens)],
-  ['Speech-to-speech output, per million tokens', dollars.format(rates.speech_per_million_output_tokens)],
-]
-
-/** What the operator of the installation has set. */
-function ServerSettings({ title, text, rows }: { title: string; text: string; rows: [what: string, value: string][] }) {
-  return (
-    <Card withBorder>
-      <Title order={2}>{title}</Title>
-      <Text size="sm" c="dimmed" mb="xs">
-        {text}
-      </Text>
-      <Table withRowBorders={false} verticalSpacing={4} layout="fixed">
-        <Table.Thead className="sr-only">
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Value</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(([label, value]) => (
-            <Table.Tr key={label}>
-              <Table.Td>{label}</Table.Td>
-              <Table.Td fw={500}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
     </Card>
   )
 }

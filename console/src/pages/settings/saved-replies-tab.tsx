@@ -16,6 +16,8 @@ import { SavedReplyForm } from './saved-reply-form.tsx'
 
 type SavedReply = types.SavedReply
 
+const fileNames = (files: SavedReply['attachments']) => files.map(({ file_name }) => file_name).join(', ')
+
 /** Texts that members send often. */
 export function SavedRepliesTab() {
   const { mode } = useSession()
@@ -29,6 +31,11 @@ export function SavedRepliesTab() {
   const [editing, setEditing] = useState<SavedReply | 'new'>()
   const shown = useLast(editing)
   const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'saved-replies'] })
+  // Also after Cancel: a save whose file was refused has stored the reply.
+  const done = () => {
+    setEditing(undefined)
+    void refresh()
+  }
   const remove = ({ id, name, shared }: SavedReply) =>
     askFirst({
       title: `Delete the saved reply ${name}?`,
@@ -47,17 +54,17 @@ export function SavedRepliesTab() {
   const columns: Column<SavedReply>[] = [
     {
       label: 'Name',
-      cell: ({ name, body, shared, attachment }) => (
+      cell: ({ name, body, shared, attachments }) => (
         <>
           <Group gap={6} wrap="nowrap">
             <Text size="sm" fw={550} truncate>
               <bdi>{name}</bdi>
             </Text>
             {!shared && <IconLock size={13} aria-label="Private" />}
-            {attachment && <IconPaperclip size={13} aria-label={`With ${attachment.file_name}`} />}
+            {attachments.length > 0 && <IconPaperclip size={13} aria-label={`With ${fileNames(attachments)}`} />}
           </Group>
           <Text size="xs" c="dimmed" lineClamp={2} dir="auto">
-            {body || attachment?.file_name}
+            {body || fileNames(attachments)}
           </Text>
         </>
       ),
@@ -126,11 +133,8 @@ export function SavedRepliesTab() {
       <SavedReplyForm
         opened={editing !== undefined}
         reply={shown === 'new' ? undefined : shown}
-        close={() => setEditing(undefined)}
-        onSaved={() => {
-          setEditing(undefined)
-          void refresh()
-        }}
+        close={done}
+        onSaved={done}
       />
     </Stack>
   )

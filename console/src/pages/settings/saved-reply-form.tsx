@@ -1,8 +1,20 @@
-import type { api as types } from '@frontdesk/sdk'
-import { Checkbox, CloseButton, FileInput, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type api as types, ValidationError } from '@frontdesk/sdk'
+import {
+  Button,
+  Checkbox,
+  CloseButton,
+  FileButton,
+  Group,
+  Modal,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { api } from '../../data/api.ts'
-import { useApiForm } from '../../data/use-api-form.ts'
+import { FormFaults, useApiForm } from '../../data/use-api-form.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 
 interface Props {
@@ -25,29 +37,62 @@ interface Values {
   name: string
   body: string
   shared: boolean
-  file: File | null
-  keepsFile: boolean
+  /** Those of the reply that stay. */
+  kept: Attachment[]
+  added: File[]
+}
+
+type Attachment = types.SavedReply['attachments'][number]
+
+const mostFiles = 10
+
+/** Saves the reply, then its files one by one. A save that failed halfway goes on from there. */
+function useSaving(reply: types.SavedReply | undefined) {
+  const saved = useRef(reply)
+  const uploaded = useRef(new Map<File, string>())
+  return async ({ kept, added, ...values }: Values): Promise<void> => {
+    const { savedReplies } = api
+    let now = await (saved.current ? savedReplies.update(saved.current.id, values) : savedReplies.create(values))
+    for (;;) {
+      saved.current = now
+      const stay = new Set([...kept.map(({ id }) => id), ...added.map((file) => uploaded.current.get(file))])
+      const old = now.attachments.find(({ id }) => !stay.has(id))
+      const file = added.find((each) => !uploaded.current.has(each))
+      // Adds first where there is room: a reply without a text always needs a file.
+      if (file && (now.attachments.length < mostFiles || !old)) {
+        now = await savedReplies.addAttachment(now.id, { file }).catch((error: unknown) => nameFile(error, file))
+        uploaded.current.set(file, now.attachments.at(-1)?.id ?? '')
+      } else if (old) now = await savedReplies.removeAttachment(now.id, old.id)
+      else return
+    }
+  }
+}
+
+function nameFile(error: unknown, { name }: File): never {
+  if (!(error instanceof ValidationError)) throw error
+  throw new FormFaults(error.faults.map(({ loc, msg }) => ({ loc, msg: `${name}: ${msg}` })))
 }
 
 function Form({ reply, close, onSaved }: Props) {
+  const save = useSaving(reply)
   const form = useApiForm<Values>({
     initialValues: {
       name: reply?.name ?? '',
       body: reply?.body ?? '',
       shared: reply?.shared ?? true,
-      file: null,
-      keepsFile: true,
+      kept: reply?.attachments ?? [],
+      added: [],
     },
-    async submit({ name, body, shared, file, keepsFile }) {
-      const values = { name, body, shared }
-      const { id } = await (reply ? api.savedReplies.update(reply.id, values) : api.savedReplies.create(values))
-      if (file) await api.savedReplies.putAttachment(id, { file })
-      else if (reply?.attachment && !keepsFile) await api.savedReplies.deleteAttachment(id)
+    check: ({ kept, added }): Record<string, string> =>
+      kept.length + added.length > mostFiles ? { added: `A saved reply can have ${mostFiles} files` } : {},
+    fieldOf: ([, field]) => (field === 'file' ? 'added' : field),
+    async submit(values) {
+      await save(values)
       onSaved()
     },
   })
   const { values } = form
-  const present = reply?.attachment
+  const { kept, added } = values
   return (
     <form onSubmit={form.onSubmit}>
       <Stack gap="md">
@@ -68,27 +113,62 @@ function Form({ reply, close, onSaved }: Props) {
           dir="auto"
           {...form.field('body')}
         />
-        {present && values.keepsFile && !values.file ? (
-          <div>
-            <Text size="sm" fw={500}>
-              Attachment
+        <div>
+          <Text size="sm" fw={600} id="saved-reply-files">
+            Attachments
+          </Text>
+          <Text size="xs" c="dimmed">
+            Up to {mostFiles} files. WhatsApp sends each as a message of its own.
+          </Text>
+          <Stack
+            gap={2}
+            component="ul"
+            m={0}
+            p={0}
+            my={4}
+            style={{ listStyle: 'none' }}
+            aria-labelledby="saved-reply-files"
+          >
+            {kept.map((each) => (
+              <FileLine
+                key={each.id}
+                name={each.file_name}
+                onRemove={() =>
+                  form.set(
+                    'kept',
+                    kept.filter((other) => other !== each),
+                  )
+                }
+              />
+            ))}
+            {added.map((each, i) => (
+              <FileLine
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be added twice
+                key={i}
+                name={each.name}
+                onRemove={() => form.set('added', added.toSpliced(i, 1))}
+              />
+            ))}
+          </Stack>
+          <FileButton multiple onChange={(files) => form.set('added', [...added, ...files])}>
+            {(props) => (
+              <Button
+                {...props}
+                size="xs"
+                variant="default"
+                leftSection={<IconPaperclip size={14} />}
+                disabled={kept.length + added.length >= mostFiles}
+              >
+                Add files
+              </Button>
+            )}
+          </FileButton>
+          {form.errors.added && (
+            <Text size="xs" c="red" role="alert">
+              {form.errors.added}
             </Text>
-            <Group gap={6}>
-              <IconPaperclip size={14} aria-hidden />
-              <Text size="sm">{present.file_name}</Text>
-              <CloseButton size="sm" aria-label="Remove the attachment" onClick={() => form.set('keepsFile', false)} />
-            </Group>
-          </div>
-        ) : (
-          <FileInput
-            label="Attachment"
-            placeholder="Choose a file"
-            clearable
-            value={values.file}
-            onChange={(file) => form.set('file', file)}
-            error={form.errors.file}
-          />
-        )}
+          )}
+        </div>
         <Checkbox
           label="Share with all members"
           checked={values.shared}
@@ -100,3 +180,13 @@ function Form({ reply, close, onSaved }: Props) {
     </form>
   )
 }
+
+const FileLine = ({ name, onRemove }: { name: string; onRemove(): void }) => (
+  <Group gap={6} component="li" wrap="nowrap">
+    <IconPaperclip size={14} aria-hidden />
+    <Text size="sm" truncate>
+      {name}
+    </Text>
+    <CloseButton size="sm" aria-label={`Remove ${name}`} onClick={onRemove} />
+  </Group>
+)

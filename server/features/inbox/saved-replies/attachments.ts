@@ -1,24 +1,39 @@
 import type { Database, TenantScope, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { found, invalid, notFound } from '../../../platform/errors.ts'
+import { conflict, found, invalid, notFound } from '../../../platform/errors.ts'
 import type { ServedFile } from '../../../platform/http/file-answer.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
+import { newId } from '../../../platform/ids.ts'
 import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
 import { claimKeptFile, type FreshFile, keepFile } from '../../files/keep-file.ts'
 import { mayBeShown, servedType } from '../media/media-types.ts'
 import { fileToSend } from '../sending/reply-file.ts'
-import { findAttachment, findSavedReply, lockSavedReply, replaceAttachment } from './queries.ts'
-import type { SavedReply } from './schema.ts'
+import {
+  deleteAttachment,
+  findAttachment,
+  findSavedReply,
+  insertAttachment,
+  lockSavedReply,
+  replaceAttachment,
+  touchSavedReply,
+} from './queries.ts'
+import { mostAttachments, type SavedReply } from './schema.ts'
 
-interface Owner {
+/** An attachment of a saved reply that the member can use; without an id, the first one. */
+interface AttachmentRef {
   memberId: string | null
   id: string
+  attachmentId?: string
 }
 
-/** Stores the file that is sent with a saved reply, in place of the previous one. It must be one that can be sent. */
-export async function putAttachment(
+/** Undefined if the reply has no such attachment. */
+const attachmentIn = ({ attachments }: SavedReply, { attachmentId }: AttachmentRef): string | undefined =>
+  attachmentId === undefined ? attachments[0]?.id : attachments.find(({ id }) => id === attachmentId)?.id
+
+/** Stores a file that is sent with a saved reply, after the others or in place of the first. It must be one that can be sent. */
+export async function storeAttachment(
   deps: { database: Database; files: FileStore },
   scope: TenantScope,
-  { memberId, id }: Owner,
+  { memberId, id, replacesFirst }: AttachmentRef & { replacesFirst: boolean },
   receive: (store: (bytes: AsyncIterable<Buffer>) => Promise<void>) => Promise<ReceivedFile>,
 ): Promise<SavedReply> {
   found(await findSavedReply(deps.database.forTenant(scope), memberId, id), 'Saved reply')
@@ -29,11 +44,17 @@ export async function putAttachment(
     })
     if (!fresh) throw invalid(['body', 'file'], 'A file is required', 'missing')
     const as = { wanted: undefined, isSticker: false, caption: '', loc: ['body', 'file'] }
-    const { key, size, sha256, mimeType, ...file } = fileToSend(fresh, { fileName, declaredType }, as)
+    const { key, size, sha256, mimeType, ...named } = fileToSend(fresh, { fileName, declaredType }, as)
+    const file = { key, size, sha256, mimeType, fileName: named.fileName }
     return await deps.database.inTenant(scope, async (tx) => {
-      found(await lockSavedReply(tx, memberId, id), 'Saved reply')
+      const { attachments } = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
+      const first = replacesFirst ? attachments[0] : undefined
+      if (!first && attachments.length >= mostAttachments)
+        throw conflict(`A saved reply can have ${mostAttachments} attachments: remove one first`)
       await claimKeptFile(tx, key)
-      return replaceAttachment(tx, id, { key, size, sha256, mimeType, fileName: file.fileName })
+      if (first) await replaceAttachment(tx, first.id, file)
+      else await insertAttachment(tx, newId(), id, file)
+      return touchSavedReply(tx, id)
     })
   } catch (error) {
     await fresh?.discard()
@@ -41,30 +62,35 @@ export async function putAttachment(
   }
 }
 
-export async function removeAttachment(tx: TenantTx, { memberId, id }: Owner): Promise<SavedReply> {
-  const { attachment, body } = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
-  if (attachment === null) throw notFound('Attachment')
-  if (body === '') throw invalid(['path', 'saved_reply_id'], 'This reply has no text: it needs its attachment')
-  return replaceAttachment(tx, id, null)
+export async function removeAttachment(tx: TenantTx, ref: AttachmentRef): Promise<SavedReply> {
+  const reply = found(await lockSavedReply(tx, ref.memberId, ref.id), 'Saved reply')
+  const attachmentId = found(attachmentIn(reply, ref), 'Attachment')
+  if (reply.body === '' && reply.attachments.length === 1)
+    throw invalid(['path', 'saved_reply_id'], 'This reply has no text: it needs its attachment')
+  await deleteAttachment(tx, attachmentId)
+  return touchSavedReply(tx, ref.id)
 }
 
 export async function openAttachment(
   sql: TenantSql,
   { files }: { files: FileStore },
-  { memberId, id }: Owner,
+  ref: AttachmentRef,
 ): Promise<ServedFile> {
-  const reply = found(await findAttachment(sql, memberId, id), 'Saved reply')
-  const { file_key: key, size_bytes: size, sha256, mime_type, file_name } = reply
-  if (key === null || size === null || sha256 === null) throw notFound('Attachment')
+  const reply = found(await findSavedReply(sql, ref.memberId, ref.id), 'Saved reply')
+  const attachmentId = found(attachmentIn(reply, ref), 'Attachment')
+  const { file_key, size_bytes, sha256, mime_type, file_name } = found(
+    await findAttachment(sql, ref.id, attachmentId),
+    'Attachment',
+  )
   const mimeType = servedType(mime_type)
   return {
-    size,
+    size: size_bytes,
     etag: sha256,
     mimeType,
     fileName: file_name,
     mayBeShown: mayBeShown(mimeType),
     read: (range) =>
-      files.read(key, range).catch((error) => {
+      files.read(file_key, range).catch((error) => {
         throw error instanceof FileMissing ? notFound('Attachment') : error
       }),
   }

@@ -7,10 +7,12 @@ import { receiveFile } from '../../../platform/http/upload.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import { largestMediaBytes } from '../media/media-types.ts'
-import { openAttachment, putAttachment, removeAttachment } from './attachments.ts'
+import { openAttachment, removeAttachment, storeAttachment } from './attachments.ts'
 import { deleteSavedReplyRow, findSavedReply, listSavedReplies, lockSavedReply } from './queries.ts'
 import {
   AttachmentForm,
+  AttachmentPath,
+  mostAttachments,
   NewSavedReply,
   SavedReply,
   SavedReplyChanges,
@@ -98,19 +100,69 @@ export function savedReplyRoutes(routes: Routes, deps: { database: Database; fil
   })
 
   routes.stream({
+    id: 'addSavedReplyAttachment',
+    method: 'POST',
+    url: '/inbox/saved-replies/{saved_reply_id}/attachments',
+    tag,
+    summary: 'Add an attachment',
+    description: `Up to ${mostAttachments} files (409 above). The same files are accepted as in messages. Each is sent as a message of its own.`,
+    scope: 'inbox:write',
+    params: SavedReplyPath,
+    form: AttachmentForm,
+    response: SavedReply,
+    status: 201,
+    errors: [409, 413],
+    handler: ({ params: { saved_reply_id: id }, request, principal: { scope, actor } }) =>
+      storeAttachment(deps, scope, { memberId: actor.id, id, replacesFirst: false }, (store) =>
+        receiveFile(request, largestMediaBytes, store),
+      ),
+  })
+
+  routes.stream({
+    id: 'downloadSavedReplyAttachment',
+    method: 'GET',
+    url: '/inbox/saved-replies/{saved_reply_id}/attachments/{attachment_id}',
+    tag,
+    summary: 'Download an attachment',
+    description: 'Supports `Range`.',
+    scope: 'inbox:read',
+    params: AttachmentPath,
+    response: Type.String({ format: 'binary', description: 'The file' }),
+    contentType: 'application/octet-stream',
+    errors: [416],
+    handler: async ({ params, request, reply, principal: { scope, actor } }) =>
+      answerFile(request, reply, await openAttachment(deps.database.forTenant(scope), deps, refOf(actor.id, params))),
+  })
+
+  routes.write({
+    id: 'removeSavedReplyAttachment',
+    method: 'DELETE',
+    url: '/inbox/saved-replies/{saved_reply_id}/attachments/{attachment_id}',
+    tag,
+    summary: 'Remove an attachment',
+    scope: 'inbox:write',
+    params: AttachmentPath,
+    response: SavedReply,
+    handler: (tx, { params, principal: { actor } }) => removeAttachment(tx, refOf(actor.id, params)),
+  })
+
+  routes.stream({
     id: 'putSavedReplyAttachment',
     method: 'PUT',
     url: '/inbox/saved-replies/{saved_reply_id}/attachment',
     tag,
-    summary: 'Attach a file',
-    description: 'Replaces the previous file. The same files are accepted as in messages.',
+    summary: 'Replace the first attachment',
+    description:
+      'For saved replies with one file: adds it, or replaces the first. The same files are accepted as in messages.',
     scope: 'inbox:write',
     params: SavedReplyPath,
     form: AttachmentForm,
     response: SavedReply,
     errors: [413],
     handler: ({ params: { saved_reply_id: id }, request, principal: { scope, actor } }) =>
-      putAttachment(deps, scope, { memberId: actor.id, id }, (store) => receiveFile(request, largestMediaBytes, store)),
+      storeAttachment(deps, scope, { memberId: actor.id, id, replacesFirst: true }, (store) =>
+        receiveFile(request, largestMediaBytes, store),
+      ),
   })
 
   routes.stream({
@@ -118,7 +170,7 @@ export function savedReplyRoutes(routes: Routes, deps: { database: Database; fil
     method: 'GET',
     url: '/inbox/saved-replies/{saved_reply_id}/attachment',
     tag,
-    summary: 'Download the attachment',
+    summary: 'Download the first attachment',
     description: 'Supports `Range`.',
     scope: 'inbox:read',
     params: SavedReplyPath,
@@ -138,7 +190,7 @@ export function savedReplyRoutes(routes: Routes, deps: { database: Database; fil
     method: 'DELETE',
     url: '/inbox/saved-replies/{saved_reply_id}/attachment',
     tag,
-    summary: 'Remove the attachment',
+    summary: 'Remove the first attachment',
     scope: 'inbox:write',
     params: SavedReplyPath,
     response: SavedReply,
@@ -146,3 +198,9 @@ export function savedReplyRoutes(routes: Routes, deps: { database: Database; fil
       removeAttachment(tx, { memberId: actor.id, id }),
   })
 }
+
+const refOf = (memberId: string | null, params: { saved_reply_id: string; attachment_id: string }) => ({
+  memberId,
+  id: params.saved_reply_id,
+  attachmentId: params.attachment_id,
+})

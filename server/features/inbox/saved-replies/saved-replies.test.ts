@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { person, type TestPerson } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
@@ -28,6 +30,11 @@ const attach = async (id: string, file: Uint8Array<ArrayBuffer>, fileName: strin
   return by('PUT', `inbox/saved-replies/${id}/attachment`, form.body, form.headers)
 }
 
+const add = (id: string, file: Uint8Array<ArrayBuffer>, fileName: string, by = call) =>
+  upload(by, `inbox/saved-replies/${id}/attachments`, { file, fileName })
+const namesOf = ({ attachments }: { attachments: { file_name: string }[] }) =>
+  attachments.map(({ file_name }) => file_name)
+
 test('a saved reply is created, found, changed and deleted', async () => {
   const reply = await create({ name: ' Opening hours ' })
   const { id, created_at, updated_at, ...members } = reply
@@ -37,6 +44,7 @@ test('a saved reply is created, found, changed and deleted', async () => {
     body,
     shared: true,
     owner_id: null,
+    attachments: [],
     attachment: null,
     use_count: 0,
     last_used_at: null,
@@ -63,6 +71,7 @@ test('a private reply exists for its member alone, and leaves with them', async 
   const guest = await person(app, acme.id, 'member')
   const mine = await create({ shared: false, name: 'Mine' }, as(guest))
   assert.deepEqual([mine.shared, mine.owner_id], [false, guest.id])
+  const [attachment] = ok(await add(mine.id, pdf, 'c.pdf', as(guest)), 201).attachments
   const { ticketId } = await acme.receives({ from: newCustomer() })
   for (const other of [call, as(member)]) {
     const { data } = ok(await other('GET', 'inbox/saved-replies?limit=100'))
@@ -73,8 +82,11 @@ test('a private reply exists for its member alone, and leaves with them', async 
       ['DELETE', `inbox/saved-replies/${mine.id}`],
       ['GET', `inbox/saved-replies/${mine.id}/attachment`],
       ['DELETE', `inbox/saved-replies/${mine.id}/attachment`],
+      ['GET', `inbox/saved-replies/${mine.id}/attachments/${attachment.id}`],
+      ['DELETE', `inbox/saved-replies/${mine.id}/attachments/${attachment.id}`],
     ] as const)
       assert.equal((await other(method, path, given)).status, 404, `${method} ${path}`)
+    assert.equal((await add(mine.id, pdf, 'a.pdf', other)).status, 404)
     assert.equal((await attach(mine.id, pdf, 'a.pdf', other)).status, 404)
     const used = await other('POST', `inbox/messages/${ticketId}`, { body: 'x', saved_reply_id: mine.id })
     assert.deepEqual([used.status, used.body.detail[0].loc], [422, ['body', 'saved_reply_id']])
@@ -95,9 +107,12 @@ test('a private reply exists for its member alone, and leaves with them', async 
   ok(await guest.call('PUT', path, form.body, { ...form.headers, 'x-mode': 'test' }))
   const owner = await person(app, acme.id, 'owner')
   ok(await owner.call('DELETE', `members/${guest.id}`))
-  const { rows } = await app.database.pools.system.query('select from saved_replies where id = any($1)', [
-    [mine.id, inTest.id],
-  ])
+  const both = [[mine.id, inTest.id]]
+  const { rows } = await app.database.pools.system.query(
+    `select from saved_replies where id = any($1)
+     union all select from saved_reply_attachments where saved_reply_id = any($1)`,
+    both,
+  )
   assert.equal(rows.length, 0)
 })
 
@@ -167,6 +182,55 @@ test('an attachment is stored, served, replaced and removed with its file', asyn
   await until(async () => (await filesOf(app, org)).length === 0)
 })
 
+test('several attachments keep their order, are served and removed one by one, ten at most', async () => {
+  const org = await newOrganization('several@acme.example')
+  const { id } = ok(await org.call('POST', 'inbox/saved-replies', { name: 'Maps', body: 'These ways' }), 201)
+  const path = `inbox/saved-replies/${id}`
+  ok(await add(id, pdf, 'one.pdf', org.call), 201)
+  ok(await add(id, png, 'two.png', org.call), 201)
+  const three = ok(await add(id, pdf, 'three.pdf', org.call), 201)
+  assert.deepEqual(namesOf(three), ['one.pdf', 'two.png', 'three.pdf'])
+  assert.deepEqual(three.attachment, { file_name: 'one.pdf', mime_type: 'application/pdf', size_bytes: pdf.length })
+  assert.deepEqual(ok(await org.call('GET', path)), three)
+  const [one, two] = three.attachments
+  const download = await org.call('GET', `${path}/attachments/${two.id}`)
+  assert.deepEqual(
+    [download.status, download.headers['content-type'], download.headers['content-length']],
+    [200, 'image/png', String(png.length)],
+  )
+  assert.equal((await globex.call('GET', `${path}/attachments/${two.id}`)).status, 404)
+  // The operations of one attachment are about the first.
+  assert.deepEqual(namesOf(ok(await attach(id, png, 'new.png', org.call))), ['new.png', 'two.png', 'three.pdf'])
+  assert.deepEqual(namesOf(ok(await org.call('DELETE', `${path}/attachment`))), ['two.png', 'three.pdf'])
+  assert.equal((await org.call('DELETE', `${path}/attachments/${one.id}`)).status, 404)
+  const other = ok(await org.call('POST', 'inbox/saved-replies', { name: 'Other', body: 'x' }), 201)
+  for (const method of ['GET', 'DELETE'])
+    for (const wrong of [`inbox/saved-replies/${other.id}/attachments/${two.id}`, `${path}/attachments/x`]) {
+      assert.equal((await org.call(method, wrong)).status, 404, `${method} ${wrong}`)
+    }
+
+  // Ten at once: two of them find the reply full.
+  const added = await Promise.all(Array.from({ length: 10 }, (_, n) => add(id, pdf, `${n}.pdf`, org.call)))
+  const statuses = added.map(({ status }) => status).sort()
+  assert.deepEqual([...new Set(statuses)], [201, 409])
+  assert.equal(statuses.filter((status) => status === 409).length, 2)
+  assert.match(added.find(({ status }) => status === 409)?.body.detail, /10 attachments/)
+  const full = ok(await org.call('GET', path))
+  assert.equal(full.attachments.length, 10)
+  assert.equal(ok(await attach(id, png, 'still.png', org.call)).attachments.length, 10)
+
+  // Without a text it needs one of them.
+  ok(await org.call('PATCH', path, { body: '' }))
+  const [last, ...others] = ok(await org.call('GET', path)).attachments
+  for (const each of others) ok(await org.call('DELETE', `${path}/attachments/${each.id}`))
+  assert.equal((await org.call('DELETE', `${path}/attachments/${last.id}`)).status, 422)
+  await app.database.inSystem((tx) => tx.enqueue(sweepFilesJob, {}))
+  await until(async () => (await filesOf(app, org)).length === 1)
+  ok(await org.call('DELETE', path))
+  await app.database.inSystem((tx) => tx.enqueue(sweepFilesJob, {}))
+  await until(async () => (await filesOf(app, org)).length === 0)
+})
+
 test('files that cannot be sent are refused, and nothing is kept', async () => {
   const { id } = await create()
   const before = (await filesOf(app, acme)).length
@@ -176,7 +240,10 @@ test('files that cannot be sent are refused, and nothing is kept', async () => {
   ] as [Uint8Array<ArrayBuffer>, string][]) {
     const refused = await attach(id, file, fileName)
     assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'file']], refused.text)
+    assert.equal((await add(id, file, fileName)).status, 422)
   }
+  assert.equal((await call('POST', `inbox/saved-replies/${id}/attachments`, {})).status, 415)
+  assert.equal((await add(newId(), pdf, 'a.pdf')).status, 404)
   assert.equal((await call('PUT', `inbox/saved-replies/${id}/attachment`, {})).status, 415)
   assert.equal((await attach(newId(), pdf, 'a.pdf')).status, 404)
   assert.equal((await filesOf(app, acme)).length, before)
@@ -215,6 +282,7 @@ test('bad input, taken names and other organizations are refused', async () => {
     ['PATCH', `inbox/saved-replies/${id}`, { body: 'x' }],
     ['DELETE', `inbox/saved-replies/${id}`],
     ['DELETE', `inbox/saved-replies/${id}/attachment`],
+    ['DELETE', `inbox/saved-replies/${id}/attachments/${newId()}`],
   ] as const)
     assert.equal((await reader(method, path, given)).status, 403)
   assert.equal((await reader('GET', 'inbox/saved-replies')).status, 200)
@@ -236,4 +304,35 @@ test('pages follow the cursor, with the total', async () => {
       [['R1', 'R0'], false, 5],
     ],
   )
+})
+
+test('the migration moves the file of a reply to a row of its own', async () => {
+  const { id } = await create()
+  ok(await attach(id, pdf, 'plan.pdf'))
+  const owner = await connectOwner(app)
+  const files = async () =>
+    (
+      await owner.query(
+        'select file_key, file_name, mime_type, size_bytes, sha256 from saved_reply_attachments where saved_reply_id = $1',
+        [id],
+      )
+    ).rows
+  const before = await files()
+  assert.equal(before.length, 1)
+  const migration = await readFile(
+    new URL('../../../migrations/0175_saved_reply_attachments.sql', import.meta.url),
+    'utf8',
+  )
+  await owner.query('begin')
+  await owner.query(`
+    alter table saved_replies add column file_key text, add column file_name text, add column mime_type text,
+      add column size_bytes bigint, add column sha256 text;
+    create trigger remove_file after delete on saved_replies for each row execute function remove_file();
+    update saved_replies r set file_key = a.file_key, file_name = a.file_name, mime_type = a.mime_type,
+      size_bytes = a.size_bytes, sha256 = a.sha256
+    from saved_reply_attachments a where a.saved_reply_id = r.id;
+    drop table saved_reply_attachments;`)
+  await owner.query(migration)
+  assert.deepEqual(await files(), before)
+  await owner.query('rollback')
 })

@@ -17,6 +17,15 @@ const body = Type.String({
 })
 const shared = Type.Boolean({ description: 'Whether all members can use it, or only you' })
 
+/** Each is a message of its own: platforms send one file per message. */
+export const mostAttachments = 10
+
+const file = {
+  file_name: Type.String({ examples: ['plan.pdf'] }),
+  mime_type: Type.String({ examples: ['application/pdf'] }),
+  size_bytes: Type.Integer({ examples: [48213] }),
+}
+
 export const SavedReply = Type.Object(
   {
     id: Id,
@@ -25,15 +34,12 @@ export const SavedReply = Type.Object(
     body,
     shared,
     owner_id: Nullable({ ...Id, description: 'The member of a private one' }),
+    attachments: Type.Array(Type.Object({ id: Id, ...file }, { title: 'SavedReplyFile' }), {
+      maxItems: mostAttachments,
+      description: 'The files, in the order in which they are sent. Each is a message of its own',
+    }),
     attachment: Nullable(
-      Type.Object(
-        {
-          file_name: Type.String({ examples: ['plan.pdf'] }),
-          mime_type: Type.String({ examples: ['application/pdf'] }),
-          size_bytes: Type.Integer({ examples: [48213] }),
-        },
-        { title: 'SavedReplyAttachment' },
-      ),
+      Type.Object(file, { title: 'SavedReplyAttachment', description: 'The first of `attachments`' }),
     ),
     use_count: Type.Integer({ description: 'How many messages were sent with it', examples: [0] }),
     last_used_at: Nullable({ ...Instant, examples: [null] }),
@@ -62,6 +68,8 @@ export const SavedReplyChanges = Type.Object(
 export type SavedReplyChanges = Static<typeof SavedReplyChanges>
 
 export const SavedReplyPath = Type.Object({ saved_reply_id: Id })
+
+export const AttachmentPath = Type.Object({ saved_reply_id: Id, attachment_id: Id })
 
 export const SavedReplyFilter = Type.Object({
   ...CursorQuery,

@@ -29,7 +29,7 @@ export async function updateSavedReply(
 ): Promise<SavedReply> {
   const before = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
   const { name = before.name, body = before.body, shared = before.shared } = changes
-  if (body === '' && before.attachment === null) throw emptyBody()
+  if (body === '' && before.attachments.length === 0) throw emptyBody()
   if (body !== '') checkBody(body)
   const values = { name: name.trim(), body, ownerId: ownerOf(shared, memberId) }
   return updateSavedReplyRow(tx, id, values).catch((error) => nameIsTaken(error, name))

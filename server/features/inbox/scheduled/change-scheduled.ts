@@ -4,7 +4,7 @@ import { emit } from '../../../platform/events.ts'
 import type { NewMessage } from '../schema.ts'
 import { type Checking, replyFromJson } from '../sending/incoming-reply.ts'
 import { scheduledMessageCancelled, scheduledMessageUpdated } from './events.ts'
-import { changeScheduled, lockScheduled } from './queries.ts'
+import { changeScheduled, lockScheduled, scheduleAgain } from './queries.ts'
 import { checkTime, enqueueSending } from './schedule-message.ts'
 import type { ScheduledMessage, ScheduledMessageChanges } from './schema.ts'
 
@@ -16,7 +16,7 @@ export async function updateScheduled(
   { body, send_at }: ScheduledMessageChanges,
 ): Promise<ScheduledMessage> {
   if (body === undefined && send_at === undefined) throw invalid(['body', 'body'], 'Give body or send_at', 'missing')
-  const before = await lockWaiting(tx, id)
+  const before = await lockIn(tx, id, ['scheduled'])
   const message = body === undefined ? before.message : { ...before.message, body }
   replyFromJson(deps, tx.scope, message as NewMessage)
   const sendAt = send_at === undefined ? before.send_at : checkTime(send_at)
@@ -26,17 +26,27 @@ export async function updateScheduled(
   return after
 }
 
+/** Sends a failed one at once: what made it fail may have changed. */
+export async function retryScheduled(tx: TenantTx, id: string): Promise<ScheduledMessage> {
+  const { status, send_at, error } = await lockIn(tx, id, ['failed'])
+  const after = await scheduleAgain(tx, id)
+  await emit(tx, scheduledMessageUpdated, after, { status, send_at, error })
+  await enqueueSending(tx, after)
+  return after
+}
+
+/** One that failed is discarded. Its error stays. */
 export async function cancelScheduled(tx: TenantTx, id: string): Promise<ScheduledMessage> {
-  const before = await lockWaiting(tx, id)
+  const before = await lockIn(tx, id, ['scheduled', 'failed'])
   const after = await changeScheduled(tx, { ...before, status: 'cancelled' })
   await emit(tx, scheduledMessageCancelled, after)
   return after
 }
 
 /** The lock decides between a change and the sending, which needs it too. */
-async function lockWaiting(tx: TenantTx, id: string): Promise<ScheduledMessage> {
+async function lockIn(tx: TenantTx, id: string, statuses: ScheduledMessage['status'][]): Promise<ScheduledMessage> {
   const scheduled = found(await lockScheduled(tx, id), 'Scheduled message')
-  if (scheduled.status !== 'scheduled')
-    throw conflict(`This message is ${scheduled.status} and can no longer be changed`)
+  if (!statuses.includes(scheduled.status))
+    throw conflict(`This message is ${scheduled.status}: only one that is ${statuses.join(' or ')} allows this`)
   return scheduled
 }

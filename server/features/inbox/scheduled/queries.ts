@@ -51,6 +51,13 @@ export const changeScheduled = (tx: TenantTx, { id, message, send_at, status }: 
     where id = ${id}
     returning ${columns}`
 
+/** Due at once, by the database's clock. */
+export const scheduleAgain = (tx: TenantTx, id: string) =>
+  tx.one(ScheduledMessage)`
+    update scheduled_messages set status = 'scheduled', send_at = now(), error = null, updated_at = now()
+    where id = ${id}
+    returning ${columns}`
+
 const isUnchanged = ({ id, send_at, inbox_id }: ScheduledMessage) => sql`
   id = ${id} and status = 'scheduled' and send_at = ${send_at} and ticket_id = ${inbox_id}`
 

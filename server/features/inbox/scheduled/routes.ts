@@ -3,7 +3,7 @@ import type { Routes } from '../../../platform/http/routes.ts'
 import { TicketPath } from '../schema.ts'
 import type { Checking } from '../sending/incoming-reply.ts'
 import { findTicket } from '../tickets/ticket-queries.ts'
-import { cancelScheduled, updateScheduled } from './change-scheduled.ts'
+import { cancelScheduled, retryScheduled, updateScheduled } from './change-scheduled.ts'
 import { findScheduled, listScheduled } from './queries.ts'
 import { scheduleMessage } from './schedule-message.ts'
 import {
@@ -85,11 +85,25 @@ export function scheduledMessageRoutes(routes: Routes, deps: Checking): void {
     url: '/inbox/scheduled-messages/{scheduled_message_id}/cancel',
     tag,
     summary: 'Cancel a scheduled message',
-    description: 'A message that is already being sent answers 409.',
+    description: 'Also discards one that failed. A message that is already being sent answers 409.',
     scope: 'inbox:write',
     params: ScheduledMessagePath,
     response: ScheduledMessage,
     errors: [409],
     handler: (tx, { params }) => cancelScheduled(tx, params.scheduled_message_id),
+  })
+
+  routes.write({
+    id: 'retryScheduledMessage',
+    method: 'POST',
+    url: '/inbox/scheduled-messages/{scheduled_message_id}/retry',
+    tag,
+    summary: 'Retry a scheduled message',
+    description: 'Sends one that failed at once. Its status is then `scheduled` until it is sent or fails again.',
+    scope: 'inbox:write',
+    params: ScheduledMessagePath,
+    response: ScheduledMessage,
+    errors: [409],
+    handler: (tx, { params }) => retryScheduled(tx, params.scheduled_message_id),
   })
 }

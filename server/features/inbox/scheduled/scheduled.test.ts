@@ -76,6 +76,7 @@ test('it can be read, listed, changed and cancelled until it is sent', async () 
   for (const [method, path, body] of [
     ['PATCH', '', { body: 'Late' }],
     ['POST', '/cancel', undefined],
+    ['POST', '/retry', undefined],
   ] as const)
     assert.equal((await acme.call(method, `inbox/scheduled-messages/${first.id}${path}`, body)).status, 409)
 })
@@ -99,6 +100,45 @@ test('a window that has closed by then fails it with the reason', async () => {
     events.map(({ data }: Reply['body']) => data.object.id),
     [made.id],
   )
+})
+
+test('one that failed is sent by a retry, or discarded', async () => {
+  const { ticketId, contactId } = await acme.receives({ from: newCustomer() })
+  const [retried, discarded] = [
+    await schedule(ticketId, { body: 'Second chance', send_at: inAnHour() }),
+    await schedule(ticketId, { body: 'Never mind', send_at: inAnHour() }),
+  ]
+  const moveWindow = (hours: number) =>
+    app.database.inTenant(
+      acme.scope,
+      (tx) => tx.run`
+        update chat_windows set last_inbound_at = now() - make_interval(hours => ${hours}::integer)
+        where contact_id = ${contactId}`,
+    )
+  const untilFailed = (id: string) => until(async () => (await read(id)).status === 'failed')
+  const act = (id: string, verb: string) => acme.call('POST', `inbox/scheduled-messages/${id}/${verb}`)
+  await moveWindow(25)
+  for (const { id } of [retried, discarded]) {
+    assert.equal((await act(id, 'retry')).status, 409, 'it has not failed yet')
+    await comesDue(acme, id)
+    await untilFailed(id)
+  }
+  const again = ok(await act(retried.id, 'retry'))
+  assert.deepEqual([again.status, again.error], ['scheduled', null])
+  await untilFailed(retried.id)
+  const edit = await acme.call('PATCH', `inbox/scheduled-messages/${retried.id}`, { body: 'Edited' })
+  assert.equal(edit.status, 409, edit.text)
+  await moveWindow(1)
+  ok(await act(retried.id, 'retry'))
+  await until(async () => (await read(retried.id)).status === 'sent')
+  await until(async () => sentTexts().includes('Second chance'))
+  assert.equal((await act(retried.id, 'retry')).status, 409)
+
+  const gone = ok(await act(discarded.id, 'cancel'))
+  assert.deepEqual([gone.status, gone.error.code], ['cancelled', '409'])
+  assert.equal((await act(discarded.id, 'retry')).status, 409)
+  assert.equal((await act(newId(), 'retry')).status, 404)
+  assert.ok(!sentTexts().includes('Never mind'))
 })
 
 test('it follows its contact into the ticket that remains when contacts are merged', async () => {
@@ -196,6 +236,7 @@ test('invalid input, unknown ids and missing scopes are refused', async () => {
     ['GET', one, undefined, 'inbox:write'],
     ['PATCH', one, { body: 'y' }, 'inbox:read'],
     ['POST', `${one}/cancel`, undefined, 'inbox:read'],
+    ['POST', `${one}/retry`, undefined, 'inbox:read'],
   ] as const
   for (const [method, url, body, scope] of operations) {
     assert.equal((await app.call(method, url, body)).status, 401)
