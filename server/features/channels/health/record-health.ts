@@ -73,10 +73,11 @@ const lagMs = 3_600_000
  * without it campaigns would be refused for ever.
  */
 function endedFacts({ account_status, restrictions, said_at }: StoredHealth, at: string): Partial<HealthFacts> {
+  const ending = restrictions.filter(({ until }) => until !== null)
   const isSettled = (saidAt: string | undefined) => Date.parse(saidAt ?? at) < Date.parse(at) - lagMs
   return {
     ...(account_status === 'disabled' && isSettled(said_at.account_status) && { account_status: 'active' }),
-    ...(isSettled(said_at.restrictions) && { restrictions: restrictions.filter(({ until }) => until !== null) }),
+    ...(ending.length < restrictions.length && isSettled(said_at.restrictions) && { restrictions: ending }),
   }
 }
 
