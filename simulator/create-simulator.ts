@@ -16,6 +16,7 @@ import { createLimits } from './limits.ts'
 import { createMedia } from './media.ts'
 import { createNumberHealth } from './number-health.ts'
 import { createNumbers } from './numbers.ts'
+import { createPeople } from './people.ts'
 import { createSchedule } from './schedule.ts'
 import { createSends } from './sends.ts'
 import { statusJson } from './statuses.ts'
@@ -67,11 +68,24 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const transcript = createTranscript()
   const webhooks = createWebhooks({ numbers, knobs, http, log, speed, callbackBase: options.callbackBase })
   const blockList = createBlockList({ store, numbers, windows })
-  const inbound = createInbound({ webhooks, windows, blockList, media, limits, knobs, transcript })
+  const people = createPeople()
+  const inbound = createInbound({ webhooks, windows, blockList, media, limits, knobs, transcript, people })
   const schedule = createSchedule<SimulatorTask>(run)
   const templateEvents = createTemplateEvents({ templates, numbers, webhooks, later, wait, speed })
   const health = createNumberHealth({ store, webhooks })
-  const sends = createSends({ templates, windows, media, limits, ledger, transcript, knobs, health, later, wait })
+  const sends = createSends({
+    templates,
+    windows,
+    media,
+    limits,
+    ledger,
+    transcript,
+    knobs,
+    health,
+    people,
+    later,
+    wait,
+  })
   const templateRoutes = createTemplateRoutes({ numbers, templates, later, wait })
   const businessApp = createBusinessApp({ store, numbers, webhooks })
   const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes, health, blockList, businessApp })

@@ -82,6 +82,8 @@ export function createGraphRoutes({
         }
     }
     if (request.method !== 'GET') throw unknownObject(id, request.method.toLowerCase())
+    if (request.query.get('fields')?.includes('account_review_status'))
+      return { id, ...(await health.ofAccount(await numbers.authorizeAccount(request.token, id))) }
     const number = await numbers.authorize(request.token, id)
     const { display_phone_number, verified_name = 'Test number' } = number
     return { verified_name, display_phone_number, platform_type: 'CLOUD_API', ...(await health.of(number)), id }

@@ -30,6 +30,29 @@ test('an inbound message carries sender, time and content, with escapes in its r
   assert.doesNotMatch(raw, /[^\x20-\x7e]/)
 })
 
+test('statuses name number and user id of a person who wrote with both, until one of them changes', async () => {
+  const [from, user_id] = ['+14155550188', 'US.4155550188']
+  const recipientsOf = async (who: object) => {
+    const { body } = await simulator.graph('POST', `${simulator.phoneNumberId}/messages`, {
+      messaging_product: 'whatsapp',
+      type: 'text',
+      text: { body: 'Hello' },
+      ...who,
+    })
+    const { value } = await simulator.listener.hear(({ value }) => value.id === body.messages[0].id)
+    return [value.recipient_id, value.recipient_user_id]
+  }
+  await received({ type: 'text' }, { from })
+  assert.deepEqual(await recipientsOf({ to: from }), ['14155550188', undefined])
+  await received({ type: 'text' }, { from: undefined, user_id })
+  assert.deepEqual(await recipientsOf({ recipient: user_id }), [undefined, user_id])
+  await received({ type: 'text' }, { from, user_id })
+  assert.deepEqual(await recipientsOf({ to: from }), ['14155550188', user_id])
+  assert.deepEqual(await recipientsOf({ recipient: user_id }), ['14155550188', user_id])
+  await received({ type: 'user_changed_user_id', user_id: 'US.4155550189' }, { from: undefined, user_id })
+  assert.deepEqual(await recipientsOf({ to: from }), ['14155550188', undefined])
+})
+
 test('an edit or a deletion refers to the customer’s last message unless it names another', async () => {
   const said = await received({ type: 'text', text: { body: 'helo' } })
   const edit = { message: { type: 'text', text: { body: 'hello' } } }

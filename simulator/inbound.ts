@@ -6,6 +6,7 @@ import type { KnobBoard } from './knobs.ts'
 import type { Limits } from './limits.ts'
 import type { Media } from './media.ts'
 import type { SimulatedNumber } from './numbers.ts'
+import type { People } from './people.ts'
 import { sampleMedia } from './sample-media.ts'
 import { choiceIn, tapOn } from './taps.ts'
 import type { Transcript } from './transcript.ts'
@@ -52,6 +53,7 @@ interface InboundDependencies {
   limits: Limits
   knobs: KnobBoard
   transcript: Transcript
+  people: People
 }
 
 type Part = Record<string, unknown>
@@ -74,7 +76,7 @@ const sampleAd = {
 }
 
 export function createInbound(deps: InboundDependencies): Inbound {
-  const { webhooks, windows, blockList, media, limits, knobs, transcript } = deps
+  const { webhooks, windows, blockList, media, limits, knobs, transcript, people } = deps
 
   async function fileOf(number: SimulatedNumber, type: string, part: Part, given: InboundMessage['media']) {
     if (part.id !== undefined) return part
@@ -115,6 +117,7 @@ export function createInbound(deps: InboundDependencies): Inbound {
       const given = { ...inbound.message, ...tapped(number, person, inbound) }
       const type = String(given.type ?? 'text')
       if (isIdentityChange(type)) {
+        people.forget(number, person)
         const id = inbound.id ?? newMessageId('inbound', number.phone_number_id, now)
         const timestamp = String(inbound.timestamp ?? Math.floor(now / 1000))
         const { part, json } = identityWebhook(number, type, inbound, { id, timestamp })
@@ -139,6 +142,7 @@ export function createInbound(deps: InboundDependencies): Inbound {
 
       const id = inbound.id ?? newMessageId('inbound', number.phone_number_id, now)
       const { from, user_id, username, name } = inbound
+      if (from && user_id) people.meet(number, person, user_id)
       const sender = {
         ...(from && { from: person }),
         ...(user_id && { from_user_id: user_id }),

@@ -6,6 +6,7 @@ import { checkCarried, type Media } from './media.ts'
 import { checkMessage, type OutgoingBody, recipientOf } from './message-rules.ts'
 import type { NumberHealth } from './number-health.ts'
 import type { SimulatedNumber } from './numbers.ts'
+import type { People } from './people.ts'
 import { Refusal } from './refusals.ts'
 import type { SentMessage } from './statuses.ts'
 import type { SimulatorTask } from './tasks.ts'
@@ -37,6 +38,7 @@ interface SendDependencies {
   transcript: Transcript
   knobs: KnobBoard
   health: Pick<NumberHealth, 'peopleADay'>
+  people: Pick<People, 'otherId'>
   later(task: SimulatorTask): void
   wait(ms: number): number
 }
@@ -45,7 +47,7 @@ const success = '{"success":true}'
 const readableForMs = 30 * 24 * 3600 * 1000
 
 export function createSends(deps: SendDependencies): Sends {
-  const { templates, windows, media, limits, ledger, transcript, knobs, health, later, wait } = deps
+  const { templates, windows, media, limits, ledger, transcript, knobs, health, people, later, wait } = deps
   /** How often a message to …0105 was refused. */
   const refused = new Map<string, number>()
   const stoppedAt = new Map<string, number>()
@@ -171,11 +173,13 @@ export function createSends(deps: SendDependencies): Sends {
         now,
       )
       transcript.sent(number, person, id, type, part, text, now, offer)
+      const recipient = isUserId ? person : dialled(person)
       const message: SentMessage = {
         id,
         key: number.key,
-        person: isUserId ? person : dialled(person),
+        person: recipient,
         isUserId,
+        otherId: people.otherId(number, recipient),
         callbackData,
         category,
         version,

@@ -8,6 +8,8 @@ export interface SentMessage {
   key: string
   person: string
   isUserId: boolean
+  /** The user id of the number, or the number of the user id, if it is known. */
+  otherId?: string | null
   callbackData: string | null
   /** `service` for a free-form message, otherwise the template's category in lower case. */
   category: string
@@ -28,9 +30,11 @@ const seconds = (ms: number): string => `"${Math.floor(ms / 1000)}"`
 
 /** Concatenated by hand: a busy simulator creates tens of thousands of these per second. */
 export function statusJson(message: SentMessage, { status, at }: StatusStep): string {
-  const { id, person, isUserId, callbackData, category, version, failsWith } = message
-  const recipient = isUserId ? `"recipient_user_id":${quoted(person)}` : `"recipient_id":"${person}"`
-  let json = `{"id":"${id}","status":"${status}","timestamp":${seconds(at)},${recipient}`
+  const { id, person, isUserId, otherId, callbackData, category, version, failsWith } = message
+  const [number, userId] = isUserId ? [otherId, person] : [person, otherId]
+  let json = `{"id":"${id}","status":"${status}","timestamp":${seconds(at)}`
+  if (number) json += `,"recipient_id":"${number}"`
+  if (userId) json += `,"recipient_user_id":${quoted(userId)}`
   if (callbackData !== null) json += `,"biz_opaque_callback_data":${quoted(callbackData)}`
   if (status === 'failed') return `${json},"errors":[${errorJson(failsWith ?? 131000)}]}`
   if (version < 24) {

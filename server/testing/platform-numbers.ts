@@ -4,6 +4,8 @@ export interface PlatformNumbers {
   accounts: Map<string, string>
   /** Numbers that have been read, with any token. */
   read: string[]
+  /** Fields of every number's health; without them the platform does not show it. */
+  health?: object
 }
 
 export const createPlatformNumbers = (): PlatformNumbers => ({ accounts: new Map(), read: [] })
@@ -21,6 +23,8 @@ export function answerAboutNumber(numbers: PlatformNumbers, method: string | und
         .filter((number) => (numbers.accounts.get(number) ?? id) === id)
         .map((number) => ({ id: number })),
     }
+  if (edge === undefined && numbers.health && url.searchParams.get('fields')?.includes('quality_rating'))
+    return { id, ...numbers.health }
   if (edge !== undefined || !url.searchParams.get('fields')?.includes('display_phone_number')) return undefined
   if (!numbers.read.includes(id)) numbers.read.push(id)
   return { id, display_phone_number: '+1 415-555-0100', verified_name: 'Acme' }

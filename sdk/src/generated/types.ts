@@ -24,6 +24,13 @@ export interface AccountRestriction {
   until: string | null
 }
 
+/** The last policy violation that the platform reported */
+export interface AccountViolation {
+  /** The platform’s word */
+  type: string
+  at: string
+}
+
 export interface Activity {
   id: string
   organization_id: string
@@ -1313,6 +1320,15 @@ export interface ChannelHealth {
   throughput_level: string | null
   /** Review of the display name, such as `APPROVED`, `PENDING_REVIEW` or `DECLINED` */
   name_status: string | null
+  /** Status of the number, such as `CONNECTED`, `FLAGGED`, `RESTRICTED` or `BANNED` */
+  number_status: string | null
+  /** Whether messages can be sent: `AVAILABLE`, `LIMITED` or `BLOCKED` */
+  messaging_status: string | null
+  /** Why messages are limited or blocked, in the platform’s words */
+  messaging_problems: string[]
+  /** Review of the business account: `APPROVED`, `PENDING` or `REJECTED` */
+  account_review_status: string | null
+  account_violation: AccountViolation | null
   /** State of the business account */
   account_status: "active" | "disable_scheduled" | "disabled"
   /** What the business account may not do at the moment */
@@ -4251,6 +4267,12 @@ export interface SimulatedHealth {
     type: string
     until?: string
   }>
+  /** Reports a policy violation of the business account */
+  violation_type?: string
+  /** Review of the business account */
+  review_status?: "APPROVED" | "PENDING" | "REJECTED"
+  /** Why the business account cannot send, such as an unpaid bill; empty if it can */
+  messaging_problem?: string
   /** Disables the business account, or lifts that and all restrictions */
   ban_state?: "SCHEDULE_FOR_DISABLE" | "DISABLE" | "REINSTATE"
 }

@@ -3,7 +3,7 @@ import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findSendRate } from '../channels/find-send-rate.ts'
 import type { Health } from '../channels/health/health-schema.ts'
 import { readAccountHealth } from '../channels/health/read-account-health.ts'
-import { whyBlocked } from '../channels/health/show-health.ts'
+import { reasonOf, whyBlocked } from '../channels/health/show-health.ts'
 import { countReached } from '../inbox/messages/count-reached.ts'
 import { findOpenSpans } from '../schedules/find-open-spans.ts'
 import { fillingsOf } from '../templates/content/slots.ts'
@@ -86,6 +86,9 @@ function warningsAbout(health: Health | null, limit: Preflight['daily_limit'], r
       : []),
     ...(health?.quality_rating === 'RED'
       ? ['Recipients block or report messages of this number: its quality is low, and WhatsApp may restrict it']
+      : []),
+    ...(health?.messaging_status === 'LIMITED'
+      ? [`WhatsApp limits the messages of this channel${reasonOf(health)}`]
       : []),
     ...(health?.account_status === 'disable_scheduled'
       ? ['WhatsApp is going to disable the business account of this channel']

@@ -10,7 +10,7 @@ import { checkNumber, type NumberCheck } from './check-number.ts'
 import { claimNumber, refuseTakenNumber } from './claim-number.ts'
 import type { ChatConnector } from './create-chat-connections.ts'
 import { channelCreated } from './events.ts'
-import { enqueueVerification } from './job-kinds.ts'
+import { enqueueHealthCheck, enqueueVerification } from './job-kinds.ts'
 import { insertChannel, type NewChannelRow } from './queries.ts'
 import { refuseClash } from './refuse-clash.ts'
 import type { Channel, NewChannel } from './schema.ts'
@@ -89,6 +89,7 @@ async function addChannel(
   if (check && channel.chat) await claimNumber(tx, row.id, channel.chat, { isProven: check.outcome === 'confirmed' })
   if (channel.verification_id)
     await enqueueVerification(tx, { channelId: row.id, verificationId: channel.verification_id, attempt: 0 })
+  if (check?.outcome === 'confirmed') await enqueueHealthCheck(tx, row.id)
   tx.signal(chatHooksChannel)
   const created = showChannel(row, secrets, hooks)
   await emit(tx, channelCreated, created)

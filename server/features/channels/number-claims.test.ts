@@ -77,6 +77,28 @@ const see = async (org: TestOrganization, id: string) => (await org.call('GET', 
 const sees = (org: TestOrganization, id: string, status: string) =>
   until(async () => (await see(org, id)).status === status)
 
+test('the health is read when a number is connected, gets another token or is confirmed later', async () => {
+  const org = await live()
+  const shows = (id: string, quality_rating: string) =>
+    until(async () => (await see(org, id)).health?.quality_rating === quality_rating)
+  platform.numbers.health = { quality_rating: 'GREEN', health_status: { can_send_message: 'BLOCKED' } }
+  const { body } = await connect(org, freshNumber())
+  await shows(body.id, 'GREEN')
+  // Fields that the platform does not show stay unknown.
+  const { messaging_status, number_status, account_review_status } = (await see(org, body.id)).health
+  assert.deepEqual([messaging_status, number_status, account_review_status], ['BLOCKED', null, null])
+  platform.numbers.health = { quality_rating: 'YELLOW' }
+  const other = channelWith(freshNumber())
+  assert.equal((await org.call('PATCH', `channels/${body.id}`, { chat: other.chat })).status, 200)
+  await shows(body.id, 'YELLOW')
+  platform.numbers.health = { quality_rating: 'RED' }
+  const pending = await connectCutOff(org, freshNumber())
+  assert.equal(pending.body.status, 'pending_verification')
+  await hurry(org, pending.body.id)
+  await shows(pending.body.id, 'RED')
+  delete platform.numbers.health
+})
+
 test('an invented token cannot take over the number of another organization', async () => {
   const [victim, thief] = [await live(), await live()]
   const number = freshNumber()

@@ -10,7 +10,7 @@ import { claimNumber, refuseTakenNumber } from './claim-number.ts'
 import { releaseNumberRow } from './claim-queries.ts'
 import { type Connecting, pendingStatus } from './create-channel.ts'
 import { channelUpdated } from './events.ts'
-import { enqueueVerification } from './job-kinds.ts'
+import { enqueueHealthCheck, enqueueVerification } from './job-kinds.ts'
 import { findStoredChannel, lockChannel, type StoredChannel, updateChannelRow } from './queries.ts'
 import { refuseClash } from './refuse-clash.ts'
 import { type Channel, type ChannelChanges, ChatCredentials, VoiceCredentials } from './schema.ts'
@@ -157,7 +157,7 @@ function statusAfter(
   return keepsNumber ? {} : pendingStatus(checked.check.reason)
 }
 
-/** Releases the number that the channel had and claims its new one. */
+/** Releases the number that the channel had, claims its new one and reads its health. */
 async function moveClaim(
   tx: TenantTx,
   stored: StoredChannel,
@@ -170,6 +170,7 @@ async function moveClaim(
   if (had !== undefined && had !== has) await releaseNumberRow(tx, had, stored.id)
   if (wanted.chat && checked)
     await claimNumber(tx, stored.id, wanted.chat, { isProven: checked.check.outcome === 'confirmed' })
+  if (checked?.check.outcome === 'confirmed') await enqueueHealthCheck(tx, stored.id)
   if (wanted.verification_id && wanted.verification_id !== stored.verification_id)
     await enqueueVerification(tx, { channelId: stored.id, verificationId: wanted.verification_id, attempt: 0 })
 }

@@ -9,7 +9,7 @@ import { takenReason } from './claim-number.ts'
 import { claimNumberRow, releaseNumberRow } from './claim-queries.ts'
 import type { ChatConnector } from './create-chat-connections.ts'
 import { channelUpdated } from './events.ts'
-import { enqueueVerification } from './job-kinds.ts'
+import { enqueueHealthCheck, enqueueVerification } from './job-kinds.ts'
 import { findStoredChannel, lockChannel, type StoredChannel, setChannelStatus } from './queries.ts'
 import type { ChannelStatus, ChatCredentials } from './schema.ts'
 import { openChat } from './sides.ts'
@@ -45,6 +45,7 @@ export async function verifyChannel(deps: Verifying, scope: TenantScope, attempt
     const settled = await settleClaim(tx, channel, result)
     log.info({ channelId, status: settled.status, reason: settled.reason }, 'channel verification: attempt finished')
     await applyStatus(tx, deps, channel, settled)
+    if (settled.status === 'active') await enqueueHealthCheck(tx, channelId)
     if (settled.status === 'pending_verification')
       await enqueueVerification(tx, { ...attempt, attempt: attempt.attempt + 1 })
   })

@@ -7,9 +7,7 @@ import {
   type ShowingChannels,
 } from '../channels/health/record-health.ts'
 import { markCoexistence } from '../channels/mark-coexistence.ts'
-import { optIn, optOut } from '../contacts/consent/opt-out.ts'
 import type { IdentityChange } from '../contacts/senders/change-identities.ts'
-import { findKnownSenders } from '../contacts/senders/find-senders.ts'
 import { type AppContact, addAppContacts } from '../inbox/business-app/add-app-contacts.ts'
 import type { AppMessage } from '../inbox/business-app/app-message.ts'
 import { copyHistory } from '../inbox/business-app/copy-history.ts'
@@ -19,7 +17,8 @@ import type { InboundMessage, Receiving } from '../inbox/receiving/inbound-messa
 import { receiveMessages } from '../inbox/receiving/receive-messages.ts'
 import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import { recordTemplateUpdates, type TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
-import { applyOrKeep, changeOrKeep } from './early-updates.ts'
+import { applyOrKeep, changeOrKeep, preferOrKeep } from './early-updates.ts'
+import { findUnlinked, linkRecipients } from './link-recipients.ts'
 import { lockEveryone } from './lock-everyone.ts'
 import type { Change, Preference } from './read-payload.ts'
 
@@ -96,11 +95,13 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
 
 /** All or nothing, and idempotent: updates that were applied before change nothing. */
 export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: Receiving & ShowingChannels): Promise<void> {
-  await lockEveryone(tx, bundle)
+  const recipients = await findUnlinked(tx, bundle.statuses)
+  await lockEveryone(tx, { ...bundle, recipients })
   await changeOrKeep(tx, bundle.identities, deps)
+  await linkRecipients(tx, recipients, deps)
   await applyBusinessApp(tx, bundle, deps)
   const replies = bundle.messages.length > 0 ? await receiveMessages(tx, bundle.messages, deps) : []
-  if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
+  await preferOrKeep(tx, bundle.preferences)
   // First: a status can arrive before the platform's response, and this step creates the message that it refers to.
   await recordDeliveryStatuses(tx, bundle.statuses)
   await applyOrKeep(tx, bundle, deps)
@@ -121,34 +122,4 @@ async function applyBusinessApp(
   await markCoexistence(tx, [...channelIds])
   await addAppContacts(tx, appContacts, deps)
   await copyHistory(tx, history, deps)
-}
-
-/** Preferences of senders who are not contacts are not stored. */
-async function applyPreferences(tx: TenantTx, preferences: Preference[]): Promise<void> {
-  const contacts = await findKnownSenders(
-    tx,
-    preferences.map(({ sender, at }) => ({ ...sender, at })),
-  )
-  const latest = new Map<string, { contactId: string; at: string; wants: boolean; reason: string }>()
-  for (const [i, { at, wants }] of preferences.entries()) {
-    const contactId = contacts[i]?.id
-    if (contactId === undefined || at < (latest.get(contactId)?.at ?? '')) continue
-    latest.set(contactId, {
-      contactId,
-      at,
-      wants,
-      reason: wants ? 'Resumed marketing messages' : 'Stopped marketing messages',
-    })
-  }
-  const said = [...latest.values()]
-  await optOut(
-    tx,
-    said.filter(({ wants }) => !wants),
-    'platform',
-  )
-  await optIn(
-    tx,
-    said.filter(({ wants }) => wants),
-    'platform',
-  )
 }

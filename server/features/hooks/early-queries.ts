@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/sql.ts'
 
 const EarlyUpdate = Type.Object({
   id: Id,
-  kind: OneOf(['status', 'reaction', 'edit', 'identity', 'echo'] as const),
+  kind: OneOf(['status', 'reaction', 'edit', 'identity', 'echo', 'preference'] as const),
   data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   attempts: Type.Integer(),
 })

@@ -14,6 +14,7 @@ import { keepEditsAsMessages } from '../inbox/receiving/keep-edits-as-messages.t
 import { recordEdits } from '../inbox/receiving/record-edits.ts'
 import { type MessageStatus, recordStatuses } from '../inbox/receiving/record-statuses.ts'
 import { findErasureTimes } from '../privacy/erasure/erased-addresses.ts'
+import { applyPreferences } from './apply-preferences.ts'
 import {
   claimEarlyUpdate,
   claimEarlyUpdates,
@@ -26,11 +27,12 @@ import {
   postponeEarlyUpdates,
 } from './early-queries.ts'
 import { lockEveryone } from './lock-everyone.ts'
+import type { Preference } from './read-payload.ts'
 
 /**
  * When to look again for the message of an early status, reaction, edit or echo, or for the person of a change of
- * identity. After the last attempt the message is not
- * one of ours; the new text of an edit is then stored as a message.
+ * identity or a preference. After the last attempt the message or person is not one of ours; the new text of an edit is
+ * then stored as a message.
  */
 const delaysMs = [1_000, 4_000, 15_000, 60_000, 240_000]
 const mostAtOnce = 1_000
@@ -72,6 +74,16 @@ export async function applyOrKeep(
 export async function changeOrKeep(tx: TenantTx, changes: IdentityChange[], deps: Receiving): Promise<void> {
   const left = await changeLiving(tx, changes, deps)
   const rows = left.map((data) => ({ id: newId(), kind: 'identity' as const, data }))
+  if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
+}
+
+/**
+ * Applies preferences, and stores those of unknown people for a retry: the status that links their user id to a contact
+ * may arrive later.
+ */
+export async function preferOrKeep(tx: TenantTx, preferences: Preference[]): Promise<void> {
+  const left = await applyPreferences(tx, preferences)
+  const rows = left.map((data) => ({ id: newId(), kind: 'preference' as const, data }))
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
 
@@ -150,12 +162,14 @@ async function retryUpdates(tx: TenantTx, due: EarlyUpdate[], deps: Receiving): 
   const edits = ofKind<InboundEdit>('edit')
   const identities = ofKind<IdentityChange>('identity')
   const echoes = ofKind<AppMessage>('echo')
+  const preferences = ofKind<Preference>('preference')
   await lockEveryone(tx, {
     statuses: [...statuses.keys()],
     reactions: [...reactions.keys()],
     edits: [...edits.keys()],
     identities: [...identities.keys()],
     echoes: [...echoes.keys()],
+    preferences: [...preferences.keys()],
   })
   // After the last attempt the echo is not of one of our messages.
   const isLast = (echo: AppMessage) => delaysMs[(echoes.get(echo) as EarlyUpdate).attempts + 1] === undefined
@@ -163,6 +177,7 @@ async function retryUpdates(tx: TenantTx, due: EarlyUpdate[], deps: Receiving): 
   const waiting = [...echoes.keys()].filter((echo) => !isLast(echo))
   const left = [
     ...(await changeLiving(tx, [...identities.keys()], deps)).map((each) => identities.get(each) as EarlyUpdate),
+    ...(await applyPreferences(tx, [...preferences.keys()])).map((each) => preferences.get(each) as EarlyUpdate),
     ...(await recordAppEchoes(tx, waiting, deps, false)).map((each) => echoes.get(each) as EarlyUpdate),
     ...(await recordStatuses(tx, [...statuses.keys()], deps)).map((each) => statuses.get(each) as EarlyUpdate),
     ...(await recordReactions(tx, [...reactions.keys()], deps)).map((each) => reactions.get(each) as EarlyUpdate),

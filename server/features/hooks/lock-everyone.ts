@@ -14,6 +14,7 @@ interface Updates {
   echoes: { contact: Named }[]
   history?: { contact: Named }[]
   appContacts?: { contact: Named }[]
+  recipients?: Named[]
 }
 
 /**
@@ -23,8 +24,8 @@ interface Updates {
  */
 export async function lockEveryone(tx: TenantTx, updates: Updates): Promise<void> {
   const { statuses, reactions, edits, identities, echoes } = updates
-  const { messages = [], preferences = [], history = [], appContacts = [] } = updates
-  const kinds = [messages, reactions, edits, statuses, identities, echoes, preferences, history, appContacts]
+  const { messages = [], preferences = [], history = [], appContacts = [], recipients: linked = [] } = updates
+  const kinds = [messages, reactions, edits, statuses, identities, echoes, preferences, history, appContacts, linked]
   if (kinds.filter(({ length }) => length > 0).length < 2) return
   const ids = statuses.flatMap(({ callbackId }) => callbackId ?? [])
   const recipients =
@@ -35,6 +36,7 @@ export async function lockEveryone(tx: TenantTx, updates: Updates): Promise<void
       ...[...messages, ...reactions, ...edits, ...preferences].map(({ sender }) => sender),
       ...[...echoes, ...history, ...appContacts].map(({ contact }) => contact),
       ...identities.flatMap(({ from, to }) => [from, to]),
+      ...linked,
     ],
     recipients.flat(),
   )

@@ -116,17 +116,18 @@ test('webhooks with the same people in different orders wait for each other, and
       [contacts, contacts.toReversed()].map(async ([a, b, c, d]) => {
         const numbers = [a, b, c, d].map((contact) => (contact as { phone_number: string }).phone_number)
         const said = numbers.slice(0, 2).map((number) => textFrom(number.slice(1), 'Hi'))
-        ok(
-          await post(
-            app,
-            channel,
-            payloadOf(messagesTo(channel, said), ...numbers.slice(2).map((each) => echoTo(each))),
-          ),
+        const read = numbers.map((number) =>
+          statusOf(freshId(), 'read', { recipient_id: number.slice(1), recipient_user_id: `US.${number.slice(1)}` }),
         )
+        const echoes = numbers.slice(2).map((each) => echoTo(each))
+        ok(await post(app, channel, payloadOf(messagesTo(channel, said), statusesOf(channel, read), ...echoes)))
       }),
     )
   await processed(app)
-  for (const { id } of contacts) assert.equal((await bodiesOf(id)).length, 10)
+  for (const { id, phone_number } of contacts) {
+    assert.equal((await bodiesOf(id)).length, 10)
+    assert.equal(ok(await org.call('GET', `contacts/${id}`)).whatsapp_user_id, `US.${phone_number.slice(1)}`)
+  }
   assert.equal(await deadlocks(), before)
 })
 

@@ -6,14 +6,15 @@ import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
 /** An account's update about its limits, restrictions or one of its numbers; undefined for other fields and events. */
 export function readHealthUpdate(field: string, value: Part, entry: Part, now: Date): AccountHealthUpdate | undefined {
   const businessAccountId = idOf(entry.id, 255)
-  const facts = factsIn(field, value)
+  const at = timeOf(entry.time, now)
+  const facts = factsIn(field, value, at)
   if (!facts || businessAccountId === null) return undefined
   const number =
     field === 'phone_number_quality_update' ? textOf(value.display_phone_number, 64).replace(/\D/g, '') : ''
-  return { businessAccountId, number: number || null, at: timeOf(entry.time, now), facts }
+  return { businessAccountId, number: number || null, at, facts }
 }
 
-function factsIn(field: string, value: Part): Partial<HealthFacts> | undefined {
+function factsIn(field: string, value: Part, at: string): Partial<HealthFacts> | undefined {
   switch (field) {
     case 'phone_number_quality_update': {
       const tier = textOf(value.max_daily_conversations_per_business, 64) || textOf(value.current_limit, 64)
@@ -26,8 +27,12 @@ function factsIn(field: string, value: Part): Partial<HealthFacts> | undefined {
       const limit = Number(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone)
       return Number.isSafeInteger(limit) ? { messaging_limit_tier: tierOf(limit) } : undefined
     }
+    case 'account_review_update': {
+      const account_review_status = textOf(value.decision, 64)
+      return account_review_status ? { account_review_status } : undefined
+    }
     case 'account_update':
-      return factsOfAccount(value)
+      return factsOfAccount(value, at)
     default:
       return undefined
   }
@@ -39,18 +44,28 @@ const banStates: Record<string, HealthFacts['account_status']> = {
   REINSTATE: 'active',
 }
 
-function factsOfAccount(value: Part): Partial<HealthFacts> | undefined {
+/** Whether messages can be sent is not known until the number is read. */
+const freeAgain = { restrictions: [], messaging_status: null, messaging_problems: [] }
+
+function factsOfAccount(value: Part, at: string): Partial<HealthFacts> | undefined {
   if (value.event === 'ACCOUNT_DELETED') return { account_status: 'disabled' }
   if (value.event === 'DISABLED_UPDATE') {
     const account_status = banStates[textOf(partOf(value.ban_info).waba_ban_state, 64)]
-    return account_status && { account_status, ...(account_status === 'active' && { restrictions: [] }) }
+    return account_status && { account_status, ...(account_status === 'active' && freeAgain) }
   }
-  if (value.event !== 'ACCOUNT_RESTRICTION') return undefined
+  if (value.event !== 'ACCOUNT_RESTRICTION' && value.event !== 'ACCOUNT_VIOLATION') return undefined
+  const violation = textOf(partOf(value.violation_info).violation_type, 128)
+  const account_violation = /_UNBAN$/.test(violation) ? null : { type: violation, at }
+  // A warning has no list of restrictions, and changes none.
+  const isList = value.event === 'ACCOUNT_RESTRICTION' && (Array.isArray(value.restriction_info) || !violation)
   const restrictions = partsOf(value.restriction_info).flatMap(({ restriction_type, expiration }) => {
     const type = textOf(restriction_type, 128)
     return type ? [{ type, until: endOf(expiration) }] : []
   })
-  return { restrictions: restrictions.slice(0, 20) }
+  return {
+    ...(violation && { account_violation }),
+    ...(isList && { restrictions: restrictions.slice(0, 20) }),
+  }
 }
 
 /** Unix seconds, as a number or in digits, or a date in words that JavaScript reads. */

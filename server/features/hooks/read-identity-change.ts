@@ -19,13 +19,16 @@ export function readSystemMessage(
   const system = partOf(message.system)
   if (!kinds.includes(textOf(system.type))) return undefined
   const [, before, after] = changedInBody.exec(textOf(system.body, 1_000)) ?? []
-  const from = {
-    phoneNumber: numberOf(message.from, phones),
-    userId: idOf(system.previous_user_id ?? before, 255),
-  }
   const to = {
-    phoneNumber: numberOf(system.wa_id ?? system.new_wa_id, phones),
+    // Where a payload has both, `wa_id` may be the old one.
+    phoneNumber: numberOf(system.new_wa_id ?? system.wa_id, phones),
     userId: idOf(system.user_id ?? after, 255),
+  }
+  const sender = idOf(message.from_user_id, 255)
+  const from = {
+    phoneNumber: numberOf(message.from ?? system.customer, phones),
+    // No source says whether a system message is from the old id or the new one.
+    userId: idOf(system.previous_user_id ?? before, 255) ?? (sender === to.userId ? null : sender),
   }
   return changeOf(from, to, timeOf(message.timestamp, now))
 }

@@ -147,7 +147,7 @@ function readMessages({ ignored, phones, now }: Reading, change: Change, value: 
   for (const message of partsOf(value.messages))
     if (!readOne(change, message, people, phones, now)) ignored.push(`message of type ${textOf(message.type, 64)}`)
   for (const each of partsOf(value.statuses)) {
-    const status = readStatus(each, now)
+    const status = readStatus(each, people, phones, now)
     if (status) change.statuses.push(status)
     else ignored.push(`status ${textOf(each.status, 64)}`)
   }
@@ -184,13 +184,29 @@ function readOne(change: Change, message: Part, people: NamedPeople, phones: Pho
 /** A voice message that was played counts as read. */
 const statusWords = { sent: 'sent', delivered: 'delivered', read: 'read', played: 'read', failed: 'failed' } as const
 
-function readStatus(part: Part, now: Date): WithoutChannel<MessageStatus> | undefined {
+function readStatus(
+  part: Part,
+  people: NamedPeople,
+  phones: PhoneNumbers,
+  now: Date,
+): WithoutChannel<MessageStatus> | undefined {
   const status = Object.hasOwn(statusWords, textOf(part.status)) && statusWords[part.status as keyof typeof statusWords]
   const chatMessageId = idOf(part.id)
   if (!status || chatMessageId === null) return undefined
   const callbackId = isUuid(part.biz_opaque_callback_data) ? part.biz_opaque_callback_data.toLowerCase() : null
   const error = status === 'failed' ? readError(partsOf(part.errors)[0]) : null
-  return { chatMessageId, callbackId, status, at: timeOf(part.timestamp, now), error }
+  const at = timeOf(part.timestamp, now)
+  const recipient = recipientOf(part, people, phones)
+  return { chatMessageId, callbackId, status, at, error, ...(recipient && { recipient: { ...recipient, at } }) }
+}
+
+/** The recipient, if the webhook names both the number and the user id. A group is not a person. */
+function recipientOf(part: Part, people: NamedPeople, phones: PhoneNumbers): Sender | undefined {
+  const { recipient_id: from, recipient_user_id: from_user_id } = part
+  const isAlone = from_user_id === undefined && people.byUserId.size === 0
+  if (isAlone || part.recipient_type === 'group') return undefined
+  const person = senderOf({ from, from_user_id }, people, phones)
+  return person?.phoneNumber && person.userId ? person : undefined
 }
 
 function readError(error: Part = {}) {

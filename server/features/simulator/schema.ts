@@ -210,6 +210,26 @@ export const SimulatedHealth = Type.Object(
         { minItems: 1, maxItems: 10, description: 'What the business account may not do' },
       ),
     ),
+    violation_type: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z0-9_]{1,64}$',
+        description: 'Reports a policy violation of the business account',
+        examples: ['SPAM'],
+      }),
+    ),
+    review_status: Type.Optional(
+      OneOf(['APPROVED', 'PENDING', 'REJECTED'] as const, {
+        description: 'Review of the business account',
+        examples: ['APPROVED'],
+      }),
+    ),
+    messaging_problem: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: 'Why the business account cannot send, such as an unpaid bill; empty if it can',
+        examples: ['There is an error with the payment method.'],
+      }),
+    ),
     ban_state: Type.Optional(
       OneOf(['SCHEDULE_FOR_DISABLE', 'DISABLE', 'REINSTATE'] as const, {
         description: 'Disables the business account, or lifts that and all restrictions',

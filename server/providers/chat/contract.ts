@@ -14,7 +14,10 @@ export interface ChatCredentials {
 export interface ChatPlatform {
   /** Reads the number with the given token, which proves that the token may use it. */
   readNumber(): Promise<NumberFacts>
-  /** Reads quality, messaging limit, throughput and name review of the number; facts that the platform leaves out are absent. */
+  /**
+   * Reads quality, messaging limit, throughput, name review and status of the number, whether it can send, and the review
+   * of its account; facts that the platform leaves out are absent.
+   */
   readHealth(): Promise<NumberHealth>
   createTemplate(draft: TemplateDraft): Promise<TemplateVerdict>
   createTemplateFromLibrary(draft: LibraryDraft): Promise<TemplateVerdict>
@@ -63,6 +66,10 @@ interface NumberHealth {
   messaging_limit_tier?: string
   throughput_level?: string
   name_status?: string
+  number_status?: string
+  messaging_status?: string
+  messaging_problems?: string[]
+  account_review_status?: string
 }
 
 export interface TemplateDraft {

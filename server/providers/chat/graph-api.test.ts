@@ -29,6 +29,30 @@ const accepted: Answer = {
 const template = { id: '1', name: 'pickup', language: 'en', status: 'APPROVED' }
 const to = { phoneNumber: '+15550100002' }
 
+test('health is read with the fields that the version knows, and without an account that the token may not see', async () => {
+  const unknown = { status: 400, json: { error: { message: '(#100) Tried accessing nonexisting field', code: 100 } } }
+  const knows = (field: string, fields: object): Answer => {
+    return (asked, response) => {
+      const isKnown = asked.path.endsWith(credentials.phoneNumberId) && asked.query.fields?.endsWith(field)
+      const { status, json } = isKnown ? { status: 200, json: { id: credentials.phoneNumberId, ...fields } } : unknown
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+    }
+  }
+  platform.answers(knows('messaging_limit_tier', { messaging_limit_tier: 'TIER_1K' }))
+  assert.deepEqual(await chat.readHealth(), { messaging_limit_tier: 'TIER_1K' })
+  const number = { entity_type: 'PHONE_NUMBER', additional_info: ['Your name is not approved.', 7] }
+  const waba = { entity_type: 'WABA', errors: [{ error_description: 'Unpaid.' }, { error_code: 1 }, null] }
+  const health_status = { can_send_message: 'BLOCKED', entities: [number, waba, 'x'] }
+  platform.answers(knows('status,health_status', { status: 'FLAGGED', health_status }))
+  assert.deepEqual(await chat.readHealth(), {
+    number_status: 'FLAGGED',
+    messaging_status: 'BLOCKED',
+    messaging_problems: ['Your name is not approved.', 'Unpaid.'],
+  })
+  platform.answers(unknown)
+  await assert.rejects(chat.readHealth(), { code: '100' })
+})
+
 test('each message type is sent in the platform’s format', async () => {
   const cases: [OutgoingMessage, object][] = [
     [{ to, type: 'text', body: 'Hi', previewUrl: true }, { text: { body: 'Hi', preview_url: true } }],

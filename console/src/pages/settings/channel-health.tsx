@@ -57,6 +57,8 @@ export function ChannelHealth({ channel }: { channel: types.Channel }) {
 
 function KnownHealth({ health }: { health: Health }) {
   const { quality_rating, throughput_level, name_status, restrictions, checked_at } = health
+  const { number_status, account_review_status, account_violation: violation } = health
+  const messaging = messagingWords[health.messaging_status ?? '']
   const quality = qualities[quality_rating ?? '']
   return (
     <>
@@ -65,6 +67,22 @@ function KnownHealth({ health }: { health: Health }) {
           {health.account_status === 'disabled'
             ? 'WhatsApp has disabled the business account. Nothing can be sent.'
             : 'WhatsApp is going to disable the business account.'}
+        </Alert>
+      )}
+      {messaging && (
+        <Alert color={messaging.color} variant="light" mb="xs" icon={<IconAlertTriangle size={18} />}>
+          {messaging.word}
+          {health.messaging_problems.map((problem) => (
+            <Text key={problem} size="sm">
+              {problem}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {violation && (
+        <Alert color="yellow" variant="light" mb="xs" icon={<IconAlertTriangle size={18} />}>
+          {'WhatsApp reported a policy violation: '}
+          {wordsOf(violation.type)}, <Moment at={violation.at} />
         </Alert>
       )}
       {restrictions.map(({ type, until }) => (
@@ -87,6 +105,10 @@ function KnownHealth({ health }: { health: Health }) {
         <dd>{throughput_level ? wordsOf(throughput_level) : '–'}</dd>
         <dt>Display name</dt>
         <dd>{name_status ? wordsOf(name_status) : '–'}</dd>
+        <dt>Number</dt>
+        <dd>{number_status ? wordsOf(number_status) : '–'}</dd>
+        <dt>Account review</dt>
+        <dd>{account_review_status ? wordsOf(account_review_status) : '–'}</dd>
         {checked_at && (
           <>
             <dt>Checked</dt>
@@ -98,6 +120,11 @@ function KnownHealth({ health }: { health: Health }) {
       </dl>
     </>
   )
+}
+
+const messagingWords: Record<string, { color: string; word: string }> = {
+  LIMITED: { color: 'yellow', word: 'WhatsApp limits the messages of this number.' },
+  BLOCKED: { color: 'red', word: 'WhatsApp does not let this number send messages.' },
 }
 
 const restrictionWords: Record<string, string> = {

@@ -10,6 +10,22 @@ const known = {
   messaging_limit_tier: word('The messaging limit in the platform’s words', 'TIER_2K'),
   throughput_level: word('`STANDARD` or `HIGH`', 'STANDARD'),
   name_status: word('Review of the display name, such as `APPROVED`, `PENDING_REVIEW` or `DECLINED`', 'APPROVED'),
+  number_status: word('Status of the number, such as `CONNECTED`, `FLAGGED`, `RESTRICTED` or `BANNED`', 'CONNECTED'),
+  messaging_status: word('Whether messages can be sent: `AVAILABLE`, `LIMITED` or `BLOCKED`', 'AVAILABLE'),
+  messaging_problems: Type.Array(Type.String(), {
+    description: 'Why messages are limited or blocked, in the platform’s words',
+    examples: [[]],
+  }),
+  account_review_status: word('Review of the business account: `APPROVED`, `PENDING` or `REJECTED`', 'APPROVED'),
+  account_violation: Nullable(
+    Type.Object(
+      {
+        type: Type.String({ description: 'The platform’s word', examples: ['SPAM'] }),
+        at: Instant,
+      },
+      { title: 'AccountViolation', description: 'The last policy violation that the platform reported' },
+    ),
+  ),
   account_status: OneOf(accountStatuses, { description: 'State of the business account', examples: ['active'] }),
   restrictions: Type.Array(
     Type.Object(
@@ -31,6 +47,22 @@ export type HealthFacts = Static<typeof HealthFacts>
 export interface StoredHealth extends HealthFacts {
   said_at: Partial<Record<keyof HealthFacts, string>>
   checked_at: string | null
+}
+
+export const nothingKnown: StoredHealth = {
+  quality_rating: null,
+  messaging_limit_tier: null,
+  throughput_level: null,
+  name_status: null,
+  number_status: null,
+  messaging_status: null,
+  messaging_problems: [],
+  account_review_status: null,
+  account_violation: null,
+  account_status: 'active',
+  restrictions: [],
+  said_at: {},
+  checked_at: null,
 }
 
 export const Health = Type.Object(

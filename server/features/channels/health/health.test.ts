@@ -56,6 +56,11 @@ test('a check reads the number, and only changes make an event', async () => {
       messaging_limit: null,
       throughput_level: 'STANDARD',
       name_status: 'APPROVED',
+      number_status: 'CONNECTED',
+      messaging_status: 'AVAILABLE',
+      messaging_problems: [],
+      account_review_status: 'APPROVED',
+      account_violation: null,
       account_status: 'active',
       restrictions: [],
       checked_at: null,
@@ -181,7 +186,82 @@ test('a restricted or disabled account refuses campaigns, until the restriction 
   await change({ ban_state: 'REINSTATE' })
   const { health } = await see()
   assert.deepEqual([health?.account_status, health?.restrictions], ['active', []])
-  assert.equal((await preflight(contacts)).status, 200)
+  await until(async () => (await preflight(contacts)).status === 200)
+})
+
+test('a check reads whether the account can send, its review and the status of the number', async () => {
+  const contacts = await org.contacts(1)
+  const problem = 'There is an error with the payment method.'
+  await change({ messaging_problem: problem })
+  const { health } = await check()
+  assert.deepEqual([health?.messaging_status, health?.messaging_problems], ['BLOCKED', [problem]])
+  const refused = await preflight(contacts)
+  assert.deepEqual([refused.status, refused.body.detail.endsWith(`send messages: ${problem}`)], [409, true])
+  const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString()
+  const later = await preflight(contacts, { scheduled_at: tomorrow })
+  assert.equal(later.status, 200, later.text)
+  assert.match(later.body.warnings.join(), /send messages: .* payment method/)
+  await change({ messaging_problem: '', review_status: 'REJECTED' })
+  await check()
+  assert.match((await preflight(contacts)).body.detail, /rejected the business account/)
+  await change({ review_status: 'APPROVED' })
+  await until(async () => (await preflight(contacts)).status === 200)
+  await change({ restrictions: [{ restriction_type: 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING' }] })
+  await until(async () => (await see()).health?.messaging_status === 'LIMITED')
+  assert.match((await preflight(contacts)).body.warnings.join(), /account is restricted/)
+  await change({ ban_state: 'DISABLE' })
+  await until(async () => (await see()).health?.number_status === 'BANNED')
+  await change({ ban_state: 'REINSTATE' })
+  await until(async () => (await see()).health?.messaging_status === 'AVAILABLE')
+})
+
+test('a violation is shown and changes nothing else, and a warning keeps restrictions', async () => {
+  const expiration = Math.floor(Date.now() / 1000) + 3600
+  await change({ restrictions: [{ restriction_type: 'RESTRICTED_ADD_PHONE_NUMBER_ACTION', expiration }] })
+  const count = (await events()).length
+  await change({ violation_type: 'SPAM' })
+  const { health } = await see()
+  assert.deepEqual([health?.account_violation?.type, health?.account_status], ['SPAM', 'active'])
+  assert.ok((await events()).length > count)
+  const warning = { violation_type: 'DIRECT_SEND_UTILITY_CATEGORY_ABUSE_WARN' }
+  await webhook('account_update', { event: 'ACCOUNT_RESTRICTION', violation_info: warning })
+  const after = (await see()).health
+  assert.deepEqual([after?.account_violation?.type, after?.restrictions.length], [warning.violation_type, 1])
+  const lifted = { violation_type: 'DIRECT_SEND_UTILITY_CATEGORY_ABUSE_UNBAN' }
+  await webhook('account_update', { event: 'ACCOUNT_RESTRICTION', violation_info: lifted })
+  assert.equal((await see()).health?.account_violation, null)
+  await webhook('account_update', { event: 'ACCOUNT_VIOLATION' })
+  await webhook('account_review_update', { decision: 5 })
+  assert.deepEqual((await see()).health?.account_review_status, 'APPROVED')
+  await change({ ban_state: 'REINSTATE' })
+})
+
+test('a check ends a ban, and a restriction without an end, whose own end was never reported', async () => {
+  const other = await app.organization()
+  const channel = await connectChannel(other)
+  const tell = (secondsBefore: number, value: object) =>
+    deliver(app, channel, {
+      id: channel.businessAccountId,
+      time: Number(secondsAgo(secondsBefore)),
+      changes: [{ field: 'account_update', value }],
+    })
+  const states = async () => {
+    const { body } = await other.call('POST', `channels/${channel.id}/health`)
+    return [body.health.account_status, body.health.restrictions.length]
+  }
+  const restriction_info = [
+    { restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING' },
+    { restriction_type: 'RESTRICTED_ADD_PHONE_NUMBER_ACTION', expiration: Number(secondsAgo(-3600)) },
+  ]
+  // The API may lag behind a webhook.
+  await tell(60, { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } })
+  await tell(60, { event: 'ACCOUNT_RESTRICTION', restriction_info })
+  assert.deepEqual(await states(), ['disabled', 2])
+  const stranger = await connectChannel(other)
+  Object.assign(channel, stranger)
+  await tell(7200, { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } })
+  await tell(7200, { event: 'ACCOUNT_RESTRICTION', restriction_info })
+  assert.deepEqual(await states(), ['active', 1])
 })
 
 test('test mode shows a change of the health', async () => {

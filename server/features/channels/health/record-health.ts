@@ -7,7 +7,7 @@ import { channelHealthChanged } from '../events.ts'
 import { enqueueHealthCheck } from '../job-kinds.ts'
 import type { ChannelRow } from '../queries.ts'
 import { lockChannelsOfAccount, lockHealth, saveHealth } from './health-queries.ts'
-import type { HealthFacts, HealthUpdate, StoredHealth } from './health-schema.ts'
+import { type HealthFacts, type HealthUpdate, nothingKnown, type StoredHealth } from './health-schema.ts'
 import { showHealth } from './show-health.ts'
 
 export interface ShowingChannels {
@@ -25,7 +25,14 @@ export interface AccountHealthUpdate extends HealthUpdate {
 /** Facts of the account that a webhook about one number reports too. */
 const ofAccount = ['messaging_limit_tier', 'account_status', 'restrictions'] as const
 
-/** Applies webhooks in any order and any number of times. Numbers that a webhook names are read again afterwards. */
+/** What the account may do: whether it can send is for the platform to say. */
+const isOfAccount = ({ facts }: HealthUpdate) =>
+  facts.account_status !== undefined || facts.restrictions !== undefined || facts.account_violation !== undefined
+
+/**
+ * Applies webhooks in any order and any number of times. Numbers that a webhook names, and all numbers of an account that
+ * is restricted or free again, are read again afterwards.
+ */
 export async function recordAccountHealth(
   tx: TenantTx,
   updates: AccountHealthUpdate[],
@@ -35,7 +42,7 @@ export async function recordAccountHealth(
     for (const channel of await lockChannelsOfAccount(tx, businessAccountId)) {
       const isNamed = number !== null && channel.phone_number.replace(/\D/g, '') === number
       await apply(tx, channel, number === null || isNamed ? update : sharedPart(update), deps)
-      if (isNamed) await enqueueHealthCheck(tx, channel.id)
+      if (isNamed || isOfAccount(update)) await enqueueHealthCheck(tx, channel.id)
     }
 }
 
@@ -52,18 +59,26 @@ export async function recordNumberHealth(
   deps: ShowingChannels,
 ): Promise<ChannelRow | undefined> {
   const channel = await lockHealth(tx, channelId)
-  return channel && apply(tx, channel, update, deps, update.at)
+  if (!channel) return undefined
+  const ended =
+    update.facts.messaging_status === 'AVAILABLE' && channel.health ? endedFacts(channel.health, update.at) : {}
+  return apply(tx, channel, { ...update, facts: { ...update.facts, ...ended } }, deps, update.at)
 }
 
-const nothingKnown: StoredHealth = {
-  quality_rating: null,
-  messaging_limit_tier: null,
-  throughput_level: null,
-  name_status: null,
-  account_status: 'active',
-  restrictions: [],
-  said_at: {},
-  checked_at: null,
+/** The platform's API may lag behind its webhooks. */
+const lagMs = 3_600_000
+
+/**
+ * Messages can be sent: a ban, and restrictions without a known end, are over. Their webhook may have been lost, and
+ * without it campaigns would be refused for ever.
+ */
+function endedFacts({ account_status, restrictions, said_at }: StoredHealth, at: string): Partial<HealthFacts> {
+  const ending = restrictions.filter(({ until }) => until !== null)
+  const isSettled = (saidAt: string | undefined) => Date.parse(saidAt ?? at) < Date.parse(at) - lagMs
+  return {
+    ...(account_status === 'disabled' && isSettled(said_at.account_status) && { account_status: 'active' }),
+    ...(ending.length < restrictions.length && isSettled(said_at.restrictions) && { restrictions: ending }),
+  }
 }
 
 async function apply(
@@ -73,7 +88,7 @@ async function apply(
   { secrets, hooks }: ShowingChannels,
   checkedAt?: string,
 ): Promise<ChannelRow> {
-  const before = channel.health ?? nothingKnown
+  const before = { ...nothingKnown, ...channel.health }
   const fresh = Object.fromEntries(
     Object.entries(facts).filter(([name]) => at >= (before.said_at[name as keyof HealthFacts] ?? '')),
   )

@@ -1,9 +1,9 @@
-import type { Health, StoredHealth } from './health-schema.ts'
+import { type Health, nothingKnown, type StoredHealth } from './health-schema.ts'
 
 /** Health as responses and events show it: restrictions that have ended are left out. */
 export function showHealth(stored: StoredHealth | null, now = new Date()): Health | null {
   if (!stored) return null
-  const { said_at, restrictions, ...health } = stored
+  const { said_at, restrictions, ...health } = { ...nothingKnown, ...stored }
   return {
     ...health,
     restrictions: restrictions.filter(({ until }) => until === null || new Date(until) > now),
@@ -23,14 +23,20 @@ export function tierOf(limit: number): string {
   return limit >= 1000 && limit % 1000 === 0 ? `TIER_${limit / 1000}K` : `TIER_${limit}`
 }
 
+/** The platform's explanation, to follow a clause. */
+export const reasonOf = ({ messaging_problems: [problem] }: Health): string => (problem ? `: ${problem}` : '')
+
 /** Why the platform would refuse a campaign on this number that starts then; undefined if it would not. */
 export function whyBlocked(health: Health | null, startsAt: Date): string | undefined {
   if (!health) return undefined
   if (health.account_status === 'disabled') return 'WhatsApp has disabled the business account of this channel'
+  if (health.account_review_status === 'REJECTED') return 'WhatsApp has rejected the business account of this channel'
   const restriction = health.restrictions.find(
     ({ type, until }) =>
       type === 'RESTRICTED_BIZ_INITIATED_MESSAGING' && (until === null || new Date(until) > startsAt),
   )
+  if (!restriction && health.messaging_status === 'BLOCKED')
+    return `WhatsApp does not let this channel send messages${reasonOf(health)}`
   if (!restriction) return undefined
   const until = restriction.until ? ` until ${restriction.until}` : ''
   return `WhatsApp does not let the business account of this channel start conversations${until}`

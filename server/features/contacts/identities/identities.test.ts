@@ -6,11 +6,14 @@ import { sharedTestApp } from '../../../testing/app.ts'
 import {
   connectChannel,
   deliver,
+  freshId,
   messageFrom,
   payloadOf,
   post,
   processed,
   secondsAgo,
+  statusesOf,
+  statusOf,
   textFrom,
   valueFor,
 } from '../../../testing/hooks.ts'
@@ -230,6 +233,30 @@ test('user_changed_user_id and user_id_update move the account, with the old id 
   assert.equal(await account(), a4)
 })
 
+test('a system message names its person by from_user_id, and a new number by new_wa_id before wa_id', async () => {
+  const [n1, n2, n3, a1, a2] = [newNumber(), newNumber(), newNumber(), newAccount(), newAccount()]
+  const from = (account: string, type: string, members: object, number?: string) =>
+    valueFor(channel, {
+      messages: [
+        messageFrom(number, { type: 'system', from_user_id: account, system: { type, body: '…', ...members } }),
+      ],
+    })
+  await says('hello', { account: a1, number: n1 })
+  const { id } = await onlyOne(n1)
+  await deliver(app, channel, from(a1, 'user_changed_user_id', { user_id: a2 }))
+  assert.equal((await read(id)).whatsapp_user_id, a2)
+  await deliver(app, channel, from(a2, 'user_changed_number', { wa_id: n2 }))
+  assert.equal((await read(id)).phone_number, `+${n2}`)
+  // The sender may be the new id.
+  const a3 = newAccount()
+  await deliver(app, channel, from(a3, 'customer_changed_number', { wa_id: n2, new_wa_id: n3, user_id: a3 }, n2))
+  const contact = await read(id)
+  assert.deepEqual([contact.phone_number, contact.whatsapp_user_id], [`+${n3}`, a3])
+  const n4 = newNumber()
+  await deliver(app, channel, system('customer_changed_number', { customer: n3, new_wa_id: n4 }, {}))
+  assert.equal((await read(id)).phone_number, `+${n4}`)
+})
+
 test('a person who wrote with the new identity first is one contact after the change arrives', async () => {
   const [a1, a2, number] = [newAccount(), newAccount(), newNumber()]
   await says('old account', { account: a1, username: `old.${a1}`, seconds: 100 })
@@ -249,6 +276,143 @@ test('a person who wrote with the new identity first is one contact after the ch
   assert.ok(merged.opted_out_at)
   assert.deepEqual([merged.phone_number, merged.tags], [`+${number}`, ['list']])
   assert.equal((await acme.call('GET', `contacts/${imported.id}`)).body.merged_into, old.id)
+})
+
+/** A status that names its recipient by number and account. */
+const status = (number: string, account: string, seconds = 3, word = 'delivered') =>
+  statusesOf(channel, [
+    statusOf(freshId(), word, { recipient_id: number, recipient_user_id: account, timestamp: secondsAgo(seconds) }),
+  ])
+const prefers = (value: 'stop' | 'resume', account: string, seconds = 2) => ({
+  changes: [
+    {
+      field: 'user_preferences',
+      value: {
+        metadata: { phone_number_id: channel.phoneNumberId },
+        user_preferences: [{ user_id: account, category: 'marketing_messages', value, timestamp: secondsAgo(seconds) }],
+      },
+    },
+  ],
+})
+const imports = async (number: string, members: object = {}) =>
+  (await acme.call('POST', 'contacts', { phone_number: `+${number}`, ...members })).body
+const merged = async (id: string) => (await acme.call('GET', `contacts/${id}`)).body.merged_into
+
+test('a status with number and user id links them, so that an opt-out by user id reaches an imported contact', async () => {
+  const [number, account] = [newNumber(), newAccount()]
+  const { id } = await imports(number)
+  const before = await total()
+  await deliver(app, channel, status(number, account), status(number, account), status(number, account, 30, 'sent'))
+  const [first, second] = [await read(id), await read(id)]
+  assert.equal(first.whatsapp_user_id, account)
+  assert.deepEqual(shown(first.identities), [`phone +${number} primary`, `whatsapp_user_id ${account} primary`])
+  await deliver(app, channel, status(number, account))
+  assert.equal((await read(id)).updated_at, second.updated_at)
+  await deliver(app, channel, prefers('stop', account))
+  assert.ok((await read(id)).opted_out_at)
+  assert.equal(await total(), before)
+})
+
+test('the contacts of a status webhook link number and user id too, in the notation of the platform', async () => {
+  // Brazilian numbers lack their ninth digit on the platform.
+  const [local, account] = [String(1000 + ++people), newAccount()]
+  const { id } = await imports(`5511987${local}00`)
+  const wa_id = `551187${local}00`
+  const statuses = [statusOf(freshId(), 'read', { recipient_id: wa_id })]
+  const contacts = [
+    { profile: { name: 'Zoe', username: `z${account}` }, wa_id, user_id: account },
+    { profile: { name: 'Other' }, wa_id: newNumber(), user_id: newAccount() },
+  ]
+  await deliver(app, channel, valueFor(channel, { contacts, statuses }))
+  const contact = await read(id)
+  assert.deepEqual(
+    [contact.phone_number, contact.whatsapp_user_id, contact.username, contact.name],
+    [`+5511987${local}00`, account, `z${account}`, 'Zoe'],
+  )
+})
+
+for (const optedOut of ['number', 'account'] as const)
+  test(`a status merges the contacts of its number and its user id; the opt-out by ${optedOut} stays`, async () => {
+    const [number, account] = [newNumber(), newAccount()]
+    const imported = await imports(number, { tags: ['list'] })
+    if (optedOut === 'number') await acme.call('PATCH', `contacts/${imported.id}`, { opted_out: true })
+    await says(optedOut === 'account' ? 'STOP' : 'hello', { account, username: `by.${account}` })
+    const writer = await onlyOne(`by.${account}`)
+    await deliver(app, channel, status(number, account))
+    const contact = await read(imported.id)
+    assert.ok(contact.opted_out_at)
+    assert.deepEqual(
+      [contact.whatsapp_user_id, contact.phone_number, contact.tags, contact.username],
+      [account, `+${number}`, ['list'], `by.${account}`],
+    )
+    assert.equal(await merged(writer.id), imported.id)
+    await deliver(app, channel, status(number, account))
+    assert.equal((await onlyOne(number)).id, imported.id)
+  })
+
+test('an opt-out by user id that arrives before the status that links it waits for it', async () => {
+  const [number, account] = [newNumber(), newAccount()]
+  const { id } = await imports(number)
+  const before = await total()
+  await deliver(app, channel, prefers('stop', account))
+  assert.equal((await read(id)).opted_out_at, null)
+  await deliver(app, channel, status(number, account))
+  await until(async () => (await read(id)).opted_out_at !== null)
+  assert.equal(await total(), before)
+})
+
+test('a status gives a contact without a number its number, and never replaces one', async () => {
+  const [number, other, account] = [newNumber(), newNumber(), newAccount()]
+  await says('hello', { account, username: `by.${account}` })
+  const { id } = await onlyOne(`by.${account}`)
+  await deliver(app, channel, status(number, account))
+  assert.equal((await read(id)).phone_number, `+${number}`)
+  await deliver(app, channel, status(other, account))
+  assert.deepEqual(shown((await read(id)).identities), [
+    `phone +${number} primary`,
+    `username by.${account} primary`,
+    `whatsapp_user_id ${account} primary`,
+  ])
+})
+
+test('statuses from before a change of number and account change nothing, nor do those of strangers and groups', async () => {
+  const [n1, n2, a1, a2] = [newNumber(), newNumber(), newAccount(), newAccount()]
+  await says('one', { number: n1, account: a1, seconds: 100 })
+  const { id } = await onlyOne(n1)
+  const change = { wa_id: n2, user_id: a2, previous_user_id: a1 }
+  await deliver(app, channel, system('user_changed_number', change, { from: n1, seconds: 60 }))
+  const { identities } = await read(id)
+  const before = await total()
+  const [kept, inGroup] = [newNumber(), newNumber()]
+  await says('apart', { number: kept, account: newAccount() })
+  await imports(inGroup)
+  await deliver(
+    app,
+    channel,
+    status(n1, a1, 80),
+    status(n2, a2),
+    status(kept, a2),
+    status(newNumber(), newAccount()),
+    statusesOf(channel, [
+      statusOf(freshId(), 'read', { recipient_type: 'group', recipient_id: inGroup, recipient_user_id: newAccount() }),
+      statusOf(freshId(), 'read', { recipient_id: { a: 1 }, recipient_user_id: 7 }),
+    ]),
+  )
+  assert.deepEqual((await read(id)).identities, identities)
+  assert.notEqual((await onlyOne(kept)).id, id)
+  assert.equal((await onlyOne(inGroup)).whatsapp_user_id, null)
+  assert.equal(await total(), before + 2)
+})
+
+test('a status from before an erasure does not link the erased user id again', async () => {
+  const [number, account] = [newNumber(), newAccount()]
+  await says('hello', { number, account })
+  const erased = await onlyOne(number)
+  assert.equal((await acme.call('POST', `contacts/${erased.id}/erase`)).status, 202)
+  await until(async () => (await acme.call('GET', `contacts/${erased.id}`)).status === 404)
+  const { id } = await imports(number)
+  await deliver(app, channel, status(number, account, 30))
+  assert.equal((await read(id)).whatsapp_user_id, null)
 })
 
 test('an account of its own keeps the contact that has the new number apart', async () => {

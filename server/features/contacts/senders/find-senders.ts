@@ -58,9 +58,7 @@ export async function findSenders(
 ): Promise<Contact[]> {
   if (senders.length === 0) return []
   for (let attempt = 1; ; attempt++) {
-    let people = await lockPeople(tx, senders)
-    while (personalData.length > 0 && (await mergeSenders(tx, senders, people, personalData)) > 0)
-      people = await lockPeople(tx, senders)
+    const people = await lockMerged(tx, senders, personalData)
     const strangers = onePerPerson(senders.filter((sender) => !people.find(sender)))
     if (strangers.length === 0) return completed(tx, senders, people, keepsNumbers)
     // Contacts that another transaction creates at this moment are found by the next attempt.
@@ -75,6 +73,20 @@ export async function findKnownSenders(tx: TenantTx, senders: Sender[]): Promise
   if (senders.length === 0) return []
   const people = await lockPeople(tx, senders)
   return senders.map((sender) => people.find(sender))
+}
+
+/** Does the same with existing contacts, without creating any. Their numbers stay. */
+export async function completeKnownSenders(tx: TenantTx, senders: Sender[], tables: PersonalTable[]): Promise<void> {
+  const people = await lockMerged(tx, senders, tables)
+  const known = senders.filter((sender) => people.find(sender))
+  await completed(tx, known, people, true)
+}
+
+async function lockMerged(tx: TenantTx, senders: Sender[], tables: PersonalTable[]): Promise<People> {
+  for (;;) {
+    const people = await lockPeople(tx, senders)
+    if (tables.length === 0 || (await mergeSenders(tx, senders, people, tables)) === 0) return people
+  }
 }
 
 /** Merges contacts that a message proves to be one person, each at most once, and returns how many. */

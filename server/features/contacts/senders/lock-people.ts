@@ -11,13 +11,13 @@ export interface Named {
   at?: string
 }
 
-export interface People {
+export interface People<C = Contact> {
   /** By the account, which is never another person's, else by the number. */
-  find(named: Named): Contact | undefined
+  find(named: Named): C | undefined
   /** The contact that has the number now. With a time, the one that had it then, if it gave it up since. */
-  byNumber(number: string | null, at?: string): Contact | undefined
+  byNumber(number: string | null, at?: string): C | undefined
   /** The contact that has or had the account. */
-  byUserId(userId: string | null): Contact | undefined
+  byUserId(userId: string | null): C | undefined
   /** The number as this contact has it now. */
   currentNumber(contactId: string, number: string): string | undefined
   identity(contactId: string, kind: KnownIdentity['kind'], value: string): KnownIdentity | undefined
@@ -45,7 +45,13 @@ export async function lockPeople(tx: TenantTx, named: Named[]): Promise<People> 
   throw new TryAgain('identities went from contact to contact')
 }
 
-function peopleOf(contacts: Map<string, Contact>, identities: KnownIdentity[]): People {
+/** The ids of the contacts that have or had these numbers and accounts, without locks. */
+export async function findPeople(tx: TenantTx, named: Named[]): Promise<People<string>> {
+  const identities = await findIdentities(tx, namedAddresses(named))
+  return peopleOf(new Map(identities.map(({ contact_id }) => [contact_id, contact_id])), identities)
+}
+
+function peopleOf<C>(contacts: Map<string, C>, identities: KnownIdentity[]): People<C> {
   const keyOf = (kind: KnownIdentity['kind'], value: string) => `${kind} ${value}`
   const byValue = Map.groupBy(identities, ({ kind, value }) => keyOf(kind, value))
   const current = (all: KnownIdentity[]) => all.find(({ until }) => until === null)

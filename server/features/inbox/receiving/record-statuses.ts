@@ -2,6 +2,7 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { announceEvents, emitMany } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
 import { optOut } from '../../contacts/consent/opt-out.ts'
+import type { Sender } from '../../contacts/senders/find-senders.ts'
 import { messageDelivered, messageFailed, messageRead } from '../events.ts'
 import { findMessages, lockContactsOf } from '../messages/message-queries.ts'
 import type { MessageError } from '../schema.ts'
@@ -21,6 +22,8 @@ export interface MessageStatus extends StatusToMatch {
   /** The platform's time, ISO 8601, never in the future. */
   at: string
   error: MessageError | null
+  /** If the platform reports both number and user id, which are then one person's. */
+  recipient?: Sender & { at: string }
 }
 
 /** The recipient told the platform to block our marketing messages. */
