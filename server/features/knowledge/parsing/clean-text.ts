@@ -22,7 +22,7 @@ const afterMeantHyphen = /^(?:and|or|to|und|oder|bis|et|ou|y|o|e|en|of|og|och|i)
 
 /** Joins words that were hyphenated at the end of a line. */
 export function joinBrokenWords(text: string): string {
-  return text.replace(/(\p{L})-[ \t]*\n[ \t]*(?=(\p{Ll}[\p{L}]*))/gu, (_, letter: string, next: string) =>
+  return text.replace(/(\p{L})[-\u2010][ \t]*\n[ \t]*(?=(\p{Ll}[\p{L}]*))/gu, (_, letter: string, next: string) =>
     afterMeantHyphen.test(next) ? `${letter}- ` : letter,
   )
 }

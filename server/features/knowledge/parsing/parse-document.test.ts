@@ -86,6 +86,26 @@ test('justified lines with wide gaps stay sentences', async () => {
   assert.equal(text.replace(/\s+/g, ' ').replace("'", '’'), lines.join(' '))
 })
 
+test('a font that is drawn heavily, and lines with wide gaps, do not change the order of words', async () => {
+  // Printed by Chromium: Noto Sans, whose regular letters are measured as bold, and DejaVu Sans in a narrow column.
+  for (const name of ['heavy-letters.pdf', 'wide-gaps.pdf']) {
+    const { text, headings } = await parse(
+      'pdf',
+      await readFile(new URL(`../../../testing/files/${name}`, import.meta.url)),
+    )
+    assert.match(
+      text.replace(/\s+/g, ' '),
+      /The warranty of the espresso machine covers the pump, the boiler and the grinder for thirty-six months\. Customers return broken machines to the workshop in Lisbon and receive a replacement within a fortnight\./,
+      name,
+    )
+    assert.match(text.replace(/\s+/g, ' '), /two hundred internationalization operations\./, name)
+    assert.ok(
+      headings.every((heading) => heading.text.split(' ').length < 5),
+      name,
+    )
+  }
+})
+
 test('table rows stay together, and markdown characters are ordinary text', async () => {
   const row = (y: number, ...cells: string[]) => cells.map((text, i) => ({ text, x: 60 + i * 150, y }))
   const table = [
@@ -153,6 +173,7 @@ test('words hyphenated at the end of a line are joined', async () => {
     })
     assert.match(text, /The committee met in\s+December and went home\./)
   }
+  assert.equal(joinBrokenWords('inter\u2010\nnational'), 'international')
   assert.equal(joinBrokenWords('pre-\nand post-war, well-\nKnown'), 'pre- and post-war, well-\nKnown')
 })
 

@@ -1,21 +1,18 @@
-import {
-  type LayoutBlock,
-  LiteParse,
-  type LiteParseConfig,
-  type ParsedPage,
-  type TextItem,
-} from '@llamaindex/liteparse'
-import { cleanText } from './clean-text.ts'
+import { type LayoutBlock, LiteParse, type LiteParseConfig, type ParsedPage } from '@llamaindex/liteparse'
+import { cleanText, joinBrokenWords } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
 import { isGibberish } from './gibberish.ts'
 import { withoutHiddenText } from './hidden-pdf-text.ts'
+import { mergeOverlapping } from './overlapping-blocks.ts'
 import { createHeadingCheck, type IsHeading } from './pdf-headings.ts'
 import type { PdfReading } from './pdf-reading.ts'
+import { drawsAllBold, graphicsOf, withRegularWeights } from './pdf-weights.ts'
 import { readGlyphs } from './read-glyphs.ts'
 import { type Recognition, recognitionConfig } from './recognition.ts'
 import { isRightToLeft } from './right-to-left.ts'
 import type { TextBuilder } from './text-builder.ts'
 import { turnPage } from './turn-page.ts'
+import { linesOf, visualLines } from './visual-lines.ts'
 
 /** Pages per call: bounds the memory that glyphs take in transit, and gives progress. */
 const pagesAtATime = 64
@@ -44,7 +41,7 @@ export async function readPdf(bytes: Buffer, reading: PdfReading): Promise<TextB
   const turn = createTurner(bytes)
   for (let first = 1, total = 1; first <= total; first += pagesAtATime) {
     const last = first === 1 ? pagesAtATime : Math.min(total, first + pagesAtATime - 1)
-    const result = await parse(bytes, { targetPages: `${first}-${last}` })
+    const result = await parsePages(bytes, `${first}-${last}`)
     total = result.totalPages
     const pages: ParsedPage[] = []
     for (const page of await withoutHiddenText(result.pages, bytes, renderer))
@@ -74,6 +71,15 @@ export async function readImage(
   }
   onProgress(1)
   return builder
+}
+
+/** Some fonts are drawn so heavily that all text seems bold, and lines of it headings. Such pages are laid out again. */
+async function parsePages(bytes: Buffer, targetPages: string) {
+  const result = await parse(bytes, { targetPages })
+  if (!drawsAllBold(result.pages)) return result
+  const { pages: drawn } = await parse(bytes, { targetPages, extractVectorGraphics: true })
+  const graphics = new Map(drawn.map((page) => [page.pageNum, graphicsOf(page.vectorGraphics)]))
+  return { ...result, pages: withRegularWeights(result.pages, graphics, renderer) }
 }
 
 /** Pages are recognized one by one, because each takes seconds and reports progress. */
@@ -134,7 +140,7 @@ async function parse(bytes: Buffer, more: Partial<LiteParseConfig>) {
 }
 
 function writePage(page: ParsedPage, builder: TextBuilder, isHeading?: IsHeading): void {
-  const blocks = titlesFirst(page.blocks ?? []).map((block) => ({ ...block, plain: blockText(block, page) }))
+  const blocks = titlesFirst(mergeOverlapping(page)).map((block) => ({ ...block, plain: blockText(block, page) }))
   // A rotated page has no blocks, but it has words.
   if (blocks.every(({ plain }) => plain === '')) builder.add(linesOf(page.textItems.map((item) => [item])))
   // The size of recognized letters is a guess, too rough to tell headings.
@@ -189,16 +195,18 @@ function blockText(block: LayoutBlock, page: ParsedPage): string {
 
 /** The text comes as markdown: emphasis is removed, and escaped characters are restored. */
 function plain(markdown = ''): string {
+  // Each bold line is marked for itself: a hyphen before two marks is at the end of a line.
+  const joined = joinBrokenWords(markdown.replace(/-(\*{1,3}) \1(?=\S)/g, '-\n')).replaceAll('\n', ' ')
   return cleanText(
-    markdown.replace(/(?<!\\)(\*{1,3})(?=\S)([^*]*[^\s*\\])\1/g, '$2').replace(/\\([\\`*_{}[\]()#+\-.!|<>~$])/g, '$1'),
+    joined.replace(/(?<!\\)(\*{1,3})(?=\S)([^*]*[^\s*\\])\1/g, '$2').replace(/\\([\\`*_{}[\]()#+\-.!|<>~$])/g, '$1'),
   ).trim()
 }
 
 function tableText(table: LayoutBlock, page: ParsedPage): string {
   const rows = [table.header ?? [], ...(table.rows ?? [])].filter((row) => row.length > 0)
   if (!isRuled(rows)) {
-    const lines = visualLines(table, page)
-    if (lines) return lines
+    const lines = table.bbox && linesOf(visualLines(table.bbox, page))
+    if (lines) return joinBrokenWords(lines)
   }
   return rows.map((row) => row.map(({ text }) => plain(text)).join(' | ')).join('\n')
 }
@@ -214,28 +222,3 @@ function isRuled(rows: Row[]): boolean {
     }),
   )
 }
-
-/**
- * Wide gaps in justified lines look like columns. Reading line by line is right for them and for tables without a grid.
- */
-function visualLines({ bbox }: LayoutBlock, { textItems }: ParsedPage): string | undefined {
-  if (!bbox) return undefined
-  const inside = textItems.filter(({ x, y, width, height }) => {
-    const [middleX, middleY] = [x + width / 2, y + height / 2]
-    return middleX >= bbox.x && middleX <= bbox.x + bbox.width && middleY >= bbox.y && middleY <= bbox.y + bbox.height
-  })
-  const lines: TextItem[][] = []
-  for (const item of inside.toSorted((a, b) => a.y - b.y)) {
-    const line = lines.at(-1)
-    const first = line?.[0]
-    if (line && first && item.y + item.height / 2 < first.y + first.height) line.push(item)
-    else lines.push([item])
-  }
-  return linesOf(lines.map((line) => line.toSorted((a, b) => a.x - b.x)))
-}
-
-const linesOf = (lines: TextItem[][]): string =>
-  lines
-    .map((line) => cleanText(line.map(({ text }) => text.trim()).join(' ')).trim())
-    .filter((line) => line !== '')
-    .join('\n')

@@ -1,4 +1,5 @@
 import type { Graphic, LiteParse, ParsedPage, TextItem, VectorGraphics } from '@llamaindex/liteparse'
+import { graphicsOf } from './pdf-weights.ts'
 import { type Glyphs, readFromRight, segmentsOf } from './right-to-left.ts'
 import { withLettersOf } from './words-from-glyphs.ts'
 
@@ -44,11 +45,10 @@ function itemOf(segment: Glyphs[], items: TextItem[]): TextItem | undefined {
 }
 
 /** The lines of tables. */
-function inMirror({ shapes, lines }: VectorGraphics, width: number): Graphic[] {
-  return [
-    ...shapes.map(({ bbox, stroke, fill }): Graphic => {
-      return { kind: 'rect', ...bbox, x: width - bbox.x - bbox.width, hasStroke: stroke, hasFill: fill }
-    }),
-    ...lines.map(({ x1, y1, x2, y2 }): Graphic => ({ kind: 'stroke', x1: width - x1, y1, x2: width - x2, y2 })),
-  ]
+function inMirror(graphics: VectorGraphics, pageWidth: number): Graphic[] {
+  return graphicsOf(graphics).map((graphic) => {
+    const { x, width, x1, x2 } = graphic
+    if (x !== undefined && width !== undefined) return { ...graphic, x: pageWidth - x - width }
+    return { ...graphic, x1: pageWidth - (x1 ?? 0), x2: pageWidth - (x2 ?? 0) }
+  })
 }
