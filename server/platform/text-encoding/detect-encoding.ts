@@ -115,6 +115,10 @@ export const detectSevenBit = (bytes: Buffer) =>
 /** The encoding in which these bytes, which are not UTF-8, read like a language; undefined if there is none. */
 export function detectEncoding(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, sampleBytes)
+  if (!sample.includes(0) && sample.some(isControl)) {
+    const wide = detectUnspaced(sample)
+    if (wide) return wide
+  }
   const found = rankEncodings(sample, sample.includes(0) ? unicode : undefined)
   const first = found[0]
   if (!first || first.score <= leastScore) return sample.includes(0) ? undefined : detectUnspaced(sample)
@@ -129,6 +133,9 @@ const unicode = ['utf-16le', 'utf-16be']
 
 /** Lower scores are found in noise. */
 const leastScore = 0.2
+
+/** No text has these bytes, apart from the escape sequences of Japanese mail; in UTF-16 they are halves of 。 and 、. */
+const isControl = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)
 
 /** A line of Chinese or Japanese in UTF-16 has no ASCII character, and so no zero byte. */
 function detectUnspaced(sample: Buffer): string | undefined {
