@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { ok } from '../../testing/conversations.ts'
-import { addDocument } from '../../testing/documents.ts'
+import { addDocument, endOfDocument } from '../../testing/documents.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
-import { until } from '../../testing/process.ts'
+import { upload } from '../../testing/uploads.ts'
 
 /** What agents do with the knowledge base: what they search for, what the model is shown, and what counts as used. */
 
@@ -167,11 +167,9 @@ test('test mode answers in Russian, with words that a question cuts differently,
   const id = await newAgent(trial)
   await addDocument(trial.call, 'Доставка в Казань стоит 450 рублей. Самовывоз бесплатный.', 'ru.txt')
   await addDocument(trial.call, '北京市内送货免费。', 'beijing.txt')
-  const table = new FormData()
-  const rows = ['Product,Price', 'Lamp Aurora,1249 EUR', 'Chair Nord,99 EUR'].join('\n')
-  table.append('file', new Blob([rows]), 'prices.csv')
-  const added = ok(await trial.call('POST', 'knowledge-base/sources', table), 201)
-  await until(async () => (await trial.call('GET', `knowledge-base/${added.document.id}`)).body.status === 'ready')
+  const rows = 'Product,Price\nLamp Aurora,1249 EUR\nChair Nord,99 EUR\n'
+  const added = await upload(trial.call, 'knowledge-base/sources', { file: rows, fileName: 'prices.csv' })
+  await endOfDocument(trial.call, ok(added, 201).document.id)
   const reply = async (question: string) => (await say(trial, id, question)).reply
   assert.equal(
     await reply('Сколько стоит доставка в Казань?'),
