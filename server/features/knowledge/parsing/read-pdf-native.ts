@@ -3,6 +3,7 @@ import { cleanText, joinBrokenWords } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
 import { isGibberish } from './gibberish.ts'
 import { withoutHiddenText } from './hidden-pdf-text.ts'
+import { isIndic, joinSyllables } from './join-syllables.ts'
 import { mergeOverlapping } from './overlapping-blocks.ts'
 import { createHeadingCheck, type IsHeading } from './pdf-headings.ts'
 import type { PdfReading } from './pdf-reading.ts'
@@ -97,21 +98,25 @@ function createRecognizer(bytes: Buffer, { recognition, onRecognizing, onProgres
   }
 }
 
-/** The file is opened a second time only if it has pages that are read from right to left. */
+/** The file is opened a second time only if it has pages in a script of which the native reader alone makes mistakes. */
 function createTurner(bytes: Buffer) {
   const open = async () => (await import('unpdf')).getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
   let opening: ReturnType<typeof open> | undefined
   return async (page: ParsedPage): Promise<ParsedPage> => {
-    if (!isRightToLeft(page.textItems.map(({ text }) => text).join(' '))) return page
+    const text = page.textItems.map((item) => item.text).join(' ')
+    const isTurned = isRightToLeft(text)
+    if (!isTurned && !isIndic(text)) return page
     try {
       opening ??= open()
       const drawn = await (await opening).getPage(page.pageNum)
       const glyphs = await readGlyphs(drawn)
       drawn.cleanup()
       const { pages } = await parse(bytes, { targetPages: `${page.pageNum}`, extractVectorGraphics: true })
-      return turnPage(page, { glyphs, graphics: pages[0]?.vectorGraphics }, renderer)
+      const graphics = pages[0]?.vectorGraphics
+      if (isTurned) return turnPage(page, { glyphs, graphics }, renderer)
+      return joinSyllables(page, { glyphs, graphics: graphicsOf(graphics) }, renderer)
     } catch (error) {
-      process.stderr.write(`Page ${page.pageNum} is not turned: ${error instanceof Error ? error.message : error}\n`)
+      process.stderr.write(`Page ${page.pageNum} is left as it is: ${error instanceof Error ? error.message : error}\n`)
       return page
     }
   }
@@ -197,10 +202,15 @@ function blockText(block: LayoutBlock, page: ParsedPage): string {
 function plain(markdown = ''): string {
   // Each bold line is marked for itself: a hyphen before two marks is at the end of a line.
   const joined = joinBrokenWords(markdown.replace(/-(\*{1,3}) \1(?=\S)/g, '-\n')).replaceAll('\n', ' ')
-  return cleanText(
+  return joinIdeographs(
     joined.replace(/(?<!\\)(\*{1,3})(?=\S)([^*]*[^\s*\\])\1/g, '$2').replace(/\\([\\`*_{}[\]()#+\-.!|<>~$])/g, '$1'),
   ).trim()
 }
+
+/** Chinese and Japanese have no space between words, and so none at the end of a line. */
+const joinIdeographs = (text: string): string => cleanText(text).replace(betweenIdeographs, '')
+const ideograph = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー、。，：；！？）」』]'
+const betweenIdeographs = new RegExp(`(?<=${ideograph}) (?=${ideograph})`, 'gu')
 
 function tableText(table: LayoutBlock, page: ParsedPage): string {
   const rows = [table.header ?? [], ...(table.rows ?? [])].filter((row) => row.length > 0)
