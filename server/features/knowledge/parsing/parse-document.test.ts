@@ -106,13 +106,14 @@ test('a font that is drawn heavily, and lines with wide gaps, do not change the 
   }
 })
 
-test('words of a Hindi PDF are not cut into syllables, and lines of a Chinese one are joined without a space', async () => {
+test('Hindi words of a PDF are not cut, Thai syllables not repeated, and Chinese lines joined without a space', async () => {
   const read = async (name: string) =>
     (await parse('pdf', await readFile(join(import.meta.dirname, '../../../testing/files', name)))).text
   assert.equal(
     (await read('hindi.pdf')).replace(/\s+/g, ' '),
     'वापसी नीति सामान 14 दिनों के भीतर लौटाया जा सकता है। दिल्ली में डिलीवरी मुफ़्त है। कृपया रसीद संभाल कर रखें।'.normalize('NFC'),
   )
+  assert.match(await read('thai.pdf'), /^การคืนสินค้า\n\nท่านสามารถคืนสินค้าได้ภายใน 14 วัน ค่าจัดส่งในกรุงเทพฯ ฟรี$/)
   assert.match(await read('chinese.pdf'), /请保留收据。如有问题请致电客服。/)
 })
 

@@ -13,6 +13,7 @@ import { type Recognition, recognitionConfig } from './recognition.ts'
 import { isRightToLeft } from './right-to-left.ts'
 import type { TextBuilder } from './text-builder.ts'
 import { turnPage } from './turn-page.ts'
+import { isStacked, unrepeatedPage } from './unrepeated-page.ts'
 import { linesOf, visualLines } from './visual-lines.ts'
 
 /** Pages per call: bounds the memory that glyphs take in transit, and gives progress. */
@@ -105,7 +106,8 @@ function createTurner(bytes: Buffer) {
   return async (page: ParsedPage): Promise<ParsedPage> => {
     const text = page.textItems.map((item) => item.text).join(' ')
     const isTurned = isRightToLeft(text)
-    if (!isTurned && !isIndic(text)) return page
+    const correct = isIndic(text) ? joinSyllables : isStacked(text) ? unrepeatedPage : undefined
+    if (!isTurned && !correct) return page
     try {
       opening ??= open()
       const drawn = await (await opening).getPage(page.pageNum)
@@ -113,8 +115,8 @@ function createTurner(bytes: Buffer) {
       drawn.cleanup()
       const { pages } = await parse(bytes, { targetPages: `${page.pageNum}`, extractVectorGraphics: true })
       const graphics = pages[0]?.vectorGraphics
-      if (isTurned) return turnPage(page, { glyphs, graphics }, renderer)
-      return joinSyllables(page, { glyphs, graphics: graphicsOf(graphics) }, renderer)
+      if (isTurned || !correct) return turnPage(page, { glyphs, graphics }, renderer)
+      return correct(page, { glyphs, graphics: graphicsOf(graphics) }, renderer)
     } catch (error) {
       process.stderr.write(`Page ${page.pageNum} is left as it is: ${error instanceof Error ? error.message : error}\n`)
       return page

@@ -27,7 +27,7 @@ export function turnPage(
 }
 
 /** The item of the native reader in which most glyphs of a segment stand. */
-function itemOf(segment: Glyphs[], items: TextItem[]): TextItem | undefined {
+export function itemOf(segment: Glyphs[], items: TextItem[]): TextItem | undefined {
   const votes = new Map<TextItem, number>()
   for (const { x, width, baseline, height } of segment) {
     const [middleX, middleY] = [x + width / 2, baseline - height / 3]
