@@ -11,7 +11,10 @@ const idleWords: Record<string, string> = {
   id: 'yang dan atau tapi adalah ini itu saya aku anda kamu kami kita mereka apa apakah kapan dimana mana siapa bagaimana berapa mengapa kenapa untuk dengan dari ke di pada ada bisa dapat akan sudah tidak bukan tolong ya juga',
   hi: 'है हैं था थी थे हो और या में से को का की के पर यह वह ये वे मैं हम आप मुझे मेरा मेरी आपका आपकी आपके क्या कब कहाँ कहां कौन कैसे कितना कितनी कितने क्यों कृपया लिए तक भी नहीं सकता सकते सकती कर करते होता होती होते ने',
   ar: 'في من الى على عن مع هو هي هم انا نحن انت هذا هذه ذلك التي الذي ما ماذا متى اين من كيف كم لماذا هل او و ان كان يكون يمكن يمكنني لا نعم فضلك لدي لديكم عند',
-  zh: '的 了 是 在 我 你 您 他 她 我们 你们 您们 吗 呢 吧 啊 什么 几 几点 多少 多久 怎么 怎样 哪里 哪儿 哪 谁 为什么 请 请问 可以 能 会 有 和 或 与 也 都 就 不 到 要 想 一个 这 那 个',
+  ru: 'и в во не на я с со что как а то все он она но да ты к у же вы за бы по от о из ему ли если или ни мне меня моя мои мы нас нам вас вам ваш ваша ваши это этот эта для до при есть был была были быть будет можно могу может ли где когда кто какои какая какие каков сколько почему зачем пожалуйста нет',
+  ko: '이 그 저 것 수 등 및 는 은 을 를 에 의 가 도 로 와 과 무엇 뭐 언제 어디 누구 왜 어떻게 얼마 몇 있나요 있습니까 입니까 인가요 되나요 나요 어디입니까 무엇입니까 언제입니까 얼마입니까 얼마인가요 언제인가요',
+  tr: 've veya ama bir bu ben sen biz siz bana sana bize size benim sizin icin ile mu mı var yok nedir neden nasıl nerede kim hangi kac kadar zaman gibi cok daha her olarak olan ise misiniz miyim mısınız midir lutfen',
+  zh: '的 了 是 在 我 你 您 他 她 我们 你们 您们 吗 呢 吧 啊 什么 几 几点 多少 多少钱 钱 多久 怎么 怎样 哪里 哪儿 哪 谁 为什么 请 请问 可以 能 会 有 和 或 与 也 都 就 不 到 要 想 一个 这 那 个',
   ja: 'の は が を に へ で と も や か ね よ です ます でし まし て た だ な から まで です か いつ どこ だれ 誰 何 なに いくら どう どの どれ なぜ ください お願い し する し て い いる ある あり 私 この その あの これ それ あれ くらい ぐらい',
 }
 
@@ -49,14 +52,22 @@ function stem(word: string): string {
   if (/^\p{Script=Arabic}/u.test(word)) return word.length > 4 ? word.replace(/^(?:[وبكف]?ال|لل)/u, '') : word
   if (/^\p{Script=Devanagari}/u.test(word))
     return word.length > 3 ? word.replace(/[\u093e-\u094c\u0901-\u0903]+$/u, '') : word
+  if (/^\p{Script=Cyrillic}/u.test(word)) return word.length > 4 ? word.replace(cyrillicEnding, '') : word
   return word.length > 4 ? word.replace(/(?:ing|ed|es|s|en|er|em|e|os|as|o|a|i)$/, '') : word
 }
+
+/** Of nouns, adjectives and verbs, the longest first. `plain` has made и of й. */
+const cyrillicEnding =
+  /(?:ами|ями|ого|его|ому|ему|ыми|ими|ает|яет|ают|яют|ует|уют|ится|ются|ать|ять|ить|ах|ях|ов|ев|еи|ои|ыи|ии|ая|яя|ое|ее|ые|ие|ую|юю|ом|ем|ам|ям|ит|ет|ут|ют|ат|ят|а|я|о|е|ы|и|у|ю|ь)$/u
 
 const scripts: [language: string, script: RegExp][] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['zh', /\p{Script=Han}/u],
   ['hi', /\p{Script=Devanagari}/u],
   ['ar', /\p{Script=Arabic}/u],
+  ['ko', /\p{Script=Hangul}/u],
+  // Not Ukrainian, Belarusian or Serbian.
+  ['ru', /^(?!.*[іїєґўђјљњћџ]).*\p{Script=Cyrillic}/isu],
 ]
 
 /**

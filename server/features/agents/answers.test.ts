@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { ok } from '../../testing/conversations.ts'
-import { addDocument } from '../../testing/documents.ts'
+import { addDocument, endOfDocument } from '../../testing/documents.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
+import { upload } from '../../testing/uploads.ts'
 
 /** What agents do with the knowledge base: what they search for, what the model is shown, and what counts as used. */
 
@@ -47,6 +48,9 @@ test('greetings, thanks and goodbyes retrieve nothing, in the languages of custo
     '你好',
     'ありがとうございます',
     'Terima kasih banyak',
+    'Здравствуйте! Добрый день',
+    '안녕하세요',
+    'Teşekkürler',
   ]) {
     await say(live, agent, heard)
     assert.equal(material(), '', heard)
@@ -159,6 +163,25 @@ test('test mode answers in Chinese and Japanese', async () => {
   assert.equal(japanese.reply, '駐車場の料金は一日九百円です。 (出典： ja.txt)')
 })
 
+test('test mode answers in Russian, with words that a question cuts differently, and with one row of a table', async () => {
+  const id = await newAgent(trial)
+  await addDocument(trial.call, 'Доставка в Казань стоит 450 рублей. Самовывоз бесплатный.', 'ru.txt')
+  await addDocument(trial.call, '北京市内送货免费。', 'beijing.txt')
+  const rows = 'Product,Price\nLamp Aurora,1249 EUR\nChair Nord,99 EUR\n'
+  const added = await upload(trial.call, 'knowledge-base/sources', { file: rows, fileName: 'prices.csv' })
+  await endOfDocument(trial.call, ok(added, 201).document.id)
+  const reply = async (question: string) => (await say(trial, id, question)).reply
+  assert.equal(
+    await reply('Сколько стоит доставка в Казань?'),
+    'Доставка в Казань стоит 450 рублей. (Источник: ru.txt)',
+  )
+  assert.equal(await reply('北京送货多少钱？'), '北京市内送货免费。 (来源： beijing.txt)')
+  assert.equal(
+    await reply('What is the price of the lamp Aurora?'),
+    'Product: Lamp Aurora | Price: 1249 EUR (Source: prices.csv)',
+  )
+})
+
 test('test mode refuses in the language of the question', async () => {
   const id = await newAgent(trial)
   for (const [question, refusal] of [
@@ -172,6 +195,9 @@ test('test mode refuses in the language of the question', async () => {
     ['هل لديكم دراجات؟', 'قاعدة المعرفة'],
     ['Apakah ada sepeda untuk disewa?', 'basis pengetahuan'],
     ['Avete delle biciclette?', 'base di conoscenza'],
+    ['Вы продаёте велосипеды?', 'базе знаний'],
+    ['자전거를 파나요?', '지식 베이스'],
+    ['Bisiklet satıyor musunuz, nasıl ve nerede?', 'Bilgi bankasında'],
     ['Do you sell bicycles?', 'knowledge base'],
   ] as const) {
     const answer = await say(trial, id, question)
@@ -179,4 +205,6 @@ test('test mode refuses in the language of the question', async () => {
     assert.deepEqual(answer.sources, [])
   }
   assert.equal((await say(trial, id, 'Danke!')).reply, 'You are welcome.')
+  assert.equal((await say(trial, id, 'Привет')).reply, 'Здравствуйте, чем могу помочь?')
+  assert.equal((await say(trial, id, 'こんにちは')).reply, 'こんにちは。ご用件をお聞かせください。')
 })

@@ -86,7 +86,7 @@ function pretend(turn: TurnInput, { sources }: Passages): Chosen {
     medium === 'draft' ? 'Thank you for your message. I am looking into it and will get back to you.' : lines.notFound
   const say =
     smallTalk === 'greeting'
-      ? fillVariables(agent.config.welcome_message ?? 'Hello, how can I help you?', turn)
+      ? fillVariables(agent.config.welcome_message ?? lines.greeting, turn)
       : smallTalk
         ? lines[smallTalk === 'thanks' ? 'welcome' : 'closing']
         : extracted

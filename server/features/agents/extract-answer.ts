@@ -14,7 +14,7 @@ export function extractAnswer(question: string, sources: Source[]): { text: stri
     const sentences = sentencesOf(source.text)
     for (const [i, sentence] of sentences.entries()) {
       const words = contentWords(sentence)
-      const share = [...asked].filter((word) => words.has(word)).length / asked.size
+      const share = [...asked].filter((word) => words.has(word) || isPart(word, sentence)).length / asked.size
       if (share < leastShare || share <= (best?.share ?? 0)) continue
       const text = isQuestion(sentence) ? answerAfter(sentences, i) : withHeading(sentences, i)
       if (text === '') continue
@@ -26,6 +26,10 @@ export function extractAnswer(question: string, sources: Source[]): { text: stri
   return { text, source: best.source }
 }
 
+/** In scripts without spaces, words are cut differently beside others: 北京 and 北京市. */
+const isPart = (word: string, sentence: string): boolean =>
+  word.length > 1 && /^[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]+$/u.test(word) && sentence.includes(word)
+
 const isQuestion = (sentence: string): boolean => /[?？؟]$/.test(sentence)
 
 /** A question is no answer: what follows it is, up to the next question. */
@@ -36,10 +40,10 @@ function answerAfter(sentences: string[], i: number): string {
   return sentences.slice(first, end === -1 ? undefined : end).join(' ')
 }
 
-/** A heading alone is no answer: the text after it is. */
+/** A heading alone is no answer: the text after it is. The row of a table, "Product: Lamp | Price: 9", is one. */
 function withHeading(sentences: string[], i: number): string {
   const sentence = sentences[i] as string
-  return /[.!。！।]$/.test(sentence) ? sentence : [sentence, sentences[i + 1]].filter(Boolean).join(' ')
+  return /[.!。！।]$|: .* \| /.test(sentence) ? sentence : [sentence, sentences[i + 1]].filter(Boolean).join(' ')
 }
 
 const sentencesOf = (text: string): string[] =>

@@ -16,6 +16,9 @@ const askingForPerson = [
   /(इंसान|व्यक्ति|एजेंट|अधिकारी) से बात/,
   /(التحدث|أتحدث|اتحدث|أتكلم|التكلم) (مع|إلى|الى) (شخص|موظف|إنسان|انسان|أحد)/,
   /转人工|人工客服|真人客服|(找|跟|和)(真人|人工|客服)/,
+  /(поговорить|связаться|соедините|соединить)[^.?!]{0,15}(с|со) (человеком|оператором|сотрудником|менеджером)/i,
+  /(상담원|사람|담당자|직원)(과|와|이랑|하고|에게|한테)[^.?!]{0,6}(통화|연결|상담|얘기|이야기|대화)/,
+  /(biriyle|bir insanla|bir yetkiliyle|temsilciyle|müşteri temsilcisiyle|yetkiliyle) (görüş|konuş)/i,
   /(人間|担当者|オペレーター|スタッフ)(と|に)(話|つない|代わ|繋)/,
 ]
 
@@ -24,6 +27,8 @@ export const wantsPerson = (heard: string): boolean =>
 
 export interface Lines {
   handoff: string
+  /** The answer to a greeting where the agent has no welcome message. */
+  greeting: string
   /** The knowledge base has no answer. */
   notFound: string
   welcome: string
@@ -38,6 +43,7 @@ export interface Lines {
 }
 
 const english: Lines = {
+  greeting: 'Hello, how can I help you?',
   notFound: 'I did not find anything about that in the knowledge base. Shall I get a person for you?',
   welcome: 'You are welcome.',
   closing: 'Goodbye.',
@@ -53,6 +59,7 @@ const english: Lines = {
 const lines: Record<string, Lines> = {
   en: english,
   es: {
+    greeting: 'Hola, ¿en qué puedo ayudarle?',
     notFound: 'No he encontrado nada sobre eso en la base de conocimientos. ¿Quiere que le pase con una persona?',
     welcome: 'De nada.',
     closing: 'Adiós.',
@@ -64,6 +71,7 @@ const lines: Record<string, Lines> = {
     choose: 'Elegir',
   },
   pt: {
+    greeting: 'Olá, como posso ajudar?',
     notFound: 'Não encontrei nada sobre isso na base de conhecimento. Quer que eu chame uma pessoa?',
     welcome: 'De nada.',
     closing: 'Até logo.',
@@ -75,6 +83,7 @@ const lines: Record<string, Lines> = {
     choose: 'Escolher',
   },
   de: {
+    greeting: 'Guten Tag, wie kann ich Ihnen helfen?',
     notFound: 'Dazu habe ich in der Wissensdatenbank nichts gefunden. Soll ich jemanden für Sie holen?',
     welcome: 'Gern geschehen.',
     closing: 'Auf Wiedersehen.',
@@ -86,6 +95,7 @@ const lines: Record<string, Lines> = {
     choose: 'Auswählen',
   },
   fr: {
+    greeting: 'Bonjour, comment puis-je vous aider ?',
     notFound:
       'Je n’ai rien trouvé à ce sujet dans la base de connaissances. Voulez-vous que je vous passe une personne ?',
     welcome: 'Je vous en prie.',
@@ -98,6 +108,7 @@ const lines: Record<string, Lines> = {
     choose: 'Choisir',
   },
   it: {
+    greeting: 'Salve, come posso aiutarla?',
     notFound:
       'Non ho trovato nulla al riguardo nella base di conoscenza. Vuole che la metta in contatto con una persona?',
     welcome: 'Prego.',
@@ -110,6 +121,7 @@ const lines: Record<string, Lines> = {
     choose: 'Scegli',
   },
   id: {
+    greeting: 'Halo, ada yang bisa saya bantu?',
     handoff: 'Kami hubungkan Anda dengan tim kami.',
     fallback: 'Maaf, saya belum mengerti.',
     choose: 'Pilih',
@@ -121,6 +133,7 @@ const lines: Record<string, Lines> = {
     page: 'halaman',
   },
   hi: {
+    greeting: 'नमस्ते, मैं आपकी क्या मदद कर सकता हूँ?',
     handoff: 'आपकी बात हमारी टीम से करवाई जा रही है।',
     fallback: 'माफ़ कीजिए, यह बात समझ में नहीं आई।',
     choose: 'चुनें',
@@ -132,6 +145,7 @@ const lines: Record<string, Lines> = {
     page: 'पृष्ठ',
   },
   ar: {
+    greeting: 'مرحبًا، كيف يمكنني مساعدتك؟',
     handoff: 'سنوصلكم بأحد أفراد فريقنا.',
     fallback: 'عذرًا، لم يتضح لي ذلك.',
     choose: 'اختيار',
@@ -143,6 +157,7 @@ const lines: Record<string, Lines> = {
     page: 'صفحة',
   },
   zh: {
+    greeting: '您好，请问有什么可以帮您？',
     handoff: '我为您转接人工客服。',
     fallback: '抱歉，我没有听懂。',
     choose: '选择',
@@ -154,6 +169,7 @@ const lines: Record<string, Lines> = {
     page: '页码',
   },
   ja: {
+    greeting: 'こんにちは。ご用件をお聞かせください。',
     handoff: '担当者におつなぎします。',
     fallback: '申し訳ございません、よく分かりませんでした。',
     choose: '選択',
@@ -163,6 +179,42 @@ const lines: Record<string, Lines> = {
     source: '出典：',
     accordingTo: '出典：',
     page: 'ページ',
+  },
+  ru: {
+    greeting: 'Здравствуйте, чем могу помочь?',
+    notFound: 'Я не нашёл ответа на этот вопрос в базе знаний. Соединить вас с сотрудником?',
+    welcome: 'Пожалуйста.',
+    closing: 'До свидания.',
+    source: 'Источник:',
+    accordingTo: 'Согласно документу',
+    page: 'страница',
+    handoff: 'Соединяю вас с сотрудником.',
+    fallback: 'Извините, я вас не понял.',
+    choose: 'Выбрать',
+  },
+  ko: {
+    greeting: '안녕하세요, 무엇을 도와드릴까요?',
+    notFound: '지식 베이스에서 관련 정보를 찾지 못했습니다. 담당자에게 연결해 드릴까요?',
+    welcome: '천만에요.',
+    closing: '안녕히 계세요.',
+    source: '출처:',
+    accordingTo: '출처:',
+    page: '페이지',
+    handoff: '담당자에게 연결해 드리겠습니다.',
+    fallback: '죄송합니다, 이해하지 못했습니다.',
+    choose: '선택',
+  },
+  tr: {
+    greeting: 'Merhaba, size nasıl yardımcı olabilirim?',
+    notFound: 'Bilgi bankasında bununla ilgili bir şey bulamadım. Sizi bir yetkiliye bağlamamı ister misiniz?',
+    welcome: 'Rica ederim.',
+    closing: 'Hoşça kalın.',
+    source: 'Kaynak:',
+    accordingTo: 'Kaynak:',
+    page: 'sayfa',
+    handoff: 'Sizi bir yetkiliye bağlıyorum.',
+    fallback: 'Üzgünüm, anlayamadım.',
+    choose: 'Seç',
   },
 }
 

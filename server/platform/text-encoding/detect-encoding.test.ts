@@ -135,6 +135,19 @@ test('UTF-16 without a byte order mark is found in every script', () => {
   }
 })
 
+test('a line of Chinese or Japanese in UTF-16 needs no zero byte to be found', () => {
+  for (const text of [
+    '营业时间：每天九点到六点。',
+    '營業時間：每天九點到六點。',
+    '営業時間は午前九時からです。',
+    '商品は十四日以内に返品できます。',
+  ]) {
+    const small = Buffer.from(text, 'utf16le')
+    assert.equal(detectEncoding(small), 'utf-16le', text)
+    assert.equal(detectEncoding(small.swap16()), 'utf-16be', text)
+  }
+})
+
 test('single words with one accent are Western', () => {
   for (const text of ['Café', 'José', 'Straße', 'GRÖSSE', '¿Qué?', 'Ångström', 'Universit\xe0 degli Studi'])
     assert.equal(detectEncoding(Buffer.from(text, 'latin1')), 'windows-1252', text)

@@ -115,14 +115,33 @@ export const detectSevenBit = (bytes: Buffer) =>
 /** The encoding in which these bytes, which are not UTF-8, read like a language; undefined if there is none. */
 export function detectEncoding(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, sampleBytes)
-  const found = rankEncodings(sample, sample.includes(0) ? ['utf-16le', 'utf-16be'] : undefined)
+  if (!sample.includes(0) && sample.some(isControl)) {
+    const wide = detectUnspaced(sample)
+    if (wide) return wide
+  }
+  const found = rankEncodings(sample, sample.includes(0) ? unicode : undefined)
   const first = found[0]
-  if (!first || first.score <= 0.2) return undefined
+  if (!first || first.score <= leastScore) return sample.includes(0) ? undefined : detectUnspaced(sample)
   if (first.encoding !== 'windows-1252' && !otherLatin.has(first.encoding)) return first.encoding
   const other = found.find(({ encoding }) => otherLatin.has(encoding))
   // An equal score is enough: Portuguese and Hungarian have the byte of õ and ő.
   const isOther = other && other.score > first.score - margin && !isWestern(sample, other)
   return isOther ? other.encoding : 'windows-1252'
+}
+
+const unicode = ['utf-16le', 'utf-16be']
+
+/** Lower scores are found in noise. */
+const leastScore = 0.2
+
+/** No text has these bytes, apart from the escape sequences of Japanese mail; in UTF-16 they are halves of 。 and 、. */
+const isControl = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)
+
+/** A line of Chinese or Japanese in UTF-16 has no ASCII character, and so no zero byte. */
+function detectUnspaced(sample: Buffer): string | undefined {
+  if (sample.length % 2 === 1) return undefined
+  const [first] = rankEncodings(sample, unicode)
+  return first && first.score > leastScore ? first.encoding : undefined
 }
 
 /** The evidence against windows-1252 that a text needs, and each differing character besides. */

@@ -8,6 +8,8 @@ export function cleanText(text: string): string {
       // A hyphen that only marks where a word may break, with its line break.
       .replace(/\u00ad[ \t]*\n?/g, '')
       .replace(/[ﬀ-ﬆ]/g, (ligature) => ligatures[ligature] as string)
+      // Fonts name some ideographs as the radicals that look like them.
+      .replace(/[\u2e80-\u2fd5]/g, (radical) => radical.normalize('NFKC'))
       // Zero width space, word joiner, byte order mark and the two noncharacters.
       .replace(/\u200b|\u2060|\ufeff|[\ufffe\uffff]/g, '')
       .replace(/[^\P{Cc}\t\n]/gu, '')
@@ -22,7 +24,7 @@ const afterMeantHyphen = /^(?:and|or|to|und|oder|bis|et|ou|y|o|e|en|of|og|och|i)
 
 /** Joins words that were hyphenated at the end of a line. */
 export function joinBrokenWords(text: string): string {
-  return text.replace(/(\p{L})-[ \t]*\n[ \t]*(?=(\p{Ll}[\p{L}]*))/gu, (_, letter: string, next: string) =>
+  return text.replace(/(\p{L})[-\u2010][ \t]*\n[ \t]*(?=(\p{Ll}[\p{L}]*))/gu, (_, letter: string, next: string) =>
     afterMeantHyphen.test(next) ? `${letter}- ` : letter,
   )
 }

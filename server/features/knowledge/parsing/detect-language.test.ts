@@ -69,6 +69,15 @@ test('a list in Latin letters counts as English, in other scripts as their langu
   assert.equal(await detectLanguage('12345'), 'english')
 })
 
+test('addresses do not change the language of a short text, and related languages are told apart', async () => {
+  const contact = 'Tel. 030 1234, info@example.com, https://example.com/kontakt'
+  assert.equal(await detectLanguage(`Время работы клиники: с 9 до 18. ${contact}`), 'russian')
+  assert.equal(await detectLanguage(`ساعات العمل: كل يوم من التاسعة. ${contact}`), 'arabic')
+  const french =
+    'Réservé à la clientèle française: été 2026. Le retour est possible pendant quatorze jours. La livraison coûte 5 € à Paris. Où se trouve le reçu ? Ça dépend de l’achat. '
+  assert.equal(await detectLanguage(french.repeat(40)), 'french')
+})
+
 test('names of another language do not change the language of a text', async () => {
   assert.equal(await detectLanguage('El Niño and La Niña are opposite phases of the same cycle.'), 'english')
   assert.equal(await detectLanguage('Ağrı and Iğdır are cities in the east of Turkey.'), 'english')

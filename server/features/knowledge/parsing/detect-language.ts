@@ -56,12 +56,15 @@ const languagesOf = new Map<string, string[]>()
 for (const [language, words] of Object.entries(commonWords))
   for (const word of words.split(' ')) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language])
 
+/** Addresses are in no language, and Latin letters of a short Russian text are most often one. */
+const addresses = /https?:\/\/\S+|www\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/giu
+
 /** Enough to decide, and the same work for a book as for a page. */
 const sampleLength = 30_000
 
 /** A text search configuration of PostgreSQL 15; `simple`, which does not stem, where none fits. */
 export async function detectLanguage(text: string): Promise<string> {
-  const sample = sampleOf(text)
+  const sample = sampleOf(text).replace(addresses, ' ')
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0
   if (latin < letters / 2) {
@@ -126,7 +129,11 @@ async function detectLatin(sample: string): Promise<string> {
   const isPlain = best && best[1] > 3 && best[1] > words.length * 0.25 && best[1] > (runnerUp?.[1] ?? 0) * 1.5
   const short = words.length <= shortText && !isPlain ? await detectShort(sample) : undefined
   if (short) return short
-  if (best && best[1] > words.length * 0.1 && best[1] > (runnerUp?.[1] ?? 0) * 1.1) return best[0]
+  const hasCommonWords = best !== undefined && best[1] > words.length * 0.1
+  if (hasCommonWords && best[1] > (runnerUp?.[1] ?? 0) * 1.1) return best[0]
+  // Related languages share their common words: the parts of all words decide between them.
+  const related = hasCommonWords && words.length > shortText ? await detectShort(sample.slice(0, 3000)) : undefined
+  if (related && hits.has(related)) return related
   const byLetters = ownLetters.filter(([letters]) => (text.match(letters)?.length ?? 0) > words.length * 0.05)
   if (byLetters.length === 1) return (byLetters[0] as (typeof ownLetters)[number])[1]
   // Lists and tables have no common words. Where the letters are those of English, its stemmer helps more than none.

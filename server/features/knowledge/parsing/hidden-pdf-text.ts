@@ -2,7 +2,7 @@ import type { LiteParse, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { decodePng, type Pixels } from './decode-png.ts'
 
 /** In points. */
-const smallestLetters = 1
+export const smallestLetters = 1
 
 /** In square points. A larger page is not rendered, and its white text kept: it would take gigabytes. */
 const largestPage = 16_000_000

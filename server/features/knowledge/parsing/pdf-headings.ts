@@ -47,7 +47,7 @@ interface Looks {
 }
 
 /** Those of most letters. */
-function commonLooks(pages: ParsedPage[]): Looks | undefined {
+export function commonLooks(pages: ParsedPage[]): Looks | undefined {
   const found = new Map<string, Looks & { letters: number }>()
   for (const { textItems } of pages)
     for (const { fontHeight, fontWeight = 0, text } of textItems)

@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 import { cleanText, joinBrokenWords } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
+import { smallestLetters } from './hidden-pdf-text.ts'
 import type { PdfReading } from './pdf-reading.ts'
 import { readGlyphs } from './read-glyphs.ts'
 import { type Glyphs, isRightToLeft, readFromRight, segmentsOf } from './right-to-left.ts'
@@ -46,12 +47,16 @@ async function open(bytes: Buffer) {
   }
 }
 
+/** No one can read it. This reader does not know the color of a text, so that white text stays. */
+const isTiny = (height: number): boolean => height > 0 && height <= smallestLetters
+
 /** In the order in which the page was written, which is nearly always the reading order. */
 function pageText(items: DrawnText[]): string {
   let text = ''
   let lineY: number | undefined
-  for (const { str, hasEOL, height, transform } of items) {
+  for (const { str: drawn, hasEOL, height, transform } of items) {
     const y = transform[5] ?? 0
+    const str = isTiny(height) ? '' : drawn
     if (str && lineY !== undefined && text.endsWith('\n') && Math.abs(lineY - y) > 1.7 * (height || 12)) text += '\n'
     text += str
     if (str.trim()) lineY = y
@@ -62,6 +67,7 @@ function pageText(items: DrawnText[]): string {
 
 /** The cells of a row stand on one line, the first at the right. */
 function fromRight(glyphs: Glyphs[]): string {
-  const lines = Map.groupBy(segmentsOf(glyphs), ([first]) => Math.round(first?.baseline ?? 0))
+  const visible = glyphs.filter(({ height }) => !isTiny(height))
+  const lines = Map.groupBy(segmentsOf(visible), ([first]) => Math.round(first?.baseline ?? 0))
   return cleanText([...lines.values()].map((segments) => segments.map(readFromRight).join(' | ')).join('\n')).trim()
 }

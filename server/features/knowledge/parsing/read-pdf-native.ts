@@ -1,21 +1,20 @@
-import {
-  type LayoutBlock,
-  LiteParse,
-  type LiteParseConfig,
-  type ParsedPage,
-  type TextItem,
-} from '@llamaindex/liteparse'
-import { cleanText } from './clean-text.ts'
+import { type LayoutBlock, LiteParse, type LiteParseConfig, type ParsedPage } from '@llamaindex/liteparse'
+import { cleanText, joinBrokenWords } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
 import { isGibberish } from './gibberish.ts'
 import { withoutHiddenText } from './hidden-pdf-text.ts'
+import { isIndic, joinSyllables } from './join-syllables.ts'
+import { mergeOverlapping } from './overlapping-blocks.ts'
 import { createHeadingCheck, type IsHeading } from './pdf-headings.ts'
 import type { PdfReading } from './pdf-reading.ts'
+import { drawsAllBold, graphicsOf, withRegularWeights } from './pdf-weights.ts'
 import { readGlyphs } from './read-glyphs.ts'
 import { type Recognition, recognitionConfig } from './recognition.ts'
 import { isRightToLeft } from './right-to-left.ts'
 import type { TextBuilder } from './text-builder.ts'
 import { turnPage } from './turn-page.ts'
+import { isStacked, unrepeatedPage } from './unrepeated-page.ts'
+import { linesOf, visualLines } from './visual-lines.ts'
 
 /** Pages per call: bounds the memory that glyphs take in transit, and gives progress. */
 const pagesAtATime = 64
@@ -44,7 +43,7 @@ export async function readPdf(bytes: Buffer, reading: PdfReading): Promise<TextB
   const turn = createTurner(bytes)
   for (let first = 1, total = 1; first <= total; first += pagesAtATime) {
     const last = first === 1 ? pagesAtATime : Math.min(total, first + pagesAtATime - 1)
-    const result = await parse(bytes, { targetPages: `${first}-${last}` })
+    const result = await parsePages(bytes, `${first}-${last}`)
     total = result.totalPages
     const pages: ParsedPage[] = []
     for (const page of await withoutHiddenText(result.pages, bytes, renderer))
@@ -76,6 +75,15 @@ export async function readImage(
   return builder
 }
 
+/** Some fonts are drawn so heavily that all text seems bold, and lines of it headings. Such pages are laid out again. */
+async function parsePages(bytes: Buffer, targetPages: string) {
+  const result = await parse(bytes, { targetPages })
+  if (!drawsAllBold(result.pages)) return result
+  const { pages: drawn } = await parse(bytes, { targetPages, extractVectorGraphics: true })
+  const graphics = new Map(drawn.map((page) => [page.pageNum, graphicsOf(page.vectorGraphics)]))
+  return { ...result, pages: withRegularWeights(result.pages, graphics, renderer) }
+}
+
 /** Pages are recognized one by one, because each takes seconds and reports progress. */
 function createRecognizer(bytes: Buffer, { recognition, onRecognizing, onProgress }: PdfReading) {
   if (!recognition) return undefined
@@ -91,21 +99,26 @@ function createRecognizer(bytes: Buffer, { recognition, onRecognizing, onProgres
   }
 }
 
-/** The file is opened a second time only if it has pages that are read from right to left. */
+/** The file is opened a second time only if it has pages in a script of which the native reader alone makes mistakes. */
 function createTurner(bytes: Buffer) {
   const open = async () => (await import('unpdf')).getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
   let opening: ReturnType<typeof open> | undefined
   return async (page: ParsedPage): Promise<ParsedPage> => {
-    if (!isRightToLeft(page.textItems.map(({ text }) => text).join(' '))) return page
+    const text = page.textItems.map((item) => item.text).join(' ')
+    const isTurned = isRightToLeft(text)
+    const correct = isIndic(text) ? joinSyllables : isStacked(text) ? unrepeatedPage : undefined
+    if (!isTurned && !correct) return page
     try {
       opening ??= open()
       const drawn = await (await opening).getPage(page.pageNum)
       const glyphs = await readGlyphs(drawn)
       drawn.cleanup()
       const { pages } = await parse(bytes, { targetPages: `${page.pageNum}`, extractVectorGraphics: true })
-      return turnPage(page, { glyphs, graphics: pages[0]?.vectorGraphics }, renderer)
+      const graphics = pages[0]?.vectorGraphics
+      if (isTurned || !correct) return turnPage(page, { glyphs, graphics }, renderer)
+      return correct(page, { glyphs, graphics: graphicsOf(graphics) }, renderer)
     } catch (error) {
-      process.stderr.write(`Page ${page.pageNum} is not turned: ${error instanceof Error ? error.message : error}\n`)
+      process.stderr.write(`Page ${page.pageNum} is left as it is: ${error instanceof Error ? error.message : error}\n`)
       return page
     }
   }
@@ -134,7 +147,7 @@ async function parse(bytes: Buffer, more: Partial<LiteParseConfig>) {
 }
 
 function writePage(page: ParsedPage, builder: TextBuilder, isHeading?: IsHeading): void {
-  const blocks = titlesFirst(page.blocks ?? []).map((block) => ({ ...block, plain: blockText(block, page) }))
+  const blocks = titlesFirst(mergeOverlapping(page)).map((block) => ({ ...block, plain: blockText(block, page) }))
   // A rotated page has no blocks, but it has words.
   if (blocks.every(({ plain }) => plain === '')) builder.add(linesOf(page.textItems.map((item) => [item])))
   // The size of recognized letters is a guess, too rough to tell headings.
@@ -189,16 +202,23 @@ function blockText(block: LayoutBlock, page: ParsedPage): string {
 
 /** The text comes as markdown: emphasis is removed, and escaped characters are restored. */
 function plain(markdown = ''): string {
-  return cleanText(
-    markdown.replace(/(?<!\\)(\*{1,3})(?=\S)([^*]*[^\s*\\])\1/g, '$2').replace(/\\([\\`*_{}[\]()#+\-.!|<>~$])/g, '$1'),
+  // Each bold line is marked for itself: a hyphen before two marks is at the end of a line.
+  const joined = joinBrokenWords(markdown.replace(/-(\*{1,3}) \1(?=\S)/g, '-\n')).replaceAll('\n', ' ')
+  return joinIdeographs(
+    joined.replace(/(?<!\\)(\*{1,3})(?=\S)([^*]*[^\s*\\])\1/g, '$2').replace(/\\([\\`*_{}[\]()#+\-.!|<>~$])/g, '$1'),
   ).trim()
 }
+
+/** Chinese and Japanese have no space between words, and so none at the end of a line. */
+const joinIdeographs = (text: string): string => cleanText(text).replace(betweenIdeographs, '')
+const ideograph = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー、。，：；！？）」』]'
+const betweenIdeographs = new RegExp(`(?<=${ideograph}) (?=${ideograph})`, 'gu')
 
 function tableText(table: LayoutBlock, page: ParsedPage): string {
   const rows = [table.header ?? [], ...(table.rows ?? [])].filter((row) => row.length > 0)
   if (!isRuled(rows)) {
-    const lines = visualLines(table, page)
-    if (lines) return lines
+    const lines = table.bbox && linesOf(visualLines(table.bbox, page))
+    if (lines) return joinBrokenWords(lines)
   }
   return rows.map((row) => row.map(({ text }) => plain(text)).join(' | ')).join('\n')
 }
@@ -214,28 +234,3 @@ function isRuled(rows: Row[]): boolean {
     }),
   )
 }
-
-/**
- * Wide gaps in justified lines look like columns. Reading line by line is right for them and for tables without a grid.
- */
-function visualLines({ bbox }: LayoutBlock, { textItems }: ParsedPage): string | undefined {
-  if (!bbox) return undefined
-  const inside = textItems.filter(({ x, y, width, height }) => {
-    const [middleX, middleY] = [x + width / 2, y + height / 2]
-    return middleX >= bbox.x && middleX <= bbox.x + bbox.width && middleY >= bbox.y && middleY <= bbox.y + bbox.height
-  })
-  const lines: TextItem[][] = []
-  for (const item of inside.toSorted((a, b) => a.y - b.y)) {
-    const line = lines.at(-1)
-    const first = line?.[0]
-    if (line && first && item.y + item.height / 2 < first.y + first.height) line.push(item)
-    else lines.push([item])
-  }
-  return linesOf(lines.map((line) => line.toSorted((a, b) => a.x - b.x)))
-}
-
-const linesOf = (lines: TextItem[][]): string =>
-  lines
-    .map((line) => cleanText(line.map(({ text }) => text.trim()).join(' ')).trim())
-    .filter((line) => line !== '')
-    .join('\n')

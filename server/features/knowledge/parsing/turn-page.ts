@@ -1,4 +1,5 @@
 import type { Graphic, LiteParse, ParsedPage, TextItem, VectorGraphics } from '@llamaindex/liteparse'
+import { graphicsOf } from './pdf-weights.ts'
 import { type Glyphs, readFromRight, segmentsOf } from './right-to-left.ts'
 import { withLettersOf } from './words-from-glyphs.ts'
 
@@ -26,7 +27,7 @@ export function turnPage(
 }
 
 /** The item of the native reader in which most glyphs of a segment stand. */
-function itemOf(segment: Glyphs[], items: TextItem[]): TextItem | undefined {
+export function itemOf(segment: Glyphs[], items: TextItem[]): TextItem | undefined {
   const votes = new Map<TextItem, number>()
   for (const { x, width, baseline, height } of segment) {
     const [middleX, middleY] = [x + width / 2, baseline - height / 3]
@@ -44,11 +45,10 @@ function itemOf(segment: Glyphs[], items: TextItem[]): TextItem | undefined {
 }
 
 /** The lines of tables. */
-function inMirror({ shapes, lines }: VectorGraphics, width: number): Graphic[] {
-  return [
-    ...shapes.map(({ bbox, stroke, fill }): Graphic => {
-      return { kind: 'rect', ...bbox, x: width - bbox.x - bbox.width, hasStroke: stroke, hasFill: fill }
-    }),
-    ...lines.map(({ x1, y1, x2, y2 }): Graphic => ({ kind: 'stroke', x1: width - x1, y1, x2: width - x2, y2 })),
-  ]
+function inMirror(graphics: VectorGraphics, pageWidth: number): Graphic[] {
+  return graphicsOf(graphics).map((graphic) => {
+    const { x, width, x1, x2 } = graphic
+    if (x !== undefined && width !== undefined) return { ...graphic, x: pageWidth - x - width }
+    return { ...graphic, x1: pageWidth - (x1 ?? 0), x2: pageWidth - (x2 ?? 0) }
+  })
 }

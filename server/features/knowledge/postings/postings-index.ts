@@ -124,7 +124,7 @@ export function createPostingsIndex({ maxBytes, log, maxAwaitedChunks = 1024 }: 
 
   return {
     async rank(sql, question, query) {
-      const [main] = question.languages
+      const main = languageOf(question)
       if (!main) return { lexemes: [], unknown: [], whole: 0, language: '', hits: [] }
       const parts = await currentParts(sql, question)
       if (!parts) return undefined
@@ -139,7 +139,8 @@ export function createPostingsIndex({ maxBytes, log, maxAwaitedChunks = 1024 }: 
       const ranked = await score([])
       const unknown = main.lexemes.filter((lexeme) => ranked.unknown.has(lexeme))
       const guesses = await guessWords(unknown, async (words, prefix) => vocabularyLike(parts, words, prefix))
-      const { hits, whole } = guesses.length > 0 ? await score(guesses) : ranked
+      const { hits, wholes } = guesses.length > 0 ? await score(guesses) : ranked
+      const whole = wholes.get(main.language) ?? Math.max(0, ...wholes.values())
       const lexemes = wantedBy(question, guesses).map(({ lexeme }) => lexeme)
       return { lexemes, unknown, whole, language: main.language, hits }
     },
@@ -147,6 +148,12 @@ export function createPostingsIndex({ maxBytes, log, maxAwaitedChunks = 1024 }: 
 }
 
 const keyOf = ({ organizationId, livemode }: TenantScope) => `${organizationId} ${livemode}`
+
+/**
+ * The language of the question is the one where it has most stop words, and so the fewest lexemes: in others they are
+ * words that no document has. The languages come in the order of their chunks.
+ */
+const languageOf = ({ languages }: Question) => languages.toSorted((a, b) => a.lexemes.length - b.lexemes.length)[0]
 
 /** Which segments stay, and which documents have to be read. */
 function compareWith(parts: Part[], ready: Map<string, SegmentDocument>): { kept: Part[]; missing: SegmentDocument[] } {

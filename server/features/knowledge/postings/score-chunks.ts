@@ -57,7 +57,8 @@ export async function scoreChunks(
       return { ...hit, coverage: covered / (wholes.get(language) as number) }
     }),
     unknown,
-    whole: Math.max(0, ...wholes.values()),
+    /** Of the question's words, in each language. */
+    wholes,
   }
 }
 

@@ -43,11 +43,11 @@ const KeywordHit = Type.Object({
 export type KeywordHit = Static<typeof KeywordHit>
 const KeywordRanking = Type.Object({
   lexemes: Type.Array(Type.String()),
-  /** Words that no chunk has, in the language of most chunks. */
+  /** Words that no chunk has, in the language of the question. */
   unknown: Type.Array(Type.String()),
-  /** The sum of the weights of the question's words, in the language where it is largest. */
+  /** The sum of the weights of the question's words, in the language of the question. */
   whole: Type.Number(),
-  /** Of most chunks. */
+  /** Of the question: where it has most stop words; where several have as many, that of most chunks. */
   language: Type.String(),
   hits: Type.Array(KeywordHit),
 })
@@ -70,12 +70,17 @@ export interface KeywordQuery {
 export const rankByKeyword = (tx: TenantSql, { words, guesses = [], documentIds, limit }: KeywordQuery) =>
   tx.one(KeywordRanking)`
     with total as materialized (
-      select language, sum(sum(chunk_count)) over ()::float8 as chunks, sum(sum(lexeme_count)) over ()::float8 as lexemes,
-        row_number() over (order by sum(chunk_count) desc) = 1 as is_main
-      from knowledge_totals where chunk_count > 0 group by language
+      select language, chunks, lexemes, asked,
+        row_number() over (order by cardinality(asked), language_chunks desc) = 1 as is_main
+      from (
+        select language, sum(chunk_count) as language_chunks, sum(sum(chunk_count)) over ()::float8 as chunks,
+          sum(sum(lexeme_count)) over ()::float8 as lexemes,
+          tsvector_to_array(to_tsvector(language::regconfig, ${words})) as asked
+        from knowledge_totals where chunk_count > 0 group by language
+      ) known
     ), wanted as materialized (
       select language, lexeme, chunks, lexemes, is_main
-      from total, unnest(tsvector_to_array(to_tsvector(language::regconfig, ${words})) || ${guesses}::text[]) lexeme
+      from total, unnest(asked || ${guesses}::text[]) lexeme
       group by language, lexeme, chunks, lexemes, is_main
     ), matched as materialized (
       select l.lexeme, d.language, l.document_id, l.part, l.postings
@@ -83,7 +88,7 @@ export const rankByKeyword = (tx: TenantSql, { words, guesses = [], documentIds,
       where l.lexeme = any (array(select lexeme from wanted))
     ), weighed as materialized (
       select language, lexeme, weight, sum(weight) over (partition by language) as whole,
-        0.9 * chunks / lexemes as slope, is_main and n is null as is_unknown
+        0.9 * chunks / lexemes as slope, is_main, n is null as is_unknown
       from wanted left join (
           select lexeme, sum(cardinality(postings))::float8 as n from matched group by lexeme
         ) counted using (lexeme),
@@ -103,8 +108,8 @@ export const rankByKeyword = (tx: TenantSql, { words, guesses = [], documentIds,
       limit ${limit}
     )
     select array(select distinct lexeme from wanted) as lexemes,
-      array(select lexeme from weighed where is_unknown) as unknown,
-      coalesce((select max(whole) from weighed), 0) as whole,
+      array(select lexeme from weighed where is_main and is_unknown) as unknown,
+      coalesce((select max(whole) from weighed where is_main), (select max(whole) from weighed), 0) as whole,
       coalesce((select language from total where is_main), '') as language,
       coalesce((select json_agg(ranked) from ranked), '[]') as hits`
 

@@ -7,7 +7,7 @@ import type { PostingsIndex } from '../postings/postings-index.ts'
 import type { Search, SearchResult, SearchResults } from '../schema.ts'
 import { wordsOfQuestion } from '../searchable-words.ts'
 import type { VectorIndex } from '../vectors/contract.ts'
-import { fuseRankings, type Hit } from './fuse-rankings.ts'
+import { byScore, fuseRankings, type Hit } from './fuse-rankings.ts'
 import { isSame, keepNearest, mostKept } from './keep-nearest.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
@@ -41,7 +41,7 @@ interface Half {
   lexemes: string[]
   /** From 0 to 1: how much of the question the best chunks cover. */
   trust: number
-  /** Of most documents; empty if unknown. */
+  /** Of the question, among those of the documents; empty if unknown. */
   language: string
   partial: boolean
 }
@@ -98,9 +98,9 @@ async function searchOnce(deps: Retrieval, scope: TenantScope, search: Search) {
     mode === 'vector' ? nothing : inTime(signal, byKeyword(deps, scope, asked)),
     mode === 'keyword' ? nothing : inTime(signal, byVector(deps, scope, asked, mode === 'vector')),
   ])
-  const { found, nearest } = fuse(keyword, vector, { query, keywordWeight: deps.keywordWeight })
+  const fused = fuse(keyword, vector, { query, keywordWeight: deps.keywordWeight })
   const near = { lexemes: keyword.lexemes, counts: nearCounts * keyword.trust }
-  const read = await readResults(deps, scope, found, { phrases: phrasesOf(query), near, nearest, limit })
+  const read = await readResults(deps, scope, fused, { query, phrases: phrasesOf(query), near, limit })
   return { ...read, partial: keyword.partial || vector.partial, evidence: evidenceOf(keyword, vector) }
 }
 
@@ -204,57 +204,82 @@ interface Fused {
   found: Hit[]
   /** By vectors that know the language of the question, and where keywords compete with them. */
   nearest: Hit[]
+  /** What vectors of an English model added to a score, where they count fully. */
+  byEnglish: Map<string, number>
 }
 
 /** A half that stands alone keeps its own scores. */
 function fuse(keyword: Half, vector: Half, asked: { query: string; keywordWeight: number }): Fused {
   const all = [...keyword.rankings, ...vector.rankings]
-  if (all.length === 1) return { found: (all[0] as ScaledRanking).hits, nearest: [] }
+  if (all.length === 1) return { found: (all[0] as ScaledRanking).hits, nearest: [], byEnglish: new Map() }
   const counts = weightOfEnglish(asked.query, keyword.language)
   // An English model does not know how another language says the same in other words.
   const trust = counts < 1 && vector.rankings.every(({ isEnglish }) => isEnglish) ? 1 : keyword.trust
   const weight = (asked.keywordWeight * (1 + 2 * trust)) / 3
-  const found = fuseRankings([
-    ...keyword.rankings.map((ranking) => ({ ...ranking, weight })),
-    ...vector.rankings.map((ranking) => ({ ...ranking, weight: (1 - weight) * (ranking.isEnglish ? counts : 1) })),
-  ])
+  const byVector = vector.rankings.map((ranking) => ({
+    ...ranking,
+    weight: (1 - weight) * (ranking.isEnglish ? counts : 1),
+  }))
+  const found = fuseRankings([...keyword.rankings.map((ranking) => ({ ...ranking, weight })), ...byVector])
+  const english = counts === 1 ? fuseRankings(byVector.filter(({ isEnglish }) => isEnglish)) : []
   const fluent = vector.rankings.find(({ isEnglish, isNear }) => isNear !== false && (!isEnglish || counts === 1))
-  return { found, nearest: (keyword.rankings.length > 0 && fluent?.hits.slice(0, mostKept)) || [] }
+  return {
+    found,
+    nearest: (keyword.rankings.length > 0 && fluent?.hits.slice(0, mostKept)) || [],
+    byEnglish: new Map(english.map((hit) => [keyOf(hit), hit.score])),
+  }
 }
+
+const keyOf = ({ document_id, ordinal }: Pick<Hit, 'document_id' | 'ordinal'>) => `${document_id} ${ordinal}`
 
 /** What the vectors of an English model still say about another language: cognates and names in Latin letters. */
 function weightOfEnglish(query: string, language: string): number {
-  const letters = query.match(/\p{L}/gu)?.length ?? 0
-  const latin = query.match(/\p{Script=Latin}/gu)?.length ?? 0
-  if (latin < letters / 2) return 0.1
+  if (!isLatin(query)) return otherScript
   return language === 'english' || language === '' ? 1 : 0.2
 }
 
+/** To an English model, texts in other scripts are next to noise. */
+const otherScript = 0.1
+
+/** The beginning of a text tells its script. */
+const scriptSample = 300
+
+function isLatin(text: string): boolean {
+  const sample = text.slice(0, scriptSample)
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0
+  return (sample.match(/\p{Script=Latin}/gu)?.length ?? 0) >= letters / 2
+}
+
 interface Ordering {
+  query: string
   phrases: string[]
   near: { lexemes: string[]; counts: number }
-  nearest: Hit[]
   limit: number
 }
 
 async function readResults(
   { database }: Retrieval,
   scope: TenantScope,
-  found: Hit[],
-  { phrases, near, nearest, limit }: Ordering,
+  { found, nearest, byEnglish }: Fused,
+  { query, phrases, near, limit }: Ordering,
 ): Promise<{ results: SearchResult[]; isOutdated: boolean }> {
   const first = phrases.length > 0 ? found : found.slice(0, Math.max(limit, near.lexemes.length > 1 ? lookedAt : 0))
   const isNearest = (hit: Hit) => nearest.some((each) => isSame(each, hit))
   const wanted = [...first, ...found.slice(first.length).filter(isNearest)]
   if (wanted.length === 0) return { results: [], isOutdated: false }
   const passages = await readPassages(database.forTenant(scope), wanted)
-  const byChunk = new Map(passages.map((passage) => [`${passage.document_id} ${passage.ordinal}`, passage]))
+  const byChunk = new Map(passages.map((passage) => [keyOf(passage), passage]))
+  const isForeign = byEnglish.size > 0 && isLatin(query) ? (text: string) => !isLatin(text) : () => false
   const candidates = wanted.flatMap((hit) => {
-    const passage = byChunk.get(`${hit.document_id} ${hit.ordinal}`)
-    return passage ? [{ ...passage, score: hit.score }] : []
+    const [key, passage] = [keyOf(hit), byChunk.get(keyOf(hit))]
+    if (!passage) return []
+    const noise = isForeign(passage.text) ? (byEnglish.get(key) ?? 0) * (1 - otherScript) : 0
+    return [{ ...passage, score: hit.score - noise, isNoise: noise > 0 }]
   })
-  const results = preferPhrases(keepNearest(preferNearWords(candidates, near), nearest), phrases)
+  const kept = nearest.filter((hit) => !candidates.some((each) => each.isNoise && isSame(each, hit)))
+  const ordered = candidates.some(({ isNoise }) => isNoise) ? candidates.toSorted(byScore) : candidates
+  const results = preferPhrases(keepNearest(preferNearWords(ordered, near), kept), phrases)
     .slice(0, limit)
-    .map(({ ordinal: _, ...result }) => result)
+    .map(({ ordinal: _, isNoise: __, ...result }) => result)
   return { results, isOutdated: candidates.length < wanted.length }
 }

@@ -146,6 +146,28 @@ test('in another language, vectors of the English model do not push out what the
   }
 })
 
+test('among documents of several languages, the stop words of the question’s own language do not count', async () => {
+  const { call } = await app.organization()
+  for (const [name, text] of [
+    [
+      'terms.txt',
+      'The warranty lasts 24 months. Invoices are due at once. Comment: ask Miriam first. The office is in Porto.',
+    ],
+    ['ru.txt', 'Доставка по Москве бесплатна при заказе от 3000 рублей. Возврат товара возможен в течение 14 дней.'],
+    ['he.txt', 'ניתן להחזיר את המוצר בתוך 14 יום מיום הקנייה. המשלוח בתל אביב חינם.'],
+    ['ar.txt', 'يمكن إرجاع المنتج خلال 14 يوما من تاريخ الشراء. التوصيل داخل الرياض مجاني.'],
+    ['de.txt', 'Die Kaution beträgt drei Mieten. Das Zimmer kostet 800 Euro.'],
+    ['hours.txt', 'The practice is open from nine to five.'],
+  ] as const)
+    await addDocument(call, text, name)
+  for (const mode of ['keyword', 'hybrid']) {
+    const { results } = await search('who must be asked first, Miriam', { mode }, call)
+    assert.equal(results[0]?.file_name, 'terms.txt', mode)
+  }
+  const { results } = await search('Wie hoch ist denn die Kaution für das Zimmer?', {}, call)
+  assert.equal(results[0]?.file_name, 'de.txt')
+})
+
 test('top_k limits results, from 1 to 50', async () => {
   assert.equal((await search('remarks', { top_k: 1 })).results.length, 1)
   const all = (await search('remarks', { top_k: 50 })).results.length
