@@ -5343,6 +5343,11 @@ export interface ListNotificationsQuery {
   unread?: boolean | undefined
 }
 
+export interface ShowNotificationQuery {
+  /** Whether the member is using the app now. An app that is open in the background sends `false`: it alerts only a member who receives no push notifications */
+  in_use?: boolean | undefined
+}
+
 export interface ListTemplatesQuery {
   /** Maximum number of records to return */
   limit?: number | undefined
