@@ -481,7 +481,7 @@ export interface Contacts {
    *
    * Required scope: `contacts:read`.
    */
-  list(query?: api.ListContactsQuery, options?: Options): List<api.Contact, CursorPage<api.Contact>>
+  list(query?: api.ListContactsQuery, options?: Options): List<api.ListedContact, CursorPage<api.ListedContact>>
 
   /**
    * Create a contact
