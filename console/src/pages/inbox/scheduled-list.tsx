@@ -4,15 +4,8 @@ import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { showFault } from '../../ui/undo.tsx'
 import classes from './inbox.module.css'
+import { timeText } from './snooze-times.ts'
 import type { Ticket } from './tickets.ts'
-
-const moment = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-})
 
 /** Messages of this conversation that wait for their time. */
 export function ScheduledList({ ticket }: { ticket: Ticket }) {
@@ -30,7 +23,7 @@ export function ScheduledList({ ticket }: { ticket: Ticket }) {
           <Group gap="xs" wrap="nowrap">
             <IconClock size={14} aria-hidden />
             <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-              {moment.format(new Date(send_at))}
+              {timeText(new Date(send_at))}
             </Text>
             <Text size="sm" truncate flex={1} dir="auto">
               {String(message.body || 'Message')}
