@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { person } from '../../../server/testing/people.ts'
 import { until } from '../../../server/testing/process.ts'
 import { skip, startBrowser } from '../../testing/browser.ts'
 
@@ -8,7 +9,7 @@ const mostLines = 6
 
 suite('live updates', { skip }, async () => {
   if (skip) return
-  const { address, organization, signIn } = await startBrowser()
+  const { address, app, organization, signIn } = await startBrowser()
 
   test('more tabs than connections share one stream, and another tab takes over when its owner closes', async () => {
     const acme = await organization()
@@ -37,6 +38,48 @@ suite('live updates', { skip }, async () => {
     await acme.call('PATCH', `contacts/${data[0].id}`, { name: 'Ines Oliveira' })
     for (const tab of tabs.slice(1)) await tab.getByText('Ines Oliveira').waitFor()
     assert.equal(lines, 1)
+    assert.deepEqual(await close(), [])
+  })
+
+  test('lists and counts of conversations follow the business hours of an agent', async () => {
+    const acme = await organization()
+    const [channel] = (await acme.call('GET', 'channels')).body.data
+    const owner = await person(app, acme.id, 'owner')
+    const hours = (await owner.call('POST', 'schedules', { name: 'Desk', time_zone: 'UTC', weekly_hours: {} })).body
+    const agent = await acme.call('POST', 'agents', {
+      name: 'Desk',
+      agent_type: 'static',
+      agent_config: {
+        call_settings: { rules: [], fallback: 'One moment.' },
+        business_hours: { schedule_id: hours.id, replies: 'open' },
+      },
+    })
+    assert.equal(agent.status, 201, agent.text)
+    await acme.call('PATCH', `channels/${channel.id}`, { agent_id: agent.body.id })
+    await acme.call('POST', 'simulator/messages', { from: '+12025550143', name: 'Ines Duarte', text: 'Hello?' })
+    await until(async () => (await acme.call('GET', 'inbox/queues')).body.needs_person === 1)
+    const { page, close } = await signIn(acme, '/tasks')
+    await page.clock.install()
+    await page.goto(`${address}/inbox?queue=needs_person`)
+    const row = page.getByRole('region', { name: 'Conversations' }).getByText('Ines Duarte')
+    const queue = (name: string) => page.getByRole('navigation', { name: 'Queues' }).getByRole('button', { name })
+    await row.waitFor()
+    await queue('Needs a person 1').waitFor()
+    // No event says that the hours begin or end.
+    const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+    const always = Object.fromEntries(days.map((day) => [day, [{ from: '00:00', until: '24:00' }]]))
+    const setHours = async (weekly_hours: object) => {
+      assert.equal((await owner.call('PATCH', `schedules/${hours.id}`, { weekly_hours })).status, 200)
+      await page.clock.fastForward('01:05')
+    }
+    await setHours(always)
+    await row.waitFor({ state: 'detached' })
+    await queue('Needs a person 0').waitFor()
+    await queue('AI 1').waitFor()
+    await setHours({})
+    await row.waitFor()
+    await queue('Needs a person 1').waitFor()
+    await queue('AI').waitFor({ state: 'detached' })
     assert.deepEqual(await close(), [])
   })
 

@@ -9,25 +9,31 @@ const touches: Record<string, string[]> = {
   contact: ['contacts', 'activities', 'dashboard', 'tickets'],
   activity: ['activities', 'contacts'],
   task: ['tasks', 'activities', 'dashboard'],
-  ticket: ['tickets', 'messages', 'assignments'],
+  ticket: ['tickets', 'messages', 'assignments', 'contacts'],
   note: ['notes', 'activities'],
   message: ['messages', 'tickets', 'activities', 'feedback'],
   scheduled_message: ['scheduled'],
   template: ['templates'],
   campaign: ['campaigns', 'deliveries'],
-  // Whether an agent is active, and on which channel, decides which conversations the AI answers.
-  agent: ['agents', 'tickets'],
+  // Whether an agent is active, and on which channel, decides which conversations and contacts the AI answers.
+  agent: ['agents', 'tickets', 'contacts'],
   call: ['calls', 'activities'],
   document: ['documents', 'faqs', 'collections'],
   collection: ['collections', 'documents'],
   website: ['websites'],
   webhook: ['webhooks'],
-  channel: ['channels', 'tickets'],
+  channel: ['channels', 'tickets', 'contacts'],
   notification: ['notifications'],
 }
 
 /** Fetched again after a gap. Events are merged into threads, so no event invalidates them. */
 const touched = new Set(['events', 'threads', ...Object.values(touches).flat()])
+
+/** What the AI answers also changes when the business hours of an agent begin or end, for which there is no event. */
+const changedByHours = ['tickets', 'contacts']
+
+/** Business hours begin and end at full minutes. The rest spreads the requests of many tabs. */
+const untilNextMinute = () => 60_000 - (Date.now() % 60_000) + 2_000 * Math.random()
 
 const gatherForMs = 150
 /** At most one refetch in this time, however many events arrive. */
@@ -87,8 +93,18 @@ export function useLiveUpdates(): void {
       },
       onGap: () => refetchSoon(touched),
     })
+    let hours: ReturnType<typeof setTimeout>
+    const followHours = () => {
+      hours = setTimeout(() => {
+        // A tab in the background fetches again when it comes to the front.
+        if (!document.hidden) refetchSoon(changedByHours)
+        followHours()
+      }, untilNextMinute())
+    }
+    followHours()
     return () => {
       stop()
+      clearTimeout(hours)
       clearTimeout(timer)
     }
   }, [queries, mode, organization, person])

@@ -14,9 +14,13 @@ export function PathTabs<Name extends string>({
 }) {
   const navigate = useNavigate()
   const list = useRef<HTMLDivElement>(null)
-  // On a phone the active tab may be scrolled out of view.
+  // On a phone, or after the window got narrower, the active tab may be scrolled out of view.
   useEffect(() => {
-    list.current?.querySelector(`[data-tab="${value}"]`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+    const show = () =>
+      list.current?.querySelector(`[data-tab="${value}"]`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+    show()
+    window.addEventListener('resize', show)
+    return () => window.removeEventListener('resize', show)
   }, [value])
   return (
     <ScrollArea type="never" mb="md">

@@ -481,7 +481,7 @@ export interface Contacts {
    *
    * Required scope: `contacts:read`.
    */
-  list(query?: api.ListContactsQuery, options?: Options): List<api.Contact, CursorPage<api.Contact>>
+  list(query?: api.ListContactsQuery, options?: Options): List<api.ListedContact, CursorPage<api.ListedContact>>
 
   /**
    * Create a contact
@@ -1678,11 +1678,11 @@ export interface Notifications {
   /**
    * Claim to show a notification
    *
-   * For an app that the member is using. The first one to call this alerts the member; no other device does, and nothing is pushed. One that was read or replaced meanwhile needs no alert. Call it within five seconds of the hint `notification.created` of the event stream.
+   * For an app that the member is using. The first one to call this alerts the member; no other device does, and nothing is pushed. One that was read or replaced meanwhile needs no alert. Call it within five seconds of the hint `notification.created` of the event stream. An app that is open but not in use waits two seconds and then calls it with `in_use=false`.
    *
    * Required scope: `inbox:read`.
    */
-  show(notification_id: string, options?: Options): Promise<api.NotificationShown>
+  show(notification_id: string, query?: api.ShowNotificationQuery, options?: Options): Promise<api.NotificationShown>
 
   /**
    * Get your notification preferences
@@ -2926,7 +2926,7 @@ export const operations = {
     list: { method: 'GET', path: '/notifications', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     read: { method: 'POST', path: '/notifications/read', json: true, repeat: 'keyed' },
     readNotification: { method: 'POST', path: '/notifications/{notification_id}/read', repeat: 'keyed' },
-    show: { method: 'POST', path: '/notifications/{notification_id}/shown', repeat: 'keyed' },
+    show: { method: 'POST', path: '/notifications/{notification_id}/shown', query: true, repeat: 'keyed' },
     getPreferences: { method: 'GET', path: '/notifications/preferences', repeat: 'safe' },
     updatePreferences: { method: 'PATCH', path: '/notifications/preferences', json: true, repeat: 'safe' },
     createPushSubscription: { method: 'POST', path: '/push-subscriptions', json: true, repeat: 'safe' },

@@ -1727,6 +1727,8 @@ export interface ContactWithIdentities {
   livemode: boolean
   created_at: string
   updated_at: string
+  /** Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example */
+  handled_by: "ai" | "person" | "no_one"
   /** Numbers, chat accounts and usernames, past and present; current ones first */
   identities: ContactIdentity[]
 }
@@ -2734,6 +2736,47 @@ export interface Limits {
   recording_days: number | null
 }
 
+export interface ListedContact {
+  id: string
+  organization_id: string
+  /** E.164; empty for contacts known only by their chat account */
+  phone_number: string
+  name: string
+  /** What messages call the contact; without it, the first word of `name` */
+  first_name: string | null
+  tags: string[]
+  notes: string
+  custom_fields: Record<string, unknown>
+  /** Lifecycle stage */
+  stage: "new" | "engaged" | "qualified" | "customer" | "lost"
+  /** Whether the AI agent answers this contact */
+  ai_handling: boolean
+  last_activity_at: string | null
+  opted_out_at: string | null
+  /** Since when the contact is blocked */
+  blocked_at: string | null
+  whatsapp_user_id: string | null
+  /** The person’s WhatsApp username */
+  username: string | null
+  /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
+  time_zone: string | null
+  /** What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
+  source_type: "ad" | "post" | null
+  /** Id of that ad or post on the platform */
+  source_id: string | null
+  /** Its headline at that time */
+  source_headline: string | null
+  /** Its address */
+  source_url: string | null
+  /** When the contact wrote the message */
+  source_at: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+  /** Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example */
+  handled_by: "ai" | "person" | "no_one"
+}
+
 export interface ListeningTicket {
   /** Opens the socket within a minute; null when the response is a replay */
   access_token: string | null
@@ -3118,6 +3161,8 @@ export interface NewBulkEdit {
     /** Lifecycle stage */
     stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
     ai_handling?: boolean
+    /** Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example */
+    handled_by?: "ai" | "person" | "no_one"
     opted_out?: boolean
     /** Only contacts that came from an ad, or from a post */
     source_type?: "ad" | "post"
@@ -5097,6 +5142,8 @@ export interface ListContactsQuery {
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers" | undefined
   /** Return only records with this ai handling */
   ai_handling?: boolean | undefined
+  /** Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example */
+  handled_by?: "ai" | "person" | "no_one" | undefined
   /** Return only records with this opted out */
   opted_out?: boolean | undefined
   /** Only contacts that came from an ad, or from a post */
@@ -5121,6 +5168,8 @@ export interface ExportContactsQuery {
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers" | undefined
   /** Return only records with this ai handling */
   ai_handling?: boolean | undefined
+  /** Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example */
+  handled_by?: "ai" | "person" | "no_one" | undefined
   /** Return only records with this opted out */
   opted_out?: boolean | undefined
   /** Only contacts that came from an ad, or from a post */
@@ -5383,6 +5432,11 @@ export interface ListNotificationsQuery {
   starting_after?: string | undefined
   /** Only those that you have not read, or only those that you have */
   unread?: boolean | undefined
+}
+
+export interface ShowNotificationQuery {
+  /** Whether the member is using the app now. An app that is open in the background sends `false`: it alerts only a member who receives no push notifications */
+  in_use?: boolean | undefined
 }
 
 export interface ListTemplatesQuery {

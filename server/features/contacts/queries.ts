@@ -2,7 +2,15 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-import { Activity, Contact, type ContactFilter, type ContactSource, TagCount, type TagFilter } from './schema.ts'
+import {
+  Activity,
+  Contact,
+  type ContactFilter,
+  type ContactSource,
+  type ListedContact,
+  TagCount,
+  type TagFilter,
+} from './schema.ts'
 import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
@@ -10,7 +18,35 @@ export const columns = sql`id, organization_id, phone_number, name, first_name, 
   source_url, source_at, livemode, created_at, updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
-const ContactRow = Type.Unsafe<Contact & { total_count: number }>({})
+const ContactRow = Type.Unsafe<ListedContact & { total_count: number }>({})
+
+/** The channels that an agent answers now, read once per statement. */
+const answering = sql`(select answering_channels(current_organization(), current_livemode()))::uuid[]`
+
+const AgentState = Type.Object({ is_answering: Type.Boolean() })
+
+/** Whether an agent answers any channel now. */
+export const findAgentState = (tx: TenantSql) => tx.one(AgentState)`select ${answering} <> '{}' as is_answering`
+
+/** Who answers the contact now. The conditions are those of `unattended_contacts`, for a few contacts. */
+export function handledBy({ isLimited }: TenantSql): Fragment {
+  const isUnattended = isLimited
+    ? sql`contacts.id in (select unattended_contacts())`
+    : sql`exists (select from tickets where tickets.contact_id = contacts.id and tickets.status = 'open'
+        and coalesce(tickets.channel_id <> all (${answering}), true))`
+  return sql`case when not contacts.ai_handling then 'person'
+    when ${answering} = '{}' or ${isUnattended} then 'no_one' else 'ai' end as handled_by`
+}
+
+/** What `handled_by` of a filter means at the moment. */
+export interface ContactConditions extends Omit<ContactFilter, 'limit' | 'handled_by'> {
+  /** Whether an agent answers in all open conversations of the contact. */
+  attended?: boolean
+  /** No contact matches. */
+  none?: true
+}
+
+type PageConditions = ContactConditions & Pick<ContactFilter, 'limit'>
 
 export const findContact = (tx: TenantSql, id: string) =>
   tx.maybe(Contact)`select ${columns} from contacts where id = ${id}`
@@ -48,23 +84,19 @@ export const deleteContactRow = (tx: TenantTx, id: string) =>
   tx.maybe(Contact)`delete from contacts where id = ${id} returning ${columns}`
 
 /**
- * A page and its total, newest first, in one statement. The total comes from counters; only contacts of a source, or of
- * a tag with other filters, are counted, by an index.
+ * A page and its total, newest first, in one statement. The total comes from counters; only contacts of a source, those
+ * that no agent answers, or those of a tag with other filters are counted, by an index.
  */
-export function listContacts(tx: TenantSql, filter: ContactFilter) {
+export function listContacts(tx: TenantSql, filter: PageConditions) {
   const { tag, limit, starting_after: cursor } = filter
   if (filter.search) return searchContacts(tx, filter, filter.search)
   if (filter.sort !== undefined && filter.sort !== '-created_at') return sortContacts(tx, filter, filter.sort)
   const conditions = filterConditions(filter)
-  const hasSource = filter.source_type !== undefined || filter.source_id !== undefined
-  const ofAll = hasSource
-    ? sql`select count(*) as total_count from contacts where ${conditions}`
-    : sql`select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}`
   if (tag === undefined)
     return tx.all(ContactRow)`
-      select page.*, total_count from (${ofAll}) total
+      select page.*, total_count from (${totalOf(filter)}) total
         left join lateral (
-          select ${columns} from contacts where ${idsBefore(cursor)} and ${conditions} order by id desc limit ${rowsBeyond(limit)}
+          select ${columns}, ${handledBy(tx)} from contacts where ${idsBefore(cursor)} and ${conditions} order by id desc limit ${rowsBeyond(limit)}
         ) page on true
       order by page.id desc`
   const tagged = sql`contact_tags t join contacts on contacts.id = t.contact_id
@@ -77,7 +109,7 @@ export function listContacts(tx: TenantSql, filter: ContactFilter) {
   return tx.all(ContactRow)`
     select page.*, total_count from (${total}) total
       left join lateral (
-        select ${qualifiedColumns} from ${tagged} and ${cursor === undefined ? sql`true` : sql`t.contact_id < ${cursor}`}
+        select ${qualifiedColumns}, ${handledBy(tx)} from ${tagged} and ${cursor === undefined ? sql`true` : sql`t.contact_id < ${cursor}`}
         order by t.contact_id desc limit ${rowsBeyond(limit)}
       ) page on true
     order by page.id desc`
@@ -96,18 +128,33 @@ export const qualifiedColumns = sql`contacts.id, contacts.organization_id, conta
   contacts.time_zone, contacts.source_type, contacts.source_id, contacts.source_headline, contacts.source_url,
   contacts.source_at, contacts.livemode, contacts.created_at, contacts.updated_at`
 
-export function filterConditions(filter: Omit<ContactFilter, 'limit'>): Fragment {
-  const { stage, ai_handling, opted_out, source_type, source_id } = filter
+export function filterConditions(filter: ContactConditions): Fragment {
+  const { stage, ai_handling, attended, none, opted_out, source_type, source_id } = filter
   const conditions: Fragment[] = []
   if (stage !== undefined) conditions.push(sql`stage = ${stageOf(stage)}`)
   if (ai_handling !== undefined) conditions.push(sql`ai_handling = ${ai_handling}`)
   if (opted_out !== undefined) conditions.push(opted_out ? sql`opted_out_at is not null` : sql`opted_out_at is null`)
   if (source_type !== undefined) conditions.push(sql`source_type = ${source_type}`)
   if (source_id !== undefined) conditions.push(sql`source_id = ${source_id}`)
+  if (attended !== undefined)
+    conditions.push(sql`contacts.id ${attended ? sql`not in` : sql`in`} (select unattended_contacts())`)
+  if (none) conditions.push(sql`false`)
   return joinSql(conditions, ' and ', sql`true`)
 }
 
-function counterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fragment {
+/** The total without a tag. */
+function totalOf(filter: ContactConditions): Fragment {
+  const { attended, source_type, source_id } = filter
+  if (source_type !== undefined || source_id !== undefined || attended === false)
+    return sql`select count(*) as total_count from contacts where ${filterConditions(filter)}`
+  const all = sql`select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}`
+  // Few contacts are not attended to; those are counted and taken off.
+  return attended === undefined
+    ? all
+    : sql`select (${all}) - (${totalOf({ ...filter, attended: false })}) as total_count`
+}
+
+function counterConditions({ stage, ai_handling, opted_out }: ContactConditions): Fragment {
   const conditions: Fragment[] = []
   if (stage !== undefined) conditions.push(sql`stage = ${stageOf(stage)}`)
   if (ai_handling !== undefined) conditions.push(sql`ai_handling = ${ai_handling}`)
@@ -124,7 +171,7 @@ const sortKeys: Record<string, Fragment> = {
 }
 
 /** A page in another order. The cursor's own values are looked up: pages go on where they were, also after changes. */
-function sortContacts(tx: TenantSql, filter: ContactFilter, sort: NonNullable<ContactFilter['sort']>) {
+function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<ContactFilter['sort']>) {
   const { tag, limit, starting_after: cursor } = filter
   const key = sortKeys[sort.replace('-', '')] as Fragment
   const isDown = sort.startsWith('-')
@@ -135,28 +182,26 @@ function sortContacts(tx: TenantSql, filter: ContactFilter, sort: NonNullable<Co
     tag === undefined ? sql`true` : sql`contacts.id in (select contact_id from contact_tags where tag = ${tag})`
   const conditions = sql`${filterConditions(filter)} and ${tagged}`
   const total =
-    tag === undefined
-      ? sql`select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}`
-      : sql`select count(*) as total_count from contacts where ${conditions}`
+    tag === undefined ? totalOf(filter) : sql`select count(*) as total_count from contacts where ${conditions}`
   return tx.all(ContactRow)`
     select page.*, total_count from (${total}) total
       left join lateral (
-        select ${qualifiedColumns}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
+        select ${qualifiedColumns}, ${handledBy(tx)}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
         from contacts where ${conditions} and ${cursor === undefined ? sql`true` : behind}
         order by ${key} ${direction}, contacts.id ${direction} limit ${rowsBeyond(limit)}
       ) page on true
     order by page.position`
 }
 
-function searchContacts(tx: TenantSql, filter: ContactFilter, search: string) {
+function searchContacts(tx: TenantSql, filter: PageConditions, search: string) {
   const { limit, starting_after: before = beforeEverything, stage, ...others } = filter
   const filters: Record<string, unknown> = { ...(stage && { stage: stageOf(stage) }) }
-  for (const name of ['ai_handling', 'opted_out', 'tag', 'source_type', 'source_id'] as const)
+  for (const name of ['ai_handling', 'attended', 'opted_out', 'tag', 'source_type', 'source_id'] as const)
     if (others[name] !== undefined) filters[name] = others[name]
   return tx.all(ContactRow)`
     select page.*, total as total_count
     from search_contacts(${searchPatterns(search)}, ${filters}, ${before}, ${limit + 1}) found
-      left join lateral (select ${columns} from contacts where contacts.id = found.id) page on true
+      left join lateral (select ${columns}, ${handledBy(tx)} from contacts where contacts.id = found.id) page on true
     order by page.id desc`
 }
 

@@ -90,10 +90,19 @@ const Identity = Type.Object(
   { title: 'ContactIdentity' },
 )
 
+const handledBy = OneOf(['ai', 'person', 'no_one'] as const, {
+  description:
+    'Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example',
+})
+
+/** Events leave out who answers: it changes without an event. */
+const ListedContact = Type.Object({ ...Contact.properties, handled_by: handledBy }, { title: 'ListedContact' })
+export type ListedContact = Static<typeof ListedContact>
+
 /** A contact by itself; lists and events leave the identities out. */
 export const ContactWithIdentities = Type.Object(
   {
-    ...Contact.properties,
+    ...ListedContact.properties,
     identities: Type.Array(Identity, {
       description: 'Numbers, chat accounts and usernames, past and present; current ones first',
     }),
@@ -207,6 +216,7 @@ const filters = {
   tag: Type.Optional(Type.String({ maxLength: 100 })),
   stage: Type.Optional(StageInput),
   ai_handling: Type.Optional(Type.Boolean()),
+  handled_by: Type.Optional(handledBy),
   opted_out: Type.Optional(Type.Boolean()),
   source_type: Type.Optional(OneOf(sourceTypes, { description: 'Only contacts that came from an ad, or from a post' })),
   source_id: Type.Optional(
@@ -230,7 +240,7 @@ export type ContactFilter = Static<typeof ContactFilter>
 export const ExportFilter = Type.Object(filters)
 export type ExportFilter = Static<typeof ExportFilter>
 
-export const ContactPage = CursorPage(Contact)
+export const ContactPage = CursorPage(ListedContact)
 
 export const TagFilter = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the tag' })),

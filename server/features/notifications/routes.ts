@@ -6,7 +6,9 @@ import type { Routes } from '../../platform/http/routes.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
 import type { PushSender } from '../../platform/web-push.ts'
+import type { SessionLimits } from '../organizations/sessions/session-limits.ts'
 import { changePreferences, readPreferences } from './change-preferences.ts'
+import { isPushed } from './push/is-pushed.ts'
 import { deleteSubscription } from './push/queries.ts'
 import { subscribeToPush } from './push/subscribe-to-push.ts'
 import { claimAlert, countUnread, listNotifications, markAllRead, markRead } from './queries.ts'
@@ -22,6 +24,7 @@ import {
   PushSubscriptionPath,
   ReadNotifications,
   Shown,
+  ShowOptions,
   UnreadCount,
 } from './schema.ts'
 
@@ -36,6 +39,7 @@ const common = { tag: 'Notifications', scope: 'inbox:read', peopleOnly: true } a
 interface Services {
   database: Database
   http: OutboundHttp
+  sessionLimits: SessionLimits
   sendsMail: boolean
   pushSender(): Promise<PushSender | undefined>
 }
@@ -91,18 +95,24 @@ export function notificationRoutes(routes: Routes, services: Services): void {
       found(await markRead(tx, personOf(principal).userId, params.notification_id), 'Notification'),
   })
 
-  routes.write({
+  routes.callOut({
     ...common,
     id: 'showNotification',
     method: 'POST',
     url: '/notifications/{notification_id}/shown',
     summary: 'Claim to show a notification',
     description:
-      'For an app that the member is using. The first one to call this alerts the member; no other device does, and nothing is pushed. One that was read or replaced meanwhile needs no alert. Call it within five seconds of the hint `notification.created` of the event stream.',
+      'For an app that the member is using. The first one to call this alerts the member; no other device does, and nothing is pushed. One that was read or replaced meanwhile needs no alert. Call it within five seconds of the hint `notification.created` of the event stream. An app that is open but not in use waits two seconds and then calls it with `in_use=false`.',
     params: NotificationPath,
+    query: ShowOptions,
     response: Shown,
-    handler: async (tx, { params, principal }) => {
-      const { is_first, is_quiet } = await claimAlert(tx, personOf(principal).userId, params.notification_id)
+    handler: async ({ params, query, principal }) => {
+      const { userId } = personOf(principal)
+      const { scope } = principal
+      if (!query.in_use && (await isPushed(services, scope, userId))) return { alert: false }
+      const { is_first, is_quiet } = await services.database.inTenant(scope, (tx) =>
+        claimAlert(tx, userId, params.notification_id),
+      )
       return { alert: is_first && !is_quiet }
     },
   })

@@ -52,6 +52,14 @@ export const ReadNotifications = Type.Object(
 )
 export const UnreadCount = Type.Object({ unread_count: unreadCount }, { title: 'UnreadCount' })
 
+export const ShowOptions = Type.Object({
+  in_use: Type.Boolean({
+    default: true,
+    description:
+      'Whether the member is using the app now. An app that is open in the background sends `false`: it alerts only a member who receives no push notifications',
+  }),
+})
+
 export const Shown = Type.Object(
   {
     alert: Type.Boolean({

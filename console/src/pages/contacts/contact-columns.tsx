@@ -7,7 +7,7 @@ import { Handling, StageStatus } from '../../records/contacts/stages.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Status } from '../../ui/status.tsx'
 
-type Contact = types.Contact
+type Contact = types.ListedContact
 
 interface Column {
   key: string
@@ -23,7 +23,7 @@ const fixedColumns: Column[] = [
   },
   { key: 'stage', label: 'Stage', cell: ({ stage }) => <StageStatus stage={stage} /> },
   { key: 'tags', label: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
-  { key: 'ai_handling', label: 'Handled by', cell: ({ ai_handling }) => <Handling isAi={ai_handling} /> },
+  { key: 'ai_handling', label: 'Handled by', cell: ({ handled_by }) => <Handling by={handled_by} /> },
   { key: 'last_activity_at', label: 'Last activity', cell: ({ last_activity_at }) => <Moment at={last_activity_at} /> },
   { key: 'created_at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
   {

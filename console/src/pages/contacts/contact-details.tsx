@@ -16,7 +16,7 @@ import { showDone, showFault } from '../../ui/undo.tsx'
 import { plainValue, Tags } from './contact-columns.tsx'
 import classes from './contact-details.module.css'
 
-type Contact = types.Contact
+type Contact = types.ListedContact
 
 /** The details of a contact. */
 export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit(): void }) {
@@ -79,7 +79,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
         <LastRating contactId={contact.id} />
         <Fact label="Handled by">
           <Group gap="xs">
-            <Handling isAi={contact.ai_handling} />
+            <Handling by={contact.handled_by} />
             <Button
               size="compact-xs"
               variant="default"

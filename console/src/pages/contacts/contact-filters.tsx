@@ -1,17 +1,9 @@
-import { stageChoices } from '../../records/contacts/stages.tsx'
+import { handlerChoices, stageChoices } from '../../records/contacts/stages.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import type { Filters } from '../../ui/use-filters.ts'
 
-export const contactFilters = [
-  'search',
-  'tag',
-  'stage',
-  'ai_handling',
-  'opted_out',
-  'source_type',
-  'source_id',
-] as const
+export const contactFilters = ['search', 'tag', 'stage', 'handled_by', 'opted_out', 'source_type', 'source_id'] as const
 type ContactFilters = Filters<(typeof contactFilters)[number]>
 
 export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
@@ -29,13 +21,10 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         { name: 'tag', label: 'Tag', choices: tagChoices, isSearchable: true },
         { name: 'stage', label: 'Stage', choices: stageChoices },
         {
-          name: 'ai_handling',
+          name: 'handled_by',
           label: 'Handled by',
           placeholder: 'AI or person',
-          choices: [
-            { value: 'true', label: 'AI' },
-            { value: 'false', label: 'Person' },
-          ],
+          choices: handlerChoices,
         },
         {
           name: 'opted_out',

@@ -9,7 +9,7 @@ import { RowSkeletons } from '../../ui/states.tsx'
 import type { useContactColumns } from './contact-columns.tsx'
 import classes from './contact-table.module.css'
 
-type Contact = types.Contact
+type Contact = types.ListedContact
 type Selection = ReadonlyMap<string, Contact>
 
 type Columns = ReturnType<typeof useContactColumns>['columns']

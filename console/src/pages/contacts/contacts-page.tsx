@@ -21,7 +21,7 @@ import { ColumnChooser, useContactColumns } from './contact-columns.tsx'
 import { ContactFilterBar, contactFilters } from './contact-filters.tsx'
 import { ContactCards, ContactTable, type Sorting } from './contact-table.tsx'
 
-type Contact = types.Contact
+type Contact = types.ListedContact
 const ContactDrawer = lazyDialog(async () => (await import('./contact-drawer.tsx')).ContactDrawer)
 const pageSize = 50
 
@@ -34,7 +34,7 @@ export function ContactsPage() {
     search: values.search,
     tag: values.tag,
     stage: values.stage as Contact['stage'] | undefined,
-    ai_handling: asBoolean(values.ai_handling),
+    handled_by: values.handled_by as Contact['handled_by'] | undefined,
     opted_out: asBoolean(values.opted_out),
     source_type: values.source_type as 'ad' | 'post' | undefined,
     source_id: values.source_id,
@@ -229,7 +229,7 @@ function useCreating() {
     open: () => void turn(true),
     close: () => void turn(false),
     /** Opens the new contact. Going back leads to the list and not into the form. */
-    async show({ id }: Contact) {
+    async show({ id }: types.Contact) {
       await turn(false)
       await navigate(`/contacts/${id}`)
     },

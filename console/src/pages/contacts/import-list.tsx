@@ -56,7 +56,7 @@ export function ImportList({ shownId }: { shownId: string | null }) {
 
 const countsText = ({ counts, dry_run }: types.ContactImport) =>
   [
-    `${counts.rows.toLocaleString()} rows`,
+    counts.rows === 1 ? '1 row' : `${counts.rows.toLocaleString()} rows`,
     !dry_run && `${counts.created.toLocaleString()} created`,
     !dry_run && counts.updated > 0 && `${counts.updated.toLocaleString()} updated`,
     counts.invalid > 0 && `${counts.invalid.toLocaleString()} invalid`,

@@ -134,7 +134,7 @@ function keptOf(contact: Contact, other: Contact): Kept[] {
     field('Stage', stageLabel(contact.stage), stageLabel(other.stage)),
     { label: 'Tags', value: [...new Set([...contact.tags, ...other.tags])].join(', ') },
     { label: 'Marketing', value: isOptedOut ? 'Opted out' : 'Allowed' },
-    { label: 'Handled by', value: contact.ai_handling && other.ai_handling ? 'AI' : 'A person' },
+    { label: 'AI replies', value: contact.ai_handling && other.ai_handling ? 'On' : 'Off' },
     field('Notes', contact.notes, other.notes),
     ...names.map((name) => field(name, plainValue(contact.custom_fields[name]), plainValue(other.custom_fields[name]))),
   ].filter(({ value }) => value)

@@ -26,9 +26,15 @@ export function DashboardPage() {
     (signal) => api.dashboard.getContactSources({ time_zone }, { signal }),
     { refetchInterval: 30_000 },
   )
+  // The counts by ai_handling do not tell whether an agent answers.
+  const unattendedPage = useRecord(['contacts', 'unattended'], (signal) =>
+    api.contacts.list({ handled_by: 'no_one', limit: 1 }, { signal }),
+  )
   const firstSteps = useFirstSteps()
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   const total = data?.contacts.total
+  const unattended = unattendedPage.data?.total_count
+  const answeredByAi = data && unattended !== undefined ? Math.max(0, data.handling.ai - unattended) : undefined
   return (
     <Page
       title="Dashboard"
@@ -50,7 +56,7 @@ export function DashboardPage() {
           to="/tasks?overdue=true"
           isBad={!!data?.tasks.overdue}
         />
-        <Figure label="Handled by people" value={data?.handling.human} to="/contacts?ai_handling=false" />
+        <Figure label="Handled by people" value={data?.handling.human} to="/contacts?handled_by=person" />
       </SimpleGrid>
       {daily.error && !days ? (
         <ErrorState error={daily.error} retry={daily.refetch} />
@@ -88,14 +94,24 @@ export function DashboardPage() {
         </Stack>
         <Stack gap="md">
           <Shares title="Handled by">
-            <Share label="AI" of={total} count={data?.handling.ai} to="/contacts?ai_handling=true" what="contacts" />
+            <Share label="AI" of={total} count={answeredByAi} to="/contacts?handled_by=ai" what="contacts" />
             <Share
               label="People"
               of={total}
               count={data?.handling.human}
-              to="/contacts?ai_handling=false"
+              to="/contacts?handled_by=person"
               what="contacts"
             />
+            {!!unattended && (
+              <Share
+                label="No one"
+                of={total}
+                count={unattended}
+                to="/contacts?handled_by=no_one"
+                what="contacts"
+                isBad
+              />
+            )}
           </Shares>
           <Shares title="Tasks to do">
             <Share

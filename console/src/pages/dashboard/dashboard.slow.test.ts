@@ -27,6 +27,25 @@ suite('dashboard', { skip }, async () => {
     await figure('Contacts', '3').waitFor()
     await figure('Handled by people', '2').waitFor()
 
+    // Bob is handed off to AI, but is answered only once an agent answers a channel.
+    const share = (label: string, count: number) =>
+      page.getByRole('progressbar', { name: `${label}: ${count} of 3 contacts`, exact: true })
+    await share('No one', 1).waitFor()
+    await share('AI', 0).waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'No one', exact: true }).click()
+    await page.getByRole('row', { name: /Bob/ }).getByText('No one').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Cleo' }).count(), 0)
+    await page.goBack()
+    const agent = await home.call('POST', 'agents', {
+      name: 'Desk',
+      agent_type: 'static',
+      agent_config: { call_settings: { rules: [], fallback: 'One moment.' } },
+    })
+    const [channel] = (await home.call('GET', 'channels')).body.data
+    await home.call('PATCH', `channels/${channel.id}`, { agent_id: agent.body.id })
+    await share('AI', 1).waitFor()
+    await share('No one', 1).waitFor({ state: 'detached' })
+
     // The keyboard focus is visible.
     await page.keyboard.press('Tab')
     await figure('Contacts', '3').focus()

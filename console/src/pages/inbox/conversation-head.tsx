@@ -34,6 +34,8 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
   const state = stateText(ticket)
   return (
     <header className={classes.head}>
+      {/* On a phone the heading of the list is not shown. A heading within the button would not be announced. */}
+      <h2 className="sr-only">Conversation</h2>
       <ActionIcon
         variant="subtle"
         color="gray"

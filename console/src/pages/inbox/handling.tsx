@@ -89,7 +89,9 @@ export function Handling({ ticket }: { ticket: Ticket }) {
             </Anchor>
           </>
         )}
-        {isAi && agent === undefined && <strong>Handled by AI.</strong>}
+        {isAi && agent === undefined && (
+          <strong>{ticket.answered_by === 'ai' ? 'AI is replying.' : 'No one is answering this conversation.'}</strong>
+        )}
       </span>
       <Button size="compact-sm" variant="default" onClick={() => void change()} loading={isWorking}>
         {isAi ? 'Take over' : 'Hand off to AI'}

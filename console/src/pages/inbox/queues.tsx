@@ -15,12 +15,8 @@ const labels: Record<Queue, string> = {
   snoozed: 'Snoozed',
 }
 
-/** The hours of an agent begin and end without an event. */
-const pollMs = 60_000
-
 /** Keyed under tickets, so that every event that changes a ticket refreshes the counts. */
-const useQueueCounts = () =>
-  useRecord(['tickets', 'queues'], (signal) => api.inbox.countQueues({ signal }), { refetchInterval: pollMs }).data
+const useQueueCounts = () => useRecord(['tickets', 'queues'], (signal) => api.inbox.countQueues({ signal })).data
 
 /** The queues with their counts, and closed conversations. */
 export function Queues({ filters }: { filters: TicketFilters }) {

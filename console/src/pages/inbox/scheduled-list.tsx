@@ -10,12 +10,12 @@ import { showFault } from '../../ui/undo.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import classes from './inbox.module.css'
 import { fieldValue, TimeField } from './send-later.tsx'
+import { timeText } from './snooze-times.ts'
 import type { Ticket } from './tickets.ts'
 
 type Scheduled = types.ScheduledMessage
 
 const moment = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
   day: 'numeric',
   month: 'short',
   hour: 'numeric',
@@ -84,7 +84,7 @@ export function ScheduledList({ ticket }: { ticket: Ticket }) {
               <Group gap="xs" wrap="nowrap">
                 <IconClock size={14} aria-hidden />
                 <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                  {moment.format(new Date(each.send_at))}
+                  {timeText(new Date(each.send_at))}
                 </Text>
                 <Text size="sm" truncate flex={1} dir="auto">
                   {textOf(each) || 'Message'}

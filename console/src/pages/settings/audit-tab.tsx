@@ -6,6 +6,7 @@ import { api, fileAddress } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
+import { capitalized } from '../../ui/capitalized.ts'
 import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
 import { JsonBody } from '../../ui/json-body.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -15,29 +16,48 @@ import { useFilters } from '../../ui/use-filters.ts'
 
 const objects: Record<string, string> = {
   agent: 'Agent',
+  assignment_rule: 'Assignment rule',
   audit_log: 'Audit log',
   call: 'Call',
   campaign: 'Campaign',
   channel: 'Channel',
+  collection: 'Collection',
   contact: 'Contact',
   document: 'Document',
+  document_replacement: 'Document replacement',
   domain: 'Domain',
   erasure: 'Erasure',
+  faq: 'FAQ',
+  inbox_view: 'Inbox view',
   invitation: 'Invitation',
   job: 'Job',
   key: 'API key',
   member: 'Member',
+  member_availability: 'Availability',
+  member_channel: 'Access to a channel',
+  member_team: 'Access to a team',
   organization: 'Organization',
   person_export: 'Personal data export',
   privacy_settings: 'Privacy settings',
+  provider_key: 'Provider key',
   recovery_code: 'Recovery code',
   role: 'Role',
+  saved_reply: 'Saved reply',
+  schedule: 'Business hours',
   second_factor: 'Second factor',
   session: 'Session',
   sign_in: 'Sign-in',
+  sla_policy: 'SLA policy',
+  team: 'Team',
+  team_member: 'Team member',
   template: 'Template',
   webhook: 'Webhook',
+  website: 'Website',
 }
+
+const typeChoices = Object.entries(objects)
+  .map(([value, label]) => ({ value, label }))
+  .sort((one, other) => one.label.localeCompare(other.label))
 
 const sentences: Record<string, string> = {
   'contact.exported': 'Contacts exported',
@@ -58,7 +78,7 @@ function sentenceOf({ action, object_type, current }: types.AuditEntry): string 
   if (known) return known
   if (action === 'key.updated' && current?.revoked_at) return 'API key revoked'
   if (action === 'invitation.updated' && current?.accepted_at) return 'Invitation accepted'
-  return `${objects[object_type] ?? object_type} ${action.split('.')[1]}`
+  return `${objects[object_type] ?? capitalized(object_type.replaceAll('_', ' '))} ${action.split('.')[1]}`
 }
 
 const actorOf = ({ actor_type, actor_name }: types.AuditEntry) =>
@@ -110,7 +130,7 @@ function AuditList() {
             name: 'object',
             label: 'Type',
             width: 180,
-            choices: Object.entries(objects).map(([value, label]) => ({ value, label })),
+            choices: typeChoices,
           },
         ]}
         empty={{ title: 'No entries yet', text: 'Changes of settings, keys and members appear here.' }}

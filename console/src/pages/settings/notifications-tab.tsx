@@ -9,10 +9,14 @@ import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import {
+  canNotify,
   canPush,
   hasSound,
+  isDesktopOn,
   isPushOn,
   setSound,
+  turnDesktopOff,
+  turnDesktopOn,
   turnPushOff,
   turnPushOn,
 } from '../../records/notifications/this-device.ts'
@@ -139,6 +143,7 @@ function PreferencesForm({ preferences }: { preferences: types.NotificationPrefe
 function ThisDevice({ publicKey }: { publicKey: string | null }) {
   const [sound, setSoundState] = useState(hasSound())
   const [push, setPush] = useState<boolean>()
+  const [desktop, setDesktop] = useState(isDesktopOn())
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
     isPushOn().then(setPush, () => setPush(false))
@@ -149,11 +154,20 @@ function ThisDevice({ publicKey }: { publicKey: string | null }) {
     try {
       await (isOn ? turnPushOn(publicKey as string) : turnPushOff())
       setPush(isOn)
+      setDesktop(isDesktopOn())
     } catch (error) {
       showFault(error, 'Could not change push notifications')
     } finally {
       setBusy(false)
     }
+  }
+  const switchDesktop = async (isOn: boolean) => {
+    try {
+      await (isOn ? turnDesktopOn() : turnDesktopOff())
+    } catch (error) {
+      showFault(error, 'Could not turn on desktop notifications')
+    }
+    setDesktop(isDesktopOn())
   }
   return (
     <Card withBorder>
@@ -171,10 +185,21 @@ function ThisDevice({ publicKey }: { publicKey: string | null }) {
           }}
         />
         <Switch
+          label="Desktop notifications"
+          description={
+            canNotify()
+              ? 'While Frontdesk is open in a tab that is not in use. Push notifications replace them'
+              : 'This browser offers them only over https'
+          }
+          disabled={!canNotify()}
+          checked={desktop}
+          onChange={({ currentTarget }) => void switchDesktop(currentTarget.checked)}
+        />
+        <Switch
           label="Push notifications"
           description={
             isPossible
-              ? 'In live mode, while no Frontdesk tab is in use. Signing out turns them off'
+              ? 'In live mode, also while Frontdesk is closed. Signing out turns them off'
               : publicKey === null
                 ? 'This installation sends no push notifications. Ask your administrator to set them up.'
                 : 'This browser offers them only over https'

@@ -27,7 +27,7 @@ export function TeamsTab() {
             member_ids
               .map((id) => nameOf(id, 'You'))
               .filter(Boolean)
-              .join(', ') || 'None',
+              .join(', ') || 'No members',
         },
         {
           label: 'Assignment',

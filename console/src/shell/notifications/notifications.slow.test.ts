@@ -6,6 +6,26 @@ import { person } from '../../../../server/testing/people.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
+interface Shown {
+  title: string
+  body: string
+  tag: string
+  url: string
+}
+
+/** Headless browsers show no notifications, play no sounds, and have no tabs in the background. */
+const observeDesktop = `
+  globalThis.desktop = { shown: [], sounds: 0 }
+  Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+  ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag, data }) => {
+    desktop.shown.push({ title, body, tag, url: data.url })
+  }
+  HTMLMediaElement.prototype.play = async () => void desktop.sounds++
+  globalThis.setVisibility = (state) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }`
+
 suite('notifications and presence', { skip }, async () => {
   if (skip) return
   const { app, organization, signIn, signInMember, address } = await startBrowser()
@@ -37,7 +57,7 @@ suite('notifications and presence', { skip }, async () => {
     ])
     await bell(page, 1).waitFor()
     await until(async () => (await page.title()).startsWith('(1) '))
-    assert.match((await iconOf(page)) as string, /^data:image\/svg/)
+    assert.match(decodeURIComponent((await iconOf(page)) as string), /^data:image\/svg.*>1<\/text>/)
     await bell(page, 1).click()
     const list = page.getByRole('region', { name: 'Notifications', exact: true })
     await list.getByText('Is it open today?').waitFor()
@@ -78,6 +98,51 @@ suite('notifications and presence', { skip }, async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await assertFits()
     await picture(page, 'settings-notifications-phone')
+    assert.deepEqual(await close(), [])
+  })
+
+  test('tabs in the background show one desktop notification, with a sound; a tab in use shows none', async () => {
+    const org = await organization()
+    const { page, context, close } = await signIn(org, '/contacts')
+    await context.addInitScript(observeDesktop)
+    const other = await context.newPage()
+    await Promise.all([page.reload(), other.goto(`${address}/tasks`)])
+    const tabs = [page, other]
+    const setVisible = (tab: Page, isVisible: boolean) =>
+      tab.evaluate(`setVisibility(${JSON.stringify(isVisible ? 'visible' : 'hidden')})`)
+    const shown = async (): Promise<Shown[]> =>
+      (await Promise.all(tabs.map((tab) => tab.evaluate('desktop.shown')))).flat() as Shown[]
+    // Shown live: the event stream, which notifications come with, has started.
+    await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+    await org.call('POST', 'contacts', { phone_number: '+12025550160', name: 'Ada Lovelace' })
+    await page.getByText('Ada Lovelace').waitFor()
+    await bell(other, 0).waitFor()
+    for (const tab of tabs) await setVisible(tab, false)
+    const claims = tabs.map((tab) => tab.waitForResponse((answer) => answer.url().endsWith('/shown?in_use=false')))
+    const id = await customerWrites(org, '+12025550161', 'Ines Moreau', 'Is it open today?')
+    await Promise.all(claims)
+    await until(async () => (await shown()).length > 0)
+    const [{ title, body, tag, url }, ...more] = (await shown()) as [Shown]
+    assert.deepEqual(
+      [title, body, tag, more],
+      ['Ines Moreau is waiting', 'Is it open today?\nAcme', `ticket ${id}`, []],
+    )
+    const sounds = await Promise.all(tabs.map((tab) => tab.evaluate('desktop.sounds')))
+    assert.deepEqual(sounds.sort(), [0, 1])
+
+    await setVisible(page, true)
+    const claimed = other.waitForResponse((answer) => answer.url().endsWith('/shown?in_use=false'))
+    await customerWrites(org, '+12025550162', 'Bo Lind', 'Hello')
+    await page.getByRole('alert').getByText('Bo Lind is waiting').waitFor()
+    assert.deepEqual(await (await claimed).json(), { alert: false })
+    assert.equal((await shown()).length, 1)
+
+    // What the service worker sends after a click.
+    await page.evaluate(
+      `navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { url: ${JSON.stringify(url)} } }))`,
+    )
+    await page.waitForURL(`**/inbox/${id}`)
+    await page.getByRole('log').getByText('Is it open today?').waitFor()
     assert.deepEqual(await close(), [])
   })
 

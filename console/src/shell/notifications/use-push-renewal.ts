@@ -17,8 +17,9 @@ export function usePushRenewal(): void {
       const url = address === undefined ? undefined : new URL(address, location.origin)
       const organization = url?.searchParams.get('organization')
       if (!url || !organization || url.origin !== location.origin) return
-      // Pushes are about live mode alone.
-      if (choice.mode !== 'live') chooseMode('live')
+      // Pushes are about live mode alone and do not name it.
+      const mode = url.searchParams.get('mode') === 'test' ? 'test' : 'live'
+      if (choice.mode !== mode) chooseMode(mode)
       if (organization !== choice.organizationId) chooseOrganization(organization)
       void navigate(url.pathname, { replace: url.pathname === location.pathname })
     }

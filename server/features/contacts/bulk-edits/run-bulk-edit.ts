@@ -4,6 +4,7 @@ import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
 import { deleteContact } from '../delete-contact.ts'
 import { listExported } from '../exports/export-queries.ts'
 import { lockContact } from '../queries.ts'
+import { resolveHandling } from '../resolve-handling.ts'
 import { changeContact } from '../update-contact.ts'
 import { lockRunning, recordProgress } from './queries.ts'
 import type { BulkChanges } from './schema.ts'
@@ -22,7 +23,8 @@ export async function runBulkEdit(
     database.inTenant(scope, async (tx) => {
       const edit = await lockRunning(tx, id)
       if (!edit) return false
-      const found = await listExported(tx, edit.filter, edit.last_id, batchSize)
+      const filter = await resolveHandling(tx, edit.filter)
+      const found = await listExported(tx, filter, edit.last_id, batchSize)
       // Ids are in order of time: those that came after the edit was started are left alone.
       const contacts = found.filter((contact) => contact.id < id)
       const actor = { type: edit.actor_type, id: edit.actor_id }

@@ -2,6 +2,8 @@ import { toCsvLine } from '../../../platform/csv.ts'
 import type { TenantSql } from '../../../platform/database.ts'
 import { lowestId } from '../../../platform/ids.ts'
 import { knownNames, plainName } from '../imports/header-names.ts'
+import type { ContactConditions } from '../queries.ts'
+import { resolveHandling } from '../resolve-handling.ts'
 import type { Contact, ExportFilter } from '../schema.ts'
 import { findCustomKeys, listExported } from './export-queries.ts'
 import {
@@ -30,11 +32,11 @@ interface CustomColumn {
  * fields for the header; one that appears meanwhile goes to the last column.
  */
 export async function exportContacts(sql: TenantSql, filter: ExportFilter): Promise<AsyncGenerator<string>> {
-  const custom = await findCustomColumns(sql, filter)
-  return writeCsv(sql, filter, custom)
+  const wanted = await resolveHandling(sql, filter)
+  return writeCsv(sql, wanted, await findCustomColumns(sql, wanted))
 }
 
-async function findCustomColumns(sql: TenantSql, filter: ExportFilter): Promise<CustomColumn[]> {
+async function findCustomColumns(sql: TenantSql, filter: ContactConditions): Promise<CustomColumn[]> {
   const isText = new Map<string, boolean>()
   for (let after: string | null = lowestId; after !== null; ) {
     const { keys, last_id } = await findCustomKeys(sql, filter, {
@@ -66,7 +68,7 @@ function headerOf({ key, isText }: CustomColumn): string {
   return customPrefix + key + (isText ? '' : jsonSuffix)
 }
 
-async function* writeCsv(sql: TenantSql, filter: ExportFilter, custom: CustomColumn[]): AsyncGenerator<string> {
+async function* writeCsv(sql: TenantSql, filter: ContactConditions, custom: CustomColumn[]): AsyncGenerator<string> {
   yield toCsvLine([...exportedColumns, ...custom.map(headerOf), otherCustomFields])
   for (let after: string | undefined = lowestId; after !== undefined; ) {
     const contacts = await listExported(sql, filter, after, pageSize)

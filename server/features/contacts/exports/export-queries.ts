@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
 import { sql } from '../../../platform/sql.ts'
-import { filterConditions, qualifiedColumns } from '../queries.ts'
-import { Contact, type ExportFilter } from '../schema.ts'
+import { type ContactConditions, filterConditions, qualifiedColumns } from '../queries.ts'
+import { Contact } from '../schema.ts'
 import { searchPatterns } from '../search-patterns.ts'
 
 /** The filtered contacts after an id, in the order of ids; a tag is found by its own index. */
-function contactsBehind(filter: ExportFilter, after: string) {
+function contactsBehind(filter: ContactConditions, after: string) {
   const { tag, search } = filter
   const matching = search ? sql`search_text like any (${searchPatterns(search)})` : sql`true`
   const conditions = sql`${filterConditions(filter)} and ${matching}`
@@ -16,7 +16,7 @@ function contactsBehind(filter: ExportFilter, after: string) {
     where t.tag = ${tag} and t.contact_id > ${after} and ${conditions} order by t.contact_id`
 }
 
-export const listExported = (tx: TenantSql, filter: ExportFilter, after: string, limit: number) =>
+export const listExported = (tx: TenantSql, filter: ContactConditions, after: string, limit: number) =>
   tx.all(Contact)`select ${qualifiedColumns} from ${contactsBehind(filter, after)} limit ${limit}`
 
 const Keys = Type.Object({
@@ -27,7 +27,7 @@ const Keys = Type.Object({
 /** Which custom fields a range of contacts has, and whether all their values are plain text. */
 export const findCustomKeys = (
   tx: TenantSql,
-  filter: ExportFilter,
+  filter: ContactConditions,
   { after, contacts, keys }: { after: string; contacts: number; keys: number },
 ) =>
   tx.one(Keys)`

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Nullable, OneOf } from '../../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../../platform/sql.ts'
-import { columns } from '../queries.ts'
+import { columns, handledBy } from '../queries.ts'
 import { ContactWithIdentities } from '../schema.ts'
 
 export interface Addresses {
@@ -36,7 +36,7 @@ export const findIdentities = (tx: TenantTx, addresses: Addresses) =>
 
 export const findContactWithIdentities = (tx: TenantSql, id: string) =>
   tx.maybe(ContactWithIdentities)`
-    select ${columns}, coalesce((
+    select ${columns}, ${handledBy(tx)}, coalesce((
       select jsonb_agg(jsonb_build_object('kind', kind, 'value', value, 'primary', is_primary, 'since', iso(since),
         'until', iso(until)) order by until desc nulls first, kind, is_primary desc, since, value)
       from contact_identities where contact_id = ${id}), '[]') as identities

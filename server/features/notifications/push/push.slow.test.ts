@@ -116,6 +116,41 @@ test('what a tab in use has shown, or the member has read, is not pushed', async
   }
 })
 
+test('an app in the background alerts a member to whom nothing is pushed, once', async () => {
+  const org = await newOrganization()
+  const ana = await newMember(org)
+  const live = { call: ana.call, scope: org, headers: {} }
+  const test = {
+    call: ana.call,
+    scope: { call: app.as((await app.key(org.id)).secret) },
+    headers: { 'x-mode': 'test' },
+  }
+  const claims = async ({ call, scope, headers }: typeof live | typeof test) => {
+    await assign(scope, ana)
+    const unread = async () => ok(await call('GET', 'notifications?unread=true', undefined, headers)).data
+    await until(async () => (await unread()).length === 1)
+    const [{ id }] = await unread()
+    const claim = () => call('POST', `notifications/${id}/shown?in_use=false`, undefined, headers)
+    const alerts = (await Promise.all([claim(), claim()])).map((claimed) => ok(claimed).alert)
+    ok(await call('POST', 'notifications/read', {}, headers))
+    return alerts.sort()
+  }
+  assert.deepEqual(await claims(live), [false, true])
+  const { device, id } = await subscribe(ana)
+  assert.deepEqual(await claims(test), [false, true], 'test mode pushes nothing')
+  await assign(org, ana)
+  const unread = async () => ok(await ana.call('GET', 'notifications?unread=true')).data
+  await until(async () => (await unread()).length === 1)
+  const [{ id: notificationId }] = await unread()
+  const claim = `notifications/${notificationId}/shown?in_use=false`
+  assert.deepEqual(ok(await ana.call('POST', claim)), { alert: false })
+  await untilJobs(id, ['completed'])
+  assert.equal(receivedBy(device).length, 1, 'the push is not withheld')
+  ok(await ana.call('DELETE', `push-subscriptions/${id}`))
+  assert.deepEqual(ok(await ana.call('POST', claim)), { alert: true })
+  assert.equal((await ana.call('POST', `notifications/${notificationId}/shown?in_use=perhaps`)).status, 422)
+})
+
 test('nothing is pushed in quiet hours, nor in test mode', async () => {
   const org = await newOrganization()
   const ana = await newMember(org)

@@ -17,6 +17,14 @@ const Device = Type.Object({ id: Id, user_id: Id })
 export const findDevices = (tx: SystemTx, userIds: string[]) =>
   tx.all(Device)`select id, user_id from push_subscriptions where user_id = any(${userIds}::uuid[]) order by id`
 
+const DeviceState = Type.Object({ has_device: Type.Boolean() })
+
+export const hasDevice = (tx: SystemSql, limits: SessionLimits, userId: string) =>
+  tx.one(DeviceState)`
+    select exists (
+      select from push_subscriptions s join sessions on sessions.id = s.session_id
+      where s.user_id = ${userId} and ${isSignedIn(limits)}) as has_device`
+
 const Bytes = Type.Unsafe<Buffer>({})
 const { kind, ticket_id, count, contact_name, preview } = Notification.properties
 const Push = Type.Object({
