@@ -4,7 +4,9 @@ import type { ServedFile } from '../../../platform/http/file-answer.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
 import { claimKeptFile, type FreshFile, keepFile } from '../../files/keep-file.ts'
+import { savedReplyEvents } from '../events.ts'
 import { mayBeShown, servedType } from '../media/media-types.ts'
+import { announceOwned } from '../owned.ts'
 import { fileToSend } from '../sending/reply-file.ts'
 import { findAttachment, findSavedReply, lockSavedReply, replaceAttachment } from './queries.ts'
 import type { SavedReply } from './schema.ts'
@@ -31,9 +33,11 @@ export async function putAttachment(
     const as = { wanted: undefined, isSticker: false, caption: '', loc: ['body', 'file'] }
     const { key, size, sha256, mimeType, ...file } = fileToSend(fresh, { fileName, declaredType }, as)
     return await deps.database.inTenant(scope, async (tx) => {
-      found(await lockSavedReply(tx, memberId, id), 'Saved reply')
+      const before = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
       await claimKeptFile(tx, key)
-      return replaceAttachment(tx, id, { key, size, sha256, mimeType, fileName: file.fileName })
+      const after = await replaceAttachment(tx, id, { key, size, sha256, mimeType, fileName: file.fileName })
+      await announceOwned(tx, savedReplyEvents, { before, after })
+      return after
     })
   } catch (error) {
     await fresh?.discard()
@@ -42,10 +46,13 @@ export async function putAttachment(
 }
 
 export async function removeAttachment(tx: TenantTx, { memberId, id }: Owner): Promise<SavedReply> {
-  const { attachment, body } = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
+  const before = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
+  const { attachment, body } = before
   if (attachment === null) throw notFound('Attachment')
   if (body === '') throw invalid(['path', 'saved_reply_id'], 'This reply has no text: it needs its attachment')
-  return replaceAttachment(tx, id, null)
+  const after = await replaceAttachment(tx, id, null)
+  await announceOwned(tx, savedReplyEvents, { before, after })
+  return after
 }
 
 export async function openAttachment(
