@@ -5195,7 +5195,7 @@ export interface ListEventsQuery {
 export interface StreamEventsQuery {
   /** One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated */
   type?: string[] | undefined
-  /** Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification */
+  /** Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification. `saved_reply.changed`, `inbox_view.changed`: a private saved reply or view of yours was changed, perhaps in another browser */
   hints?: boolean | undefined
   /** Where to resume, for clients that cannot send the header `Last-Event-ID`. The header takes precedence (the id of an event, from `GET /events`) */
   last_event_id?: string | undefined

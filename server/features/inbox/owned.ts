@@ -16,7 +16,7 @@ export function ownerOf(isShared: boolean, memberId: string | null): string | nu
 }
 
 /** How changes of such a record are announced. */
-export interface OwnedEvents<S extends TObject> {
+interface OwnedEvents<S extends TObject> {
   shared: RecordEvents<S>
   /** The type of the hint about a private one. */
   hint: string
