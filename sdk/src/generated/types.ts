@@ -3633,9 +3633,10 @@ export interface OperatedOrganization {
 
 export interface OperatorAction {
   id: string
-  organization_id: string
+  /** Null for the installation itself */
+  organization_id: string | null
   /** The name at that time */
-  organization_name: string
+  organization_name: string | null
   action: string
   actor_id: string | null
   /** The name at that time */
