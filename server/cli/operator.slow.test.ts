@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OperatorAction } from '../features/installation/schema.ts'
 import { startTestApp } from '../testing/app.ts'
+import { operatorOf } from '../testing/operators.ts'
 import { person } from '../testing/people.ts'
 import { databaseUrl, runCommand } from '../testing/process.ts'
 
@@ -24,6 +26,18 @@ test('an operator is added, listed and removed at the command line, while the se
   assert.equal((await run('remove', '--email', 'ada@example.com')).code, 0)
   assert.equal(await visit(), 403)
   assert.equal((await run('list')).stdout, '')
+  assert.equal((await run('remove', '--email', 'ada@example.com')).code, 0)
+  const olga = await operatorOf(app)
+  const { data } = (await olga.call('GET', 'operator/actions')).body
+  const actions = data.filter(({ object_id }: OperatorAction) => object_id === ada.id)
+  assert.deepEqual(
+    actions.map(({ action, object_name, organization_id }: OperatorAction) => [action, object_name, organization_id]),
+    [
+      ['operator.deleted', 'ada@example.com', null],
+      ['operator.created', 'ada@example.com', null],
+    ],
+  )
+  for (const { actor_name } of actions) assert.match(actor_name, /^.+ \(command line\)$/)
   const unknown = await run('add', '--email', 'eve@example.com')
   assert.deepEqual(
     [unknown.code, unknown.stderr.includes('there is no person with the email eve@example.com')],

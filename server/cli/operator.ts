@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import Type from 'typebox'
 import { isEmbedded, type Settings } from '../config.ts'
@@ -189,10 +190,22 @@ export const operatorCommand = (settings: Settings, verb: 'add' | 'remove' | 'li
     if (!email) throw new Error('--email is required: the email address of the person')
     const person = await sql.maybe(Person)`select id, email from users where lower(email) = lower(${email})`
     if (!person) throw new Error(`there is no person with the email ${email}: they need an account first`)
-    if (verb === 'add') await sql.run`insert into operators (user_id) values (${person.id}) on conflict do nothing`
-    else await sql.run`delete from operators where user_id = ${person.id}`
+    await database.inSystem(async (tx) => {
+      await tx.run`select set_config('frontdesk.command_line_user', ${commandLineUser()}, true)`
+      if (verb === 'add') await tx.run`insert into operators (user_id) values (${person.id}) on conflict do nothing`
+      else await tx.run`delete from operators where user_id = ${person.id}`
+    })
     console.log(`${person.email} is ${verb === 'add' ? 'now' : 'no longer'} an operator of this installation.`)
   })
+
+/** For the audit log. A container may run as a user without a name. */
+function commandLineUser(): string {
+  try {
+    return `${userInfo().username} (command line)`
+  } catch {
+    return 'Command line'
+  }
+}
 
 export const rotateSecretsCommand = (settings: Settings) => {
   const { SECRET_KEY_PREVIOUS: previousKey } = settings

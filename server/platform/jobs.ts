@@ -18,6 +18,8 @@ export interface JobKind<S extends TSchema = TSchema> {
 
 interface JobContext {
   id: string
+  /** When it was enqueued, by the database's clock. */
+  createdAt: Date
   /** No retry follows if this attempt fails. */
   isLastAttempt: boolean
   /** Aborted when this node is shutting down or has lost the job. */
@@ -237,6 +239,8 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
             if (faultIn(kind.payload, payload)) throw new Error(`job ${kind.name} has a malformed payload`)
             const context = {
               id: job.id,
+              // The parsers of this service return timestamps as text.
+              createdAt: new Date(job.createdOn),
               isLastAttempt: job.retryCount >= job.retryLimit,
               signal: AbortSignal.any([job.signal, stopping.signal]),
             }

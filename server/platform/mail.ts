@@ -14,6 +14,11 @@ export interface Mailer {
   send(mail: Mail): Promise<MailOutcome>
 }
 
+/** Jobs that were enqueued before the setting was removed fail as with a server that cannot be reached, and end. */
+export const noMailServer: Mailer = {
+  send: () => Promise.reject(new Error('no email can be sent: SMTP_URL is not set')),
+}
+
 /** A server that is up greets within seconds; some delay the greeting or the last reply on purpose, against spam. */
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
 

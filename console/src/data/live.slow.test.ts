@@ -9,7 +9,7 @@ const mostLines = 6
 
 suite('live updates', { skip }, async () => {
   if (skip) return
-  const { address, app, organization, signIn } = await startBrowser()
+  const { app, address, organization, signIn } = await startBrowser()
 
   test('more tabs than connections share one stream, and another tab takes over when its owner closes', async () => {
     const acme = await organization()
@@ -120,6 +120,21 @@ suite('live updates', { skip }, async () => {
     await until(async () => (await newest()).last_message.preview === 'Is it open today?')
     started.resolve()
     await messages.getByText('Is it open today?').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('settings that another member or an integration changes are shown, also from the other mode', async () => {
+    const acme = await organization()
+    const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+    const { page, close } = await signIn(acme, '/settings/teams')
+    await page.getByRole('button', { name: 'New team' }).waitFor()
+    const { id } = (await live('POST', 'teams', { name: 'Sales' })).body
+    await page.getByText('Sales').waitFor()
+    await live('PATCH', `teams/${id}`, { name: 'Support' })
+    await page.getByText('Support').waitFor()
+    await page.getByRole('tab', { name: 'Saved replies' }).click()
+    await acme.call('POST', 'inbox/saved-replies', { name: 'hours', body: 'We open at nine.' })
+    await page.getByText('We open at nine.').waitFor()
     assert.deepEqual(await close(), [])
   })
 

@@ -24,6 +24,14 @@ const touches: Record<string, string[]> = {
   webhook: ['webhooks'],
   channel: ['channels', 'tickets', 'contacts'],
   notification: ['notifications'],
+  team: ['teams'],
+  member: ['availability'],
+  assignment_rule: ['assignment-rules'],
+  schedule: ['schedules'],
+  sla_policy: ['sla-policies'],
+  saved_reply: ['saved-replies'],
+  inbox_view: ['views'],
+  bulk_edit: ['contacts'],
 }
 
 /** Fetched again after a gap. Events are merged into threads, so no event invalidates them. */

@@ -2628,7 +2628,7 @@ export interface Operator {
   /**
    * List what operators did
    *
-   * Newest first. The audit log of the organization has the same change, with “Operator of this installation” as the actor and without the IP address.
+   * Newest first. The audit log of the organization has the same change, with “Operator of this installation” as the actor and without the IP address. `operator.created` and `operator.deleted` are those of `frontdesk operator add` and `remove`, by the user of the machine.
    *
    * Required scope: `operator`.
    */

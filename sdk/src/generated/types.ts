@@ -3699,9 +3699,10 @@ export interface OperatedOrganization {
 
 export interface OperatorAction {
   id: string
-  organization_id: string
+  /** Null for the installation itself */
+  organization_id: string | null
   /** The name at that time */
-  organization_name: string
+  organization_name: string | null
   action: string
   actor_id: string | null
   /** The name at that time */
@@ -5286,7 +5287,7 @@ export interface ListEventsQuery {
 export interface StreamEventsQuery {
   /** One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated */
   type?: string[] | undefined
-  /** Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification */
+  /** Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification. `saved_reply.changed`, `inbox_view.changed`: a private saved reply or view of yours was changed, perhaps in another browser */
   hints?: boolean | undefined
   /** Where to resume, for clients that cannot send the header `Last-Event-ID`. The header takes precedence (the id of an event, from `GET /events`) */
   last_event_id?: string | undefined

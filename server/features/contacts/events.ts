@@ -1,4 +1,5 @@
 import { defineEvent } from '../../platform/events.ts'
+import { BulkEdit } from './bulk-edits/schema.ts'
 import { Activity, Contact, MergedContact, OptedOutContact } from './schema.ts'
 
 const scope = 'contacts:read'
@@ -17,6 +18,11 @@ export const contactUnblocked = defineEvent('contact.unblocked', scope, Contact)
 /** For activities that callers add; those that the service writes come with the event of their change. */
 export const activityCreated = defineEvent('activity.created', scope, Activity)
 
+/** All contacts that matched are edited. */
+export const bulkEditCompleted = defineEvent('bulk_edit.completed', scope, BulkEdit)
+/** A member stopped it: contacts that were done stay edited. */
+export const bulkEditCancelled = defineEvent('bulk_edit.cancelled', scope, BulkEdit)
+
 export const contactEvents = [
   contactCreated,
   contactUpdated,
@@ -28,4 +34,6 @@ export const contactEvents = [
   contactBlocked,
   contactUnblocked,
   activityCreated,
+  bulkEditCompleted,
+  bulkEditCancelled,
 ]

@@ -1,6 +1,9 @@
 import { defineEvent } from '../../platform/events.ts'
+import { defineRecordEvents } from '../../platform/record-events.ts'
 import { Note } from './notes/schema.ts'
+import { SavedReply } from './saved-replies/schema.ts'
 import { Message, Ticket } from './schema.ts'
+import { InboxView } from './views/schema.ts'
 
 const scope = 'inbox:read'
 
@@ -32,6 +35,12 @@ export const noteCreated = defineEvent('note.created', scope, Note)
 export const noteUpdated = defineEvent('note.updated', scope, Note)
 export const noteDeleted = defineEvent('note.deleted', scope, Note)
 
+export const savedReplyEvents = {
+  shared: defineRecordEvents('saved_reply', scope, SavedReply),
+  hint: 'saved_reply.changed',
+}
+export const viewEvents = { shared: defineRecordEvents('inbox_view', scope, InboxView), hint: 'inbox_view.changed' }
+
 export const inboxEvents = [
   ticketOpened,
   ticketClosed,
@@ -48,4 +57,6 @@ export const inboxEvents = [
   noteCreated,
   noteUpdated,
   noteDeleted,
+  ...Object.values(savedReplyEvents.shared),
+  ...Object.values(viewEvents.shared),
 ]

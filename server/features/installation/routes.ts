@@ -144,7 +144,7 @@ export function operatorRoutes(routes: Routes, { database, jobs, health, version
     tag,
     summary: 'List what operators did',
     description:
-      'Newest first. The audit log of the organization has the same change, with “Operator of this installation” as the actor and without the IP address.',
+      'Newest first. The audit log of the organization has the same change, with “Operator of this installation” as the actor and without the IP address. `operator.created` and `operator.deleted` are those of `frontdesk operator add` and `remove`, by the user of the machine.',
     query: OperatorActionFilter,
     response: OperatorActionPage,
     handler: ({ query }) => listActions(sql, query),

@@ -59,8 +59,8 @@ export const Suspension = Type.Object(
 export const OperatorAction = Type.Object(
   {
     id: Id,
-    organization_id: Id,
-    organization_name: Type.String({ description: 'The name at that time', examples: ['Acme Dental'] }),
+    organization_id: Nullable({ ...Id, description: 'Null for the installation itself' }),
+    organization_name: Nullable(Type.String({ description: 'The name at that time', examples: ['Acme Dental'] })),
     action: Type.String({ examples: ['organization.updated'] }),
     actor_id: Nullable(Id),
     actor_name: Nullable(Type.String({ description: 'The name at that time', examples: ['Olga Operator'] })),

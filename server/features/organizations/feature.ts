@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Mailer } from '../../platform/mail.ts'
+import { type Mailer, noMailServer } from '../../platform/mail.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Authentication } from './credentials/authenticate.ts'
@@ -52,9 +52,9 @@ export const organizations: Feature<{
 }> = {
   jobKinds: [passwordResetJob, invitationMailJob, checkDomainsJob, memberRemovedJob],
   open: ({ settings, mailer, signOnProvider, ...services }) => ({
-    // Settings without PUBLIC_URL, which links lead to, have no mailer.
     jobs: [
-      ...(mailer ? mailJobs({ ...services, mailer, publicUrl: settings.PUBLIC_URL ?? '' }) : []),
+      // Settings without PUBLIC_URL, which links lead to, have no mailer.
+      ...mailJobs({ ...services, mailer: mailer ?? noMailServer, publicUrl: settings.PUBLIC_URL ?? '' }),
       ...domainJobs({ ...services, resolver: createDnsResolver(settings.DNS_SERVERS) }),
     ],
     routes(routes, server) {

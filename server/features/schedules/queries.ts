@@ -35,7 +35,8 @@ export const updateScheduleRow = (tx: TenantTx, id: string, { name, time_zone, w
     where id = ${id}
     returning ${columns}`
 
-export const removeSchedule = (tx: TenantTx, id: string) => tx.run`delete from schedules where id = ${id}`
+export const removeSchedule = (tx: TenantTx, id: string) =>
+  tx.maybe(Schedule)`delete from schedules where id = ${id} returning ${columns}`
 
 export const findState = (tx: TenantSql, id: string, at: string | null, minutes: number) =>
   tx.maybe(ScheduleState)`

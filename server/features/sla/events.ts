@@ -1,5 +1,6 @@
 import { defineEvent } from '../../platform/events.ts'
-import { TicketWithTarget } from './schema.ts'
+import { defineRecordEvents } from '../../platform/record-events.ts'
+import { SlaPolicy, TicketWithTarget } from './schema.ts'
 
 const scope = 'inbox:read'
 
@@ -8,4 +9,6 @@ export const slaWarning = defineEvent('ticket.sla_warning', scope, TicketWithTar
 /** A target was missed. Once for each target. */
 export const slaBreached = defineEvent('ticket.sla_breached', scope, TicketWithTarget)
 
-export const slaEvents = [slaWarning, slaBreached]
+export const policyEvents = defineRecordEvents('sla_policy', scope, SlaPolicy)
+
+export const slaEvents = [slaWarning, slaBreached, ...Object.values(policyEvents)]

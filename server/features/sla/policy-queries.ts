@@ -31,4 +31,5 @@ export const storePolicy = (tx: TenantTx, policy: PolicyRowToWrite) =>
       counts_ai_replies = excluded.counts_ai_replies, updated_at = now()
     returning ${columns}`
 
-export const removePolicy = (tx: TenantTx, id: string) => tx.run`delete from sla_policies where id = ${id}`
+export const removePolicy = (tx: TenantTx, id: string) =>
+  tx.maybe(SlaPolicy)`delete from sla_policies where id = ${id} returning ${columns}`

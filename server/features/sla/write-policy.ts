@@ -2,6 +2,8 @@ import type { TenantTx } from '../../platform/database.ts'
 import { conflict, found, invalid, notFound, violates } from '../../platform/errors.ts'
 import { type Principal, refuseTestKey } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
+import { emitInBothModes, emitWrite } from '../../platform/record-events.ts'
+import { policyEvents } from './events.ts'
 import { lockPolicy, type PolicyRowToWrite, removePolicy, storePolicy } from './policy-queries.ts'
 import type { NewSlaPolicy, SlaPolicy, SlaPolicyChanges } from './schema.ts'
 
@@ -28,22 +30,26 @@ export async function updatePolicy(
   changes: SlaPolicyChanges,
 ): Promise<SlaPolicy> {
   refuseTestKey(principal, shared)
-  return store(tx, { ...found(await lockPolicy(tx, id), 'Policy'), ...changes })
+  const before = found(await lockPolicy(tx, id), 'Policy')
+  return store(tx, { ...before, ...changes }, before)
 }
 
 export async function deletePolicy(tx: TenantTx, principal: Principal, id: string): Promise<void> {
   refuseTestKey(principal, shared)
-  found(await removePolicy(tx, id), 'Policy')
+  const before = found(await removePolicy(tx, id), 'Policy')
+  await emitWrite(tx, policyEvents, { before }, emitInBothModes)
 }
 
-async function store(tx: TenantTx, policy: PolicyRowToWrite): Promise<SlaPolicy> {
+async function store(tx: TenantTx, policy: PolicyRowToWrite, before?: SlaPolicy): Promise<SlaPolicy> {
   if (!policy.first_reply_minutes && !policy.next_reply_minutes && !policy.resolution_minutes)
     throw invalid(['body', 'first_reply_minutes'], 'A policy needs at least one target', 'missing')
-  return storePolicy(tx, { ...policy, name: policy.name.trim() }).catch((error) => {
+  const after = await storePolicy(tx, { ...policy, name: policy.name.trim() }).catch((error) => {
     if (violates(error, 'sla_policies_apply_once'))
       throw conflict('There is a policy for this team and priority already: change that one')
     if (violates(error, 'sla_policies_team_exists')) throw notFound('Team')
     if (violates(error, 'sla_policies_schedule_exists')) throw notFound('Schedule')
     throw error
   })
+  await emitWrite(tx, policyEvents, { before, after }, emitInBothModes)
+  return after
 }

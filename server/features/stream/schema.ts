@@ -6,7 +6,7 @@ export const StreamFilter = Type.Object({
   hints: Type.Optional(
     Type.Boolean({
       description:
-        'Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification',
+        'Also sends hints, which are no events: they have no `id`, are stored nowhere and may be lost. `presence.changed`: a member views a ticket or types. `notification.created`: you have a notification. `saved_reply.changed`, `inbox_view.changed`: a private saved reply or view of yours was changed, perhaps in another browser',
     }),
   ),
   last_event_id: Type.Optional(

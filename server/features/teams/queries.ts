@@ -11,8 +11,14 @@ export const listTeams = (tx: TenantSql, filter: TeamFilter) =>
 
 export const findTeam = (tx: TenantSql, id: string) => tx.maybe(Team)`select ${columns} from teams where id = ${id}`
 
-export const lockTeam = (tx: TenantTx, id: string) =>
-  tx.maybe(Team)`select ${columns} from teams where id = ${id} for no key update`
+/** Two statements: in the one that waits for the lock, the members would be those from before the wait. */
+export async function lockTeam(tx: TenantTx, id: string): Promise<Team | undefined> {
+  const [, team] = await Promise.all([tx.run`select from teams where id = ${id} for no key update`, findTeam(tx, id)])
+  return team
+}
+
+export const findTeams = (tx: TenantSql, ids: string[]) =>
+  tx.all(Team)`select ${columns} from teams where id = any(${ids}::uuid[]) order by id`
 
 export type TeamRowToWrite = Omit<Team, 'organization_id' | 'created_at' | 'updated_at'>
 

@@ -2,7 +2,9 @@ import type { TenantTx } from '../../platform/database.ts'
 import { AppError, conflict, found, invalid, violates } from '../../platform/errors.ts'
 import { type Principal, refuseTestKey } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
+import { emitInBothModes, emitWrite } from '../../platform/record-events.ts'
 import { requestAssignment, requestRelease } from './assignment/request-assignment.ts'
+import { teamEvents } from './events.ts'
 import {
   addTeamMembers,
   findTeam,
@@ -33,7 +35,9 @@ export async function createTeam(tx: TenantTx, principal: Principal, given: NewT
   )
   await insertTeam(tx, team).catch((error) => refuse(error, team))
   await addTeamMembers(tx, team.id, team.member_ids).catch((error) => refuse(error, team))
-  return (await findTeam(tx, team.id)) as Team
+  const after = (await findTeam(tx, team.id)) as Team
+  await emitWrite(tx, teamEvents, { after }, emitInBothModes)
+  return after
 }
 
 /** A member who leaves the team no longer owns its conversations: they are assigned again. */
@@ -46,17 +50,20 @@ export async function updateTeam(tx: TenantTx, principal: Principal, id: string,
   await removeOtherMembers(tx, id, team.member_ids)
   const gone = before.member_ids.filter((member) => !team.member_ids.includes(member))
   await (gone.length > 0 ? requestRelease(tx, id, gone) : requestAssignment(tx))
-  return (await findTeam(tx, id)) as Team
+  const after = (await findTeam(tx, id)) as Team
+  await emitWrite(tx, teamEvents, { before, after }, emitInBothModes)
+  return after
 }
 
 /** Deletes a team that no rule and no other team refers to. Its conversations keep their assignees. */
 export async function deleteTeam(tx: TenantTx, principal: Principal, id: string): Promise<void> {
   refuseTestKey(principal, shared)
-  const n = await removeTeam(tx, id).catch((error) => {
+  const before = found(await lockTeam(tx, id), 'Team')
+  await removeTeam(tx, id).catch((error) => {
     if ((error as { code?: string }).code !== foreignKeyViolation) throw error
     throw conflict('This team is in use: choose another one there first')
   })
-  found(n, 'Team')
+  await emitWrite(tx, teamEvents, { before }, emitInBothModes)
 }
 
 const foreignKeyViolation = '23503'

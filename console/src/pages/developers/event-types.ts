@@ -16,6 +16,14 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['contact.erased', 'Contact erased'],
     ],
   },
+  {
+    kind: 'bulk_edit',
+    label: 'Bulk edits of contacts',
+    types: [
+      ['bulk_edit.completed', 'Bulk edit completed'],
+      ['bulk_edit.cancelled', 'Bulk edit cancelled'],
+    ],
+  },
   { kind: 'activity', label: 'Timeline', types: [['activity.created', 'Timeline entry added']] },
   {
     kind: 'task',
@@ -72,6 +80,65 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['scheduled_message.cancelled', 'Scheduled message cancelled'],
       ['scheduled_message.sent', 'Scheduled message sent'],
       ['scheduled_message.failed', 'Scheduled message could not be sent'],
+    ],
+  },
+  {
+    kind: 'saved_reply',
+    label: 'Saved replies',
+    types: [
+      ['saved_reply.created', 'Saved reply created or shared'],
+      ['saved_reply.updated', 'Shared saved reply updated'],
+      ['saved_reply.deleted', 'Saved reply deleted or made private'],
+    ],
+  },
+  {
+    kind: 'inbox_view',
+    label: 'Saved views',
+    types: [
+      ['inbox_view.created', 'View created or shared'],
+      ['inbox_view.updated', 'Shared view updated'],
+      ['inbox_view.deleted', 'View deleted or made private'],
+    ],
+  },
+  {
+    kind: 'team',
+    label: 'Teams',
+    types: [
+      ['team.created', 'Team created'],
+      ['team.updated', 'Team or its members updated'],
+      ['team.deleted', 'Team deleted'],
+    ],
+  },
+  {
+    kind: 'member',
+    label: 'Members',
+    types: [['member.availability_changed', 'Availability or capacity of a member changed']],
+  },
+  {
+    kind: 'assignment_rule',
+    label: 'Assignment rules',
+    types: [
+      ['assignment_rule.created', 'Assignment rule created'],
+      ['assignment_rule.updated', 'Assignment rule updated'],
+      ['assignment_rule.deleted', 'Assignment rule deleted'],
+    ],
+  },
+  {
+    kind: 'schedule',
+    label: 'Business hours',
+    types: [
+      ['schedule.created', 'Business hours created'],
+      ['schedule.updated', 'Business hours updated'],
+      ['schedule.deleted', 'Business hours deleted'],
+    ],
+  },
+  {
+    kind: 'sla_policy',
+    label: 'SLA policies',
+    types: [
+      ['sla_policy.created', 'SLA policy created'],
+      ['sla_policy.updated', 'SLA policy updated'],
+      ['sla_policy.deleted', 'SLA policy deleted'],
     ],
   },
   {

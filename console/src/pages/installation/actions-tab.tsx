@@ -9,6 +9,8 @@ import { RecordList } from '../../ui/record-list.tsx'
 
 function sentenceOf({ action, current }: types.OperatorAction): string {
   if (action === 'job.retried') return 'Job retried'
+  if (action === 'operator.created') return 'Operator added'
+  if (action === 'operator.deleted') return 'Operator removed'
   if (current && 'suspended_at' in current) return current.suspended_at ? 'Suspended' : 'Suspension lifted'
   return current && 'suspended_reason' in current ? 'Reason of the suspension changed' : 'Limits changed'
 }
@@ -23,7 +25,7 @@ export function ActionsTab() {
     <RecordList
       list={list}
       label="Actions"
-      empty={{ title: 'No actions yet', text: 'Suspensions, limits and retried jobs appear here.' }}
+      empty={{ title: 'No actions yet', text: 'Suspensions, limits, retried jobs and new operators appear here.' }}
       expand={{
         opened,
         open: setOpened,
@@ -47,7 +49,10 @@ export function ActionsTab() {
             </>
           ),
         },
-        { label: 'Organization', cell: ({ organization_name }) => <bdi>{organization_name}</bdi> },
+        {
+          label: 'Organization or operator',
+          cell: ({ organization_name, object_name }) => <bdi>{organization_name ?? object_name}</bdi>,
+        },
         { label: 'By', from: 'sm', cell: ({ actor_name }) => <bdi>{actor_name ?? 'A deleted account'}</bdi> },
         { label: 'IP address', from: 'md', noWrap: true, cell: ({ ip_address }) => ip_address ?? '–' },
         { label: 'Time', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },

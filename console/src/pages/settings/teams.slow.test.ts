@@ -87,7 +87,6 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
     await panel.getByText(/First reply in \d+ min/).waitFor()
     const team = panel.getByRole('combobox', { name: 'Team' })
     await until(async () => (await team.inputValue()) === 'Support')
-    await page.reload()
     await team.click()
     await page.getByRole('option', { name: 'Sales' }).click()
     await until(async () => (await acme.call('GET', 'inbox/tickets')).body.inboxes[0].team_id === sales.id)

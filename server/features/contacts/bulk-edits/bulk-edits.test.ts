@@ -43,6 +43,11 @@ test('all contacts that match are edited, beyond one batch, and no others', asyn
     [await total(org, 'tag=vip'), await total(org, 'tag=old'), await total(org, 'stage=engaged')],
     [120, 0, 120],
   )
+  const [event, ...others] = ok(await org.call('GET', 'events?type=bulk_edit.*')).data
+  assert.deepEqual(
+    [event.type, event.data, others],
+    ['bulk_edit.completed', { object: done, previous: { state: 'running' } }, []],
+  )
   // A change that takes contacts out of the filter does not skip any.
   const moved = await edit(org, { filter: { stage: 'engaged' }, stage: 'lost' })
   assert.equal(moved.processed, 120)
@@ -65,7 +70,10 @@ test('a bulk edit that is over cannot be cancelled, and one that runs keeps what
       insert into contact_bulk_edits (id, filter, changes, total, actor_type)
       values (${waiting}, '{}', '{"add_tags": ["b"]}', 2, 'user')`,
   )
-  assert.equal(ok(await org.call('POST', `contact-bulk-edits/${waiting}/cancel`)).state, 'cancelled')
+  const cancelled = ok(await org.call('POST', `contact-bulk-edits/${waiting}/cancel`))
+  assert.equal(cancelled.state, 'cancelled')
+  const [{ data }] = ok(await org.call('GET', 'events?type=bulk_edit.cancelled')).data
+  assert.deepEqual(data, { object: cancelled, previous: { state: 'running' } })
   assert.equal(await total(org, 'tag=b'), 0)
 })
 

@@ -1,7 +1,9 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { conflict, found, invalid } from '../../../platform/errors.ts'
+import { emit } from '../../../platform/events.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
+import { bulkEditCancelled } from '../events.ts'
 import { readContacts } from '../read-contacts.ts'
 import { bulkEditJob } from './jobs.ts'
 import { cancelRunning, findBulkEdit, insertBulkEdit } from './queries.ts'
@@ -25,7 +27,10 @@ export async function createBulkEdit(tx: TenantTx, input: NewBulkEdit, actor: Ac
 /** What is done stays done. */
 export async function cancelBulkEdit(tx: TenantTx, id: string): Promise<BulkEdit> {
   const cancelled = await cancelRunning(tx, id)
-  if (cancelled) return cancelled
+  if (cancelled) {
+    await emit(tx, bulkEditCancelled, cancelled, { state: 'running' })
+    return cancelled
+  }
   const { state } = found(await findBulkEdit(tx, id), 'Bulk edit')
   throw conflict(`This bulk edit is ${state} already`)
 }

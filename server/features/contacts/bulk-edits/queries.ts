@@ -45,10 +45,10 @@ export const recordProgress = (
   id: string,
   { count, lastId, isOver }: { count: number; lastId: string; isOver: boolean },
 ) =>
-  tx.run`
+  tx.one(BulkEdit)`
     update contact_bulk_edits set processed = processed + ${count}, last_id = ${lastId}, updated_at = now(),
       state = case when ${isOver} then 'completed' else state end
-    where id = ${id}`
+    where id = ${id} returning ${columns}`
 
 export const deleteOldBulkEdits = (tx: SystemTx, oldestKept: string, batchSize: number) =>
   tx.run`

@@ -1,7 +1,9 @@
 import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
+import { emit } from '../../../platform/events.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
 import { deleteContact } from '../delete-contact.ts'
+import { bulkEditCompleted } from '../events.ts'
 import { listExported } from '../exports/export-queries.ts'
 import { lockContact } from '../queries.ts'
 import { resolveHandling } from '../resolve-handling.ts'
@@ -31,7 +33,8 @@ export async function runBulkEdit(
       for (const contact of contacts) await editContact(tx, contact.id, edit.changes, { actor, phones })
       const isOver = contacts.length < batchSize
       const lastId = contacts.at(-1)?.id ?? edit.last_id
-      await recordProgress(tx, id, { count: contacts.length, lastId, isOver })
+      const progress = await recordProgress(tx, id, { count: contacts.length, lastId, isOver })
+      if (isOver) await emit(tx, bulkEditCompleted, progress, { state: 'running' })
       return !isOver
     })
   while (await next()) signal.throwIfAborted()

@@ -5,7 +5,9 @@ import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import { newId } from '../../../platform/ids.ts'
 import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
 import { claimKeptFile, type FreshFile, keepFile } from '../../files/keep-file.ts'
+import { savedReplyEvents } from '../events.ts'
 import { mayBeShown, servedType } from '../media/media-types.ts'
+import { announceOwned } from '../owned.ts'
 import { fileToSend } from '../sending/reply-file.ts'
 import {
   deleteAttachment,
@@ -47,14 +49,16 @@ export async function storeAttachment(
     const { key, size, sha256, mimeType, ...named } = fileToSend(fresh, { fileName, declaredType }, as)
     const file = { key, size, sha256, mimeType, fileName: named.fileName }
     return await deps.database.inTenant(scope, async (tx) => {
-      const { attachments } = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
-      const first = replacesFirst ? attachments[0] : undefined
-      if (!first && attachments.length >= mostAttachments)
+      const before = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
+      const first = replacesFirst ? before.attachments[0] : undefined
+      if (!first && before.attachments.length >= mostAttachments)
         throw conflict(`A saved reply can have ${mostAttachments} attachments: remove one first`)
       await claimKeptFile(tx, key)
       if (first) await replaceAttachment(tx, first.id, file)
       else await insertAttachment(tx, newId(), id, file)
-      return touchSavedReply(tx, id)
+      const after = await touchSavedReply(tx, id)
+      await announceOwned(tx, savedReplyEvents, { before, after })
+      return after
     })
   } catch (error) {
     await fresh?.discard()
@@ -63,12 +67,14 @@ export async function storeAttachment(
 }
 
 export async function removeAttachment(tx: TenantTx, ref: AttachmentRef): Promise<SavedReply> {
-  const reply = found(await lockSavedReply(tx, ref.memberId, ref.id), 'Saved reply')
-  const attachmentId = found(attachmentIn(reply, ref), 'Attachment')
-  if (reply.body === '' && reply.attachments.length === 1)
+  const before = found(await lockSavedReply(tx, ref.memberId, ref.id), 'Saved reply')
+  const attachmentId = found(attachmentIn(before, ref), 'Attachment')
+  if (before.body === '' && before.attachments.length === 1)
     throw invalid(['path', 'saved_reply_id'], 'This reply has no text: it needs its attachment')
   await deleteAttachment(tx, attachmentId)
-  return touchSavedReply(tx, ref.id)
+  const after = await touchSavedReply(tx, ref.id)
+  await announceOwned(tx, savedReplyEvents, { before, after })
+  return after
 }
 
 export async function openAttachment(

@@ -8,7 +8,7 @@ import { Deleted, deleted } from '../../../platform/schemas.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import { largestMediaBytes } from '../media/media-types.ts'
 import { openAttachment, removeAttachment, storeAttachment } from './attachments.ts'
-import { deleteSavedReplyRow, findSavedReply, listSavedReplies, lockSavedReply } from './queries.ts'
+import { findSavedReply, listSavedReplies } from './queries.ts'
 import {
   AttachmentForm,
   AttachmentPath,
@@ -20,7 +20,7 @@ import {
   SavedReplyPage,
   SavedReplyPath,
 } from './schema.ts'
-import { createSavedReply, updateSavedReply } from './write-saved-reply.ts'
+import { createSavedReply, deleteSavedReply, updateSavedReply } from './write-saved-reply.ts'
 
 const tag = 'Saved replies'
 const noun = 'Saved reply'
@@ -92,11 +92,8 @@ export function savedReplyRoutes(routes: Routes, deps: { database: Database; fil
     scope: 'inbox:write',
     params: SavedReplyPath,
     response: Deleted,
-    handler: async (tx, { params, principal: { actor } }) => {
-      const { id } = found(await lockSavedReply(tx, actor.id, params.saved_reply_id), noun)
-      await deleteSavedReplyRow(tx, id)
-      return deleted(noun)
-    },
+    handler: (tx, { params, principal: { actor } }) =>
+      deleteSavedReply(tx, actor.id, params.saved_reply_id).then(() => deleted(noun)),
   })
 
   routes.stream({

@@ -2,9 +2,17 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { conflict, found, invalid, violates } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { contactSyntax } from '../../templates/content/values.ts'
-import { ownerOf } from '../owned.ts'
+import { savedReplyEvents } from '../events.ts'
+import { announceOwned, ownerOf } from '../owned.ts'
 import { unknownFieldIn } from '../sending/fill-reply.ts'
-import { countSavedReplies, countUse, insertSavedReply, lockSavedReply, updateSavedReplyRow } from './queries.ts'
+import {
+  countSavedReplies,
+  countUse,
+  deleteSavedReplyRow,
+  insertSavedReply,
+  lockSavedReply,
+  updateSavedReplyRow,
+} from './queries.ts'
 import type { NewSavedReply, SavedReply, SavedReplyChanges } from './schema.ts'
 
 const mostReplies = 5_000
@@ -18,7 +26,9 @@ export async function createSavedReply(
   const { n } = await countSavedReplies(tx)
   if (n >= mostReplies) throw conflict(`An organization can have ${mostReplies} saved replies: delete one first`)
   const values = { name: name.trim(), body, ownerId: ownerOf(shared, memberId) }
-  return insertSavedReply(tx, newId(), values).catch((error) => nameIsTaken(error, name))
+  const after = await insertSavedReply(tx, newId(), values).catch((error) => nameIsTaken(error, name))
+  await announceOwned(tx, savedReplyEvents, { after })
+  return after
 }
 
 export async function updateSavedReply(
@@ -32,7 +42,15 @@ export async function updateSavedReply(
   if (body === '' && before.attachments.length === 0) throw emptyBody()
   if (body !== '') checkBody(body)
   const values = { name: name.trim(), body, ownerId: ownerOf(shared, memberId) }
-  return updateSavedReplyRow(tx, id, values).catch((error) => nameIsTaken(error, name))
+  const after = await updateSavedReplyRow(tx, id, values).catch((error) => nameIsTaken(error, name))
+  await announceOwned(tx, savedReplyEvents, { before, after })
+  return after
+}
+
+export async function deleteSavedReply(tx: TenantTx, memberId: string | null, id: string): Promise<void> {
+  const before = found(await lockSavedReply(tx, memberId, id), 'Saved reply')
+  await deleteSavedReplyRow(tx, id)
+  await announceOwned(tx, savedReplyEvents, { before })
 }
 
 /** Counts that a message was sent with it. */

@@ -1,9 +1,9 @@
 import { found } from '../../../platform/errors.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
-import { deleteViewRow, findView, listViews, lockView } from './queries.ts'
+import { findView, listViews } from './queries.ts'
 import { InboxView, InboxViewChanges, InboxViewPath, InboxViews, NewInboxView } from './schema.ts'
-import { createView, updateView } from './write-view.ts'
+import { createView, deleteView, updateView } from './write-view.ts'
 
 const tag = 'Inbox'
 
@@ -70,10 +70,7 @@ export function viewRoutes(routes: Routes): void {
     scope: 'inbox:write',
     params: InboxViewPath,
     response: Deleted,
-    handler: async (tx, { params, principal: { actor } }) => {
-      const { id } = found(await lockView(tx, actor.id, params.view_id), 'View')
-      await deleteViewRow(tx, id)
-      return deleted('View')
-    },
+    handler: (tx, { params, principal: { actor } }) =>
+      deleteView(tx, actor.id, params.view_id).then(() => deleted('View')),
   })
 }

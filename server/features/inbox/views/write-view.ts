@@ -1,8 +1,9 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { conflict, found, invalid } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
-import { ownerOf } from '../owned.ts'
-import { countViews, insertView, lockView, updateViewRow } from './queries.ts'
+import { viewEvents } from '../events.ts'
+import { announceOwned, ownerOf } from '../owned.ts'
+import { countViews, deleteViewRow, insertView, lockView, updateViewRow } from './queries.ts'
 import type { InboxView, InboxViewChanges, NewInboxView } from './schema.ts'
 
 /** The list of views has no pages. */
@@ -13,12 +14,14 @@ export async function createView(tx: TenantTx, memberId: string | null, given: N
   if (n >= mostViews) throw conflict(`A member can see ${mostViews} views: delete one first`)
   const { filters, shared, position = next } = given
   checkFilters(filters)
-  return insertView(tx, newId(), {
+  const after = await insertView(tx, newId(), {
     name: given.name.trim(),
     filters,
     position,
     ownerId: ownerOf(shared, memberId),
   })
+  await announceOwned(tx, viewEvents, { after })
+  return after
 }
 
 export async function updateView(
@@ -30,7 +33,16 @@ export async function updateView(
   const before = found(await lockView(tx, memberId, id), 'View')
   const { name = before.name, filters = before.filters, position = before.position, shared = before.shared } = changes
   checkFilters(filters)
-  return updateViewRow(tx, id, { name: name.trim(), filters, position, ownerId: ownerOf(shared, memberId) })
+  const values = { name: name.trim(), filters, position, ownerId: ownerOf(shared, memberId) }
+  const after = await updateViewRow(tx, id, values)
+  await announceOwned(tx, viewEvents, { before, after })
+  return after
+}
+
+export async function deleteView(tx: TenantTx, memberId: string | null, id: string): Promise<void> {
+  const before = found(await lockView(tx, memberId, id), 'View')
+  await deleteViewRow(tx, id)
+  await announceOwned(tx, viewEvents, { before })
 }
 
 /** Refuses filters that the list refuses together. */

@@ -8,7 +8,7 @@ export const mailJobs = (services: MailServices & { secrets: SecretBox }): JobHa
   defineHandler({
     kind: passwordResetJob,
     concurrency: 2,
-    handle: ({ email }) => sendPasswordReset(services, email),
+    handle: ({ email }, { createdAt }) => sendPasswordReset(services, { email, requestedAt: createdAt }),
   }),
   defineHandler({
     kind: invitationMailJob,

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
+import pino from 'pino'
 import Type from 'typebox'
+import { secretKey } from '../../../config.ts'
+import { createSecretBox } from '../../../platform/secrets.ts'
 import { startTestApp } from '../../../testing/app.ts'
+import { holdJobs } from '../../../testing/hold-jobs.ts'
 import { mailServer } from '../../../testing/mail-server.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
+import { invitationMailJob, passwordResetJob } from './job-kinds.ts'
+import { sealInvitationToken } from './send-invitation.ts'
 
 const mail = await mailServer()
 const app = await startTestApp({ settings: { ...mail.settings, RATE_LIMIT_LOGINS_PER_MINUTE: 100 } })
@@ -153,6 +160,41 @@ test('a password is not sent to a mail server that offers no encryption', async 
   await until(async () => (await call('GET', `invitations/${invited.body.id}`)).body.mail_status === 'failed')
   assert.ok(other.commands.includes('STARTTLS'))
   assert.deepEqual(new Set(other.commands), new Set(['EHLO', 'STARTTLS']))
+})
+
+const Job = Type.Object({ state: Type.String(), output: Type.Unsafe<{ message?: string } | null>({}) })
+
+test('mail that waits when the mail server is removed ends as with a server that cannot be reached', async () => {
+  const lines: { msg: string }[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const without = await startTestApp({ log })
+  const org = await without.organization({ mode: 'live' })
+  const { email } = await person(without, org.id, 'member')
+  const owner = new pg.Client(without.connection)
+  await owner.connect()
+  const held = await holdJobs(owner, passwordResetJob.name)
+  const sql = without.database.forSystem()
+  const job = () => sql.one(Job)`select state::text, output from pgboss.job where name = ${passwordResetJob.name}`
+
+  await without.database.inSystem((tx) => tx.enqueue(passwordResetJob, { email }))
+  await held.runNow()
+  await until(async () => (await job()).state === 'retry')
+  assert.match((await job()).output?.message ?? '', /SMTP_URL is not set/)
+  await owner.query("update pgboss.job set created_on = now() - interval '61 minutes' where name = $1", [
+    passwordResetJob.name,
+  ])
+  await held.runNow()
+  await until(async () => (await job()).state === 'completed')
+  assert.ok(lines.some(({ msg }) => msg === 'mail: password reset dropped, requested more than an hour ago'))
+
+  const invited = (await org.call('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
+  await without.database.inTenant({ organizationId: org.id, livemode: true }, async (tx) => {
+    await tx.run`update invitations set mail_status = 'queued' where id = ${invited.id}`
+    const sealedToken = sealInvitationToken(createSecretBox(secretKey(without.settings)), invited.id, 'token')
+    await tx.enqueue(invitationMailJob, { ...tx.scope, invitationId: invited.id, sealedToken })
+  })
+  await until(async () => (await org.call('GET', `invitations/${invited.id}`)).body.mail_status === 'failed')
+  await owner.end()
 })
 
 test('without a mail server nothing is sent and the answer says so', async () => {

@@ -19,9 +19,17 @@ const mostLinks = 5
 
 /**
  * Emails a link to choose a new password. Does nothing for an unknown address or a person who signs in with single
- * sign-on: a password would bypass the issuer.
+ * sign-on: a password would bypass the issuer. A request that is older than its link would be is dropped: the person
+ * does not expect the mail any more.
  */
-export async function sendPasswordReset({ database, mailer, publicUrl, log }: MailServices, email: string) {
+export async function sendPasswordReset(
+  { database, mailer, publicUrl, log }: MailServices,
+  { email, requestedAt }: { email: string; requestedAt: Date },
+): Promise<void> {
+  if (Date.now() - requestedAt.getTime() > resetLinkMinutes * 60_000) {
+    log.warn({ requestedAt }, 'mail: password reset dropped, requested more than an hour ago')
+    return
+  }
   const link = await database.inSystem(async (tx) => {
     const user = await lockPasswordOwner(tx, email)
     if (!user) return undefined

@@ -5,5 +5,12 @@ import { Id } from '../../../platform/schemas.ts'
 /** For both modes, after a member was removed or has left. The feature that assigns conversations handles it. */
 export const memberRemovedJob = defineJob(
   'members.removed',
-  Type.Object({ organizationId: Id, livemode: Type.Boolean(), memberId: Id, removedAt: Type.String() }),
+  Type.Object({
+    organizationId: Id,
+    livemode: Type.Boolean(),
+    memberId: Id,
+    /** The teams that the member was in. Jobs of the previous release lack them. */
+    teamIds: Type.Optional(Type.Array(Id)),
+    removedAt: Type.String(),
+  }),
 )

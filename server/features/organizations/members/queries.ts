@@ -75,7 +75,13 @@ export const findExistingAccess = (tx: TenantTx, { channel_ids, team_ids }: Acce
     select ${channel_ids}::uuid[] <@ array(select id from channels where id = any(${channel_ids}::uuid[]) for key share) as has_channels,
       ${team_ids}::uuid[] <@ array(select id from teams where id = any(${team_ids}::uuid[]) for key share) as has_teams`
 
-export const deleteMember = (tx: TenantTx, id: string) => tx.run`delete from members where user_id = ${id}`
+const RemovedMember = Type.Object({ team_ids: Type.Array(Id) })
+
+/** Returns the teams that the member was in. */
+export const deleteMember = (tx: TenantTx, id: string) =>
+  tx.one(RemovedMember)`
+    delete from members where user_id = ${id}
+    returning array(select team_id from team_members where team_members.user_id = members.user_id) as team_ids`
 
 const Time = Type.Object({ at: Type.String() })
 

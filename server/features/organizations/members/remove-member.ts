@@ -18,12 +18,16 @@ export async function removeMember(tx: TenantTx, principal: Principal, memberId:
   if (!leaves) mayManage(manager, ...(target ? [target] : []))
   if (!target) throw notFound('Member')
   if (target.role === 'owner') keepAnOwner(members, memberId)
-  await Promise.all([
+  const [{ team_ids: teamIds }] = await Promise.all([
     deleteMember(tx, memberId),
     deleteAllInvitationsBy(tx, memberId),
     !leaves && rememberRemoval(tx, memberId),
   ])
   const { at: removedAt } = await transactionTime(tx)
-  await tx.enqueue(memberRemovedJob, { ...tx.scope, memberId, removedAt }, { group: { id: tx.scope.organizationId } })
+  await tx.enqueue(
+    memberRemovedJob,
+    { ...tx.scope, memberId, teamIds, removedAt },
+    { group: { id: tx.scope.organizationId } },
+  )
   tx.signal(credentialsChannel)
 }

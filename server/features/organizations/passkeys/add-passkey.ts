@@ -7,9 +7,10 @@ import { replaceRecoveryCodes } from '../second-factors/replace-recovery-codes.t
 import { confirmPerson, type SignedInPerson } from '../sign-in/confirm-person.ts'
 import { endAccessWithoutFactor } from '../sign-in/queries.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
-import { credentialsOf, insertChallenge, insertPasskey, takeChallenge } from './queries.ts'
+import { credentialsOf, insertChallenge, insertPasskey } from './queries.ts'
 import { type RelyingParty, webAuthn } from './relying-party.ts'
 import type { NewPasskey } from './schema.ts'
+import { RefusedResponse, verifyResponse } from './verify-response.ts'
 
 /** As long as the browser's own dialog may stay open. */
 export const challengeMinutes = 5
@@ -52,17 +53,18 @@ export async function addPasskey(
   { name, response }: NewPasskey,
 ) {
   const { verifyRegistrationResponse } = await webAuthn()
-  const { registrationInfo } = await verifyRegistrationResponse({
-    response: response as unknown as RegistrationResponseJSON,
-    async expectedChallenge(challenge) {
-      if (await takeChallenge(database.forSystem(), hashToken(challenge), userId)) return true
-      throw new Error('The challenge is unknown, expired or already used. Start again.')
-    },
-    expectedOrigin,
-    expectedRPID,
-    supportedAlgorithmIDs,
-  }).catch(refuse)
-  if (!registrationInfo) throw refuse()
+  const { registrationInfo } = await verifyResponse(database.forSystem(), userId, (expectedChallenge) =>
+    verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      supportedAlgorithmIDs,
+    }),
+  ).catch((error) => {
+    throw error instanceof RefusedResponse ? invalid(['body', 'response'], error.message) : error
+  })
+  if (!registrationInfo) throw invalid(['body', 'response'], 'The response of the browser is not valid')
   const { id: credentialId, publicKey, counter } = registrationInfo.credential
   return database.inSystem(async (tx) => {
     const passkey = { userId, credentialId, publicKey: Buffer.from(publicKey), counter, name: name.trim() }
@@ -74,9 +76,4 @@ export async function addPasskey(
     tx.signal(credentialsChannel)
     return { ...added, recovery_codes: n === 0 ? await replaceRecoveryCodes(tx, secrets, userId) : null }
   })
-}
-
-/** The library explains in its errors what is wrong with a response. */
-function refuse(error?: Error): never {
-  throw invalid(['body', 'response'], error?.message ?? 'The response of the browser is not valid')
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
 import { type Reply, startTestApp } from '../../../testing/app.ts'
 import { testAuthenticator } from '../../../testing/passkeys.ts'
@@ -101,6 +102,24 @@ test('adding requires the password, a challenge of one’s own and a new credent
   assert.equal(again.msg, 'The challenge is unknown, expired or already used. Start again.')
   assert.equal(ok(await begin()).excludeCredentials.length, 1)
   assert.equal((await finish(authenticator.create(ok(await begin()), origin))).status, 409)
+})
+
+test('a failure of the database is not taken for a bad response', async () => {
+  const ada = await withPassword()
+  const { authenticator } = await add(ada)
+  const entering = authenticator.get(await challenge(), origin)
+  const options = ok(await ada.call('POST', 'auth/passkeys/options', { current_password: password }, host))
+  const response = testAuthenticator().create(options, origin)
+  const finish = () => ada.call('POST', 'auth/passkeys', { name: 'Key', response }, host)
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  await owner.query('revoke delete on passkey_challenges from frontdesk_system')
+  assert.deepEqual([(await finish()).status, (await enter(entering)).status], [500, 500])
+  await owner.query('grant delete on passkey_challenges to frontdesk_system')
+  await owner.end()
+  ok(await finish())
+  ok(await enter(entering))
+  assert.equal(ok(await acme.call('GET', `audit-log?action=sign_in.failed&object_id=${ada.id}`)).total_count, 0)
 })
 
 test('the last second factor is removed with a code, or just after signing in with a passkey', async () => {

@@ -6,8 +6,9 @@ import { type Client, type OpenedSession, openSession } from '../sign-in/open-se
 import { recordFailedSignIn } from '../sign-in/record-failed-sign-in.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
 import { challengeMinutes } from './add-passkey.ts'
-import { findPasskey, insertChallenge, notePasskeyUse, takeChallenge } from './queries.ts'
+import { findPasskey, insertChallenge, notePasskeyUse } from './queries.ts'
 import { type RelyingParty, webAuthn } from './relying-party.ts'
+import { RefusedResponse, verifyResponse } from './verify-response.ts'
 
 /** A challenge for any passkey that the browser has for this host name: it reveals no account. */
 export async function challengePasskey(services: SignInServices, { id: rpID }: RelyingParty, client: Client) {
@@ -34,14 +35,18 @@ export async function signInWithPasskey(
   if (!passkey?.is_member) throw unauthorized()
   const { id, user_id: userId, credential_id, public_key, counter } = passkey
   const { verifyAuthenticationResponse } = await webAuthn()
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response,
-    expectedChallenge: async (challenge) =>
-      (await takeChallenge(database.forSystem(), hashToken(challenge), null)) !== undefined,
-    expectedOrigin,
-    expectedRPID,
-    credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter },
-  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+  const { verified, authenticationInfo } = await verifyResponse(database.forSystem(), null, (expectedChallenge) =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter },
+    }),
+  ).catch((error) => {
+    if (error instanceof RefusedResponse) return { verified: false, authenticationInfo: undefined }
+    throw error
+  })
   if (!verified || !authenticationInfo) {
     await recordFailedSignIn(services, { account: userId, userId, reason: 'passkey', userAgent: client.userAgent })
     throw unauthorized()

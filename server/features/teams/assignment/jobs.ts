@@ -2,6 +2,7 @@ import { defineHandler } from '../../../platform/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Sending } from '../../inbox/sending/send-message.ts'
 import { memberRemovedJob } from '../../organizations/members/job-kinds.ts'
+import { announceTeamsOfRemoved } from '../announce-teams.ts'
 import { assignTicket } from './assign-ticket.ts'
 import { assignWaiting } from './assign-waiting.ts'
 import { assignTicketJob, assignWaitingJob, releaseTicketsJob, sweepAssignmentsJob } from './job-kinds.ts'
@@ -31,7 +32,10 @@ export const assignmentJobs = (deps: Sending & { log: Log }) => [
   }),
   defineHandler({
     kind: memberRemovedJob,
-    handle: (removal) => announceTicketsOfRemoved(deps.database, removal),
+    handle: async (removal) => {
+      await announceTeamsOfRemoved(deps.database, removal)
+      await announceTicketsOfRemoved(deps.database, removal)
+    },
   }),
   defineHandler({
     kind: sweepAssignmentsJob,

@@ -4,7 +4,7 @@ import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
 import { Ticket, TicketPath } from '../../inbox/schema.ts'
 import { updateTicket } from '../../inbox/tickets/update-ticket.ts'
-import { findRule, findTicketId, listAssignments, listRules, removeRule } from './rule-queries.ts'
+import { findRule, findTicketId, listAssignments, listRules } from './rule-queries.ts'
 import {
   AssignmentRule,
   AssignmentRuleFilter,
@@ -16,7 +16,7 @@ import {
   TicketAssignmentPage,
 } from './schema.ts'
 import { takeTicket } from './take-ticket.ts'
-import { writeRule } from './write-rule.ts'
+import { deleteRule, writeRule } from './write-rule.ts'
 
 const tag = 'Assignment rules'
 const managing = { tag, scope: fullAccess, narrowerScope: 'members:manage' }
@@ -69,10 +69,7 @@ export function assignmentRoutes(routes: Routes): void {
     summary: 'Delete the assignment rule of a channel',
     params: AssignmentRulePath,
     response: Deleted,
-    handler: async (tx, { params }) => {
-      found(await removeRule(tx, params.channel_id), noun)
-      return deleted(noun)
-    },
+    handler: (tx, { params }) => deleteRule(tx, params.channel_id).then(() => deleted(noun)),
   })
 
   routes.write({

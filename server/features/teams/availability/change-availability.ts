@@ -1,7 +1,9 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { AppError, found } from '../../../platform/errors.ts'
 import { may, type Principal, refuseTestKey } from '../../../platform/http/principal.ts'
+import { emitChange, emitInBothModes } from '../../../platform/record-events.ts'
 import { requestAssignment } from '../assignment/request-assignment.ts'
+import { availabilityChanged } from '../events.ts'
 import { findAvailability, storeAvailability } from './queries.ts'
 import type { Availability, AvailabilityChanges } from './schema.ts'
 
@@ -16,11 +18,13 @@ export async function changeAvailability(
   const isOwn = principal.person?.userId === memberId && changes.capacity === undefined
   if (!isOwn && !may(principal, 'members:manage'))
     throw new AppError(403, 'Only your own status is yours to change: ask someone who manages members')
-  const { status, capacity } = found(await findAvailability(tx, memberId), 'Member')
+  const before = found(await findAvailability(tx, memberId), 'Member')
   await storeAvailability(tx, memberId, {
-    status: changes.status ?? status,
-    capacity: changes.capacity === undefined ? capacity : changes.capacity,
+    status: changes.status ?? before.status,
+    capacity: changes.capacity === undefined ? before.capacity : changes.capacity,
   })
   await requestAssignment(tx)
-  return (await findAvailability(tx, memberId)) as Availability
+  const after = (await findAvailability(tx, memberId)) as Availability
+  await emitChange(tx, availabilityChanged, { before, after }, emitInBothModes)
+  return after
 }
