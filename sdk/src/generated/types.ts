@@ -1760,6 +1760,8 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
   /** Most conversations first; at most 100 */
   by_member: Array<{
@@ -1794,6 +1796,8 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
   /** Most conversations first; at most 100 */
   by_team: Array<{
@@ -1828,6 +1832,8 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
   /** Most conversations first; at most 100 */
   by_ticket_tag: Array<{
@@ -1862,6 +1868,8 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
   /** Most conversations first; at most 100 */
   by_tag: Array<{
@@ -1896,7 +1904,11 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
+  /** Hand-offs to people in the period, with any reason */
+  handoff_count: number
   /** Hand-offs to people in the period, the 20 most frequent reasons first. Null: a member took over without giving one */
   handoff_reasons: Array<{
     reason: string | null
@@ -5678,7 +5690,7 @@ export interface ExportConversationsReportQuery {
   /** Only conversations with contacts that have this tag */
   tag?: string | undefined
   /** What a row is */
-  by?: "interval" | "channel" | "member" | "team" | "ticket_tag" | "tag" | undefined
+  by?: "interval" | "channel" | "member" | "team" | "ticket_tag" | "tag" | "handoff_reason" | undefined
 }
 
 export interface GetCallsReportQuery {
