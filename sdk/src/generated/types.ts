@@ -5073,8 +5073,8 @@ export interface ListContactsQuery {
   source_type?: "ad" | "post" | undefined
   /** Only contacts that came from this ad or post */
   source_id?: string | undefined
-  /** Newest first (`-created_at`) by default. Cannot be combined with `search` */
-  sort?: "name" | "-name" | "last_activity_at" | "-last_activity_at" | "created_at" | "-created_at" | undefined
+  /** Newest first (`-created_at`) by default. Stages are sorted from new to lost, phone numbers by their digits. Cannot be combined with `search` */
+  sort?: "name" | "-name" | "phone_number" | "-phone_number" | "stage" | "-stage" | "last_activity_at" | "-last_activity_at" | "created_at" | "-created_at" | undefined
 }
 
 export interface CreateContactQuery {

@@ -2,7 +2,15 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-import { Activity, Contact, type ContactFilter, type ContactSource, TagCount, type TagFilter } from './schema.ts'
+import {
+  Activity,
+  Contact,
+  type ContactFilter,
+  type ContactSource,
+  stages,
+  TagCount,
+  type TagFilter,
+} from './schema.ts'
 import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, first_name, tags, notes, custom_fields, stage, ai_handling,
@@ -117,8 +125,12 @@ function counterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fr
 
 export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
 
-const sortKeys: Record<string, Fragment> = {
+/** Sorts before every UUID. */
+const lowestId = '00000000-0000-0000-0000-000000000000'
+
+const sortKeys = {
   name: sql`lower(contacts.name)`,
+  phone_number: sql`contacts.phone_number collate "C"`,
   last_activity_at: sql`coalesce(contacts.last_activity_at, '-infinity'::timestamptz)`,
   created_at: sql`contacts.id`,
 }
@@ -126,26 +138,63 @@ const sortKeys: Record<string, Fragment> = {
 /** A page in another order. The cursor's own values are looked up: pages go on where they were, also after changes. */
 function sortContacts(tx: TenantSql, filter: ContactFilter, sort: NonNullable<ContactFilter['sort']>) {
   const { tag, limit, starting_after: cursor } = filter
-  const key = sortKeys[sort.replace('-', '')] as Fragment
+  const column = sort.replace('-', '') as keyof typeof sortKeys | 'stage'
   const isDown = sort.startsWith('-')
-  const direction = isDown ? sql`desc` : sql`asc`
-  const isBehind = isDown ? sql`<` : sql`>`
-  const behind = sql`(${key}, contacts.id) ${isBehind} ((select ${key} from contacts where id = ${cursor}), ${cursor}::uuid)`
+  const order = isDown
+    ? { direction: sql`desc`, isBehind: sql`<`, before: beforeEverything }
+    : { direction: sql`asc`, isBehind: sql`>`, before: lowestId }
   const tagged =
     tag === undefined ? sql`true` : sql`contacts.id in (select contact_id from contact_tags where tag = ${tag})`
   const conditions = sql`${filterConditions(filter)} and ${tagged}`
-  const total =
-    tag === undefined
-      ? sql`select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}`
-      : sql`select count(*) as total_count from contacts where ${conditions}`
+  const isCounted = tag !== undefined || filter.source_type !== undefined || filter.source_id !== undefined
+  const total = isCounted
+    ? sql`select count(*) as total_count from contacts where ${conditions}`
+    : sql`select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}`
+  const range = { ...order, conditions, cursor, most: rowsBeyond(limit) }
   return tx.all(ContactRow)`
     select page.*, total_count from (${total}) total
-      left join lateral (
-        select ${qualifiedColumns}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
-        from contacts where ${conditions} and ${cursor === undefined ? sql`true` : behind}
-        order by ${key} ${direction}, contacts.id ${direction} limit ${rowsBeyond(limit)}
-      ) page on true
+      left join lateral (${column === 'stage' ? rangeByStage(range) : rangeBy(sortKeys[column], range)}) page on true
     order by page.position`
+}
+
+interface SortedRange {
+  direction: Fragment
+  isBehind: Fragment
+  /** An id that all others are behind. */
+  before: string
+  conditions: Fragment
+  cursor: string | undefined
+  most: Fragment
+}
+
+function rangeBy(key: Fragment, { direction, isBehind, conditions, cursor, most }: SortedRange): Fragment {
+  const behind = sql`(${key}, contacts.id) ${isBehind} ((select ${key} from contacts where id = ${cursor}), ${cursor}::uuid)`
+  return sql`
+    select ${qualifiedColumns}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
+    from contacts where ${conditions} and ${cursor === undefined ? sql`true` : behind}
+    order by ${key} ${direction}, contacts.id ${direction} limit ${most}`
+}
+
+/**
+ * In the order in which contacts go through the stages. A range of the index for each stage: at most as many rows as the
+ * page has are read of each.
+ */
+function rangeByStage({ direction, isBehind, before, conditions, cursor, most }: SortedRange): Fragment {
+  const place = sql`array_position(${[...stages]}::text[], stage)`
+  const ofCursor = sql`(select ${place} from contacts where id = ${cursor})`
+  const isReached = cursor === undefined ? sql`true` : sql`(s.place = ${ofCursor} or s.place ${isBehind} ${ofCursor})`
+  // One comparison, so that it is a range of the index. The other stages begin with their first row.
+  const behind =
+    cursor === undefined
+      ? sql`true`
+      : sql`contacts.id ${isBehind} case when s.place = ${ofCursor} then ${cursor}::uuid else ${before}::uuid end`
+  return sql`
+    select ${qualifiedColumns}, row_number() over (order by s.place ${direction}, contacts.id ${direction}) as position
+    from unnest(${[...stages]}::text[]) with ordinality s (stage, place) cross join lateral (
+      select * from contacts where contacts.stage = s.stage and ${conditions} and ${behind}
+      order by contacts.id ${direction} limit ${most}) contacts
+    where ${isReached}
+    order by s.place ${direction}, contacts.id ${direction} limit ${most}`
 }
 
 function searchContacts(tx: TenantSql, filter: ContactFilter, search: string) {
