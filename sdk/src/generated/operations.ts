@@ -2475,7 +2475,7 @@ export interface Reports {
   /**
    * Export the conversation report as CSV
    *
-   * One row for each interval, channel, member or tag.
+   * One row for each interval, channel, member, team, tag or hand-off reason.
    *
    * Required scope: `inbox:read`.
    */

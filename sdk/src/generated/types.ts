@@ -1783,6 +1783,8 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
   /** Most conversations first; at most 100 */
   by_member: Array<{
@@ -1817,6 +1819,8 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
   /** Most conversations first; at most 100 */
   by_team: Array<{
@@ -1851,6 +1855,8 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
   /** Most conversations first; at most 100 */
   by_ticket_tag: Array<{
@@ -1885,6 +1891,8 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
   /** Most conversations first; at most 100 */
   by_tag: Array<{
@@ -1919,7 +1927,11 @@ export interface ConversationReport {
     rated_okay: number
     /** Conversations that were rated bad */
     rated_bad: number
+    /** Open conversations at the end of the period */
+    backlog: number
   }>
+  /** Hand-offs to people in the period, with any reason */
+  handoff_count: number
   /** Hand-offs to people in the period, the 20 most frequent reasons first. Null: a member took over without giving one */
   handoff_reasons: Array<{
     reason: string | null
@@ -5151,8 +5163,8 @@ export interface ListContactsQuery {
   source_type?: "ad" | "post" | undefined
   /** Only contacts that came from this ad or post */
   source_id?: string | undefined
-  /** Newest first (`-created_at`) by default. Cannot be combined with `search` */
-  sort?: "name" | "-name" | "last_activity_at" | "-last_activity_at" | "created_at" | "-created_at" | undefined
+  /** Newest first (`-created_at`) by default. Stages are sorted from new to lost, phone numbers by their digits. Cannot be combined with `search` */
+  sort?: "name" | "-name" | "phone_number" | "-phone_number" | "stage" | "-stage" | "last_activity_at" | "-last_activity_at" | "created_at" | "-created_at" | undefined
 }
 
 export interface CreateContactQuery {
@@ -5775,7 +5787,7 @@ export interface ExportConversationsReportQuery {
   /** Only conversations with contacts that have this tag */
   tag?: string | undefined
   /** What a row is */
-  by?: "interval" | "channel" | "member" | "team" | "ticket_tag" | "tag" | undefined
+  by?: "interval" | "channel" | "member" | "team" | "ticket_tag" | "tag" | "handoff_reason" | undefined
 }
 
 export interface GetCallsReportQuery {

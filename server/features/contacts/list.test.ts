@@ -193,7 +193,7 @@ test('tags can be listed, the most used first', async () => {
   assert.deepEqual((await (await app.organization()).call('GET', 'contacts/tags')).body.tags, [])
 })
 
-test('contacts are sorted by name, activity and creation, in both directions and across pages', async () => {
+test('contacts are sorted by name, phone, stage, activity and creation, in both directions and across pages', async () => {
   const org = await app.organization()
   const names = ['Cleo', 'ada', '', 'Bob', 'Ada']
   const ids: string[] = []
@@ -225,6 +225,33 @@ test('contacts are sorted by name, activity and creation, in both directions and
   assert.equal((await pages('sort=last_activity_at')).at(-1), 1)
   const { body } = await org.call('GET', 'contacts?sort=name&tag=odd&limit=1')
   assert.deepEqual([body.total_count, body.has_more], [2, true])
+  // The lowest number belongs to the newest contact.
+  const newest = (await org.call('POST', 'contacts', { phone_number: '+12025550199', name: 'Zoe' })).body.id
+  ids.push(newest)
+  assert.deepEqual(await pages('sort=phone_number'), [5, 0, 1, 2, 3, 4])
+  assert.deepEqual(await pages('sort=-phone_number'), [4, 3, 2, 1, 0, 5])
+  for (const [n, stage] of [
+    [0, 'lost'],
+    [1, 'customer'],
+    [3, 'engaged'],
+    [4, 'customer'],
+  ] as const)
+    await org.call('PATCH', `contacts/${ids[n]}`, { stage })
+  assert.deepEqual(await pages('sort=stage'), [2, 5, 3, 1, 4, 0])
+  assert.deepEqual(await pages('sort=-stage'), [0, 4, 1, 3, 5, 2])
+  assert.deepEqual(await pages('sort=stage&tag=odd'), [3, 1])
+  assert.deepEqual(await pages('sort=-stage&stage=customer'), [4, 1])
+  assert.deepEqual(await pages('sort=stage&source_type=ad'), [])
+  assert.equal((await org.call('GET', 'contacts?sort=stage&source_type=ad')).body.total_count, 0)
+  // The contact at which the next page starts moved on: the page goes on behind its new place.
+  const { body: first } = await org.call('GET', 'contacts?sort=stage&limit=1')
+  assert.equal(first.next_cursor, ids[2])
+  await org.call('PATCH', `contacts/${ids[2]}`, { stage: 'engaged' })
+  const { body: next } = await org.call('GET', `contacts?sort=stage&limit=2&starting_after=${first.next_cursor}`)
+  assert.deepEqual(
+    next.data.map(({ id }: { id: string }) => ids.indexOf(id)),
+    [3, 1],
+  )
   for (const query of ['sort=phone', 'sort=name&search=ada']) {
     const refused = await org.call('GET', `contacts?${query}`)
     assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['query', 'sort']])

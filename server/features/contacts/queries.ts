@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { lowestId } from '../../platform/ids.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import {
   Activity,
@@ -8,6 +9,7 @@ import {
   type ContactFilter,
   type ContactSource,
   type ListedContact,
+  stages,
   TagCount,
   type TagFilter,
 } from './schema.ts'
@@ -164,8 +166,9 @@ function counterConditions({ stage, ai_handling, opted_out }: ContactConditions)
 
 export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
 
-const sortKeys: Record<string, Fragment> = {
+const sortKeys = {
   name: sql`lower(contacts.name)`,
+  phone_number: sql`contacts.phone_number collate "C"`,
   last_activity_at: sql`coalesce(contacts.last_activity_at, '-infinity'::timestamptz)`,
   created_at: sql`contacts.id`,
 }
@@ -173,24 +176,64 @@ const sortKeys: Record<string, Fragment> = {
 /** A page in another order. The cursor's own values are looked up: pages go on where they were, also after changes. */
 function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<ContactFilter['sort']>) {
   const { tag, limit, starting_after: cursor } = filter
-  const key = sortKeys[sort.replace('-', '')] as Fragment
+  const column = sort.replace('-', '') as keyof typeof sortKeys | 'stage'
   const isDown = sort.startsWith('-')
-  const direction = isDown ? sql`desc` : sql`asc`
-  const isBehind = isDown ? sql`<` : sql`>`
-  const behind = sql`(${key}, contacts.id) ${isBehind} ((select ${key} from contacts where id = ${cursor}), ${cursor}::uuid)`
+  const order = isDown
+    ? { direction: sql`desc`, isBehind: sql`<`, before: beforeEverything }
+    : { direction: sql`asc`, isBehind: sql`>`, before: lowestId }
   const tagged =
     tag === undefined ? sql`true` : sql`contacts.id in (select contact_id from contact_tags where tag = ${tag})`
   const conditions = sql`${filterConditions(filter)} and ${tagged}`
   const total =
     tag === undefined ? totalOf(filter) : sql`select count(*) as total_count from contacts where ${conditions}`
+  const wanted = sql`${qualifiedColumns}, ${handledBy(tx)}`
+  const range = { ...order, wanted, conditions, cursor, most: rowsBeyond(limit) }
   return tx.all(ContactRow)`
     select page.*, total_count from (${total}) total
-      left join lateral (
-        select ${qualifiedColumns}, ${handledBy(tx)}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
-        from contacts where ${conditions} and ${cursor === undefined ? sql`true` : behind}
-        order by ${key} ${direction}, contacts.id ${direction} limit ${rowsBeyond(limit)}
-      ) page on true
+      left join lateral (${column === 'stage' ? rangeByStage(range) : rangeBy(sortKeys[column], range)}) page on true
     order by page.position`
+}
+
+interface SortedRange {
+  /** The columns. */
+  wanted: Fragment
+  direction: Fragment
+  isBehind: Fragment
+  /** An id that all others are behind. */
+  before: string
+  conditions: Fragment
+  cursor: string | undefined
+  most: Fragment
+}
+
+function rangeBy(key: Fragment, { wanted, direction, isBehind, conditions, cursor, most }: SortedRange): Fragment {
+  const behind = sql`(${key}, contacts.id) ${isBehind} ((select ${key} from contacts where id = ${cursor}), ${cursor}::uuid)`
+  return sql`
+    select ${wanted}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
+    from contacts where ${conditions} and ${cursor === undefined ? sql`true` : behind}
+    order by ${key} ${direction}, contacts.id ${direction} limit ${most}`
+}
+
+/**
+ * In the order in which contacts go through the stages. A range of the index for each stage: at most as many rows as the
+ * page has are read of each.
+ */
+function rangeByStage({ wanted, direction, isBehind, before, conditions, cursor, most }: SortedRange): Fragment {
+  const place = sql`array_position(${[...stages]}::text[], stage)`
+  const ofCursor = sql`(select ${place} from contacts where id = ${cursor})`
+  const isReached = cursor === undefined ? sql`true` : sql`(s.place = ${ofCursor} or s.place ${isBehind} ${ofCursor})`
+  // One comparison, so that it is a range of the index. The other stages begin with their first row.
+  const behind =
+    cursor === undefined
+      ? sql`true`
+      : sql`contacts.id ${isBehind} case when s.place = ${ofCursor} then ${cursor}::uuid else ${before}::uuid end`
+  return sql`
+    select ${wanted}, row_number() over (order by s.place ${direction}, contacts.id ${direction}) as position
+    from unnest(${[...stages]}::text[]) with ordinality s (stage, place) cross join lateral (
+      select * from contacts where contacts.stage = s.stage and ${conditions} and ${behind}
+      order by contacts.id ${direction} limit ${most}) contacts
+    where ${isReached}
+    order by s.place ${direction}, contacts.id ${direction} limit ${most}`
 }
 
 function searchContacts(tx: TenantSql, filter: PageConditions, search: string) {

@@ -224,14 +224,18 @@ const filters = {
   ),
 }
 /** A column of the list; `-` sorts descending. */
-const contactSorts = ['name', '-name', 'last_activity_at', '-last_activity_at', 'created_at', '-created_at'] as const
+const contactSorts = [
+  ...(['name', '-name', 'phone_number', '-phone_number', 'stage', '-stage'] as const),
+  ...(['last_activity_at', '-last_activity_at', 'created_at', '-created_at'] as const),
+] as const
 
 export const ContactFilter = Type.Object({
   ...CursorQuery,
   ...filters,
   sort: Type.Optional(
     OneOf(contactSorts, {
-      description: 'Newest first (`-created_at`) by default. Cannot be combined with `search`',
+      description:
+        'Newest first (`-created_at`) by default. Stages are sorted from new to lost, phone numbers by their digits. Cannot be combined with `search`',
     }),
   ),
 })

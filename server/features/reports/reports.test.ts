@@ -16,6 +16,7 @@ import {
   ticketOpened,
   ticketRated,
   ticketReopened,
+  ticketUpdated,
 } from '../inbox/events.ts'
 import type { Message, Ticket } from '../inbox/schema.ts'
 import { packDaysJob } from './jobs.ts'
@@ -107,6 +108,7 @@ async function history({ id: organizationId, call }: TestOrganization, opened: s
       ),
     closes: (at: string, changes: Partial<Ticket> = {}) => turn(ticketClosed, at, { status: 'closed', ...changes }),
     rates: (at: string, rating: Ticket['rating']) => turn(ticketRated, at, { rating, rated_at: at }),
+    changes: (at: string, changes: Partial<Ticket>) => turn(ticketUpdated, at, changes),
     reopens: (at: string) => turn(ticketReopened, at, { status: 'open' }),
   }
 }
@@ -118,7 +120,7 @@ const at = (day: number, time: string) => `2026-03-${String(day).padStart(2, '0'
 
 test('an organization without conversations has a report of zeros', async () => {
   const org = await app.organization()
-  const { totals, previous, series, handoff_reasons, ...groups } = await report(
+  const { totals, previous, series, handoff_reasons, handoff_count, ...groups } = await report(
     org,
     'from=2026-03-01&until=2026-03-03&time_zone=Asia/Kathmandu',
   )
@@ -130,7 +132,7 @@ test('an organization without conversations has a report of zeros', async () => 
     interval: 'day',
   })
   assert.deepEqual(totals, previous)
-  assert.deepEqual([totals.opened, totals.backlog, totals.messages_sent], [0, 0, 0])
+  assert.deepEqual([totals.opened, totals.backlog, totals.messages_sent, handoff_count], [0, 0, 0, 0])
   assert.equal(totals.first_reply_median_seconds, null)
   assert.deepEqual(
     series.map(({ date, backlog }: Reply['body']) => [date, backlog]),
@@ -290,6 +292,99 @@ test('teams, tags of tickets and ratings are reported for the conversation that 
   assert.match(exported.text, /\r\nbilling,3,/)
 })
 
+test('the backlog of each group is what was open at the end of the period, also if nothing else happened to it', async () => {
+  const org = await app.organization({ owner: `olga${++people}@example.com` })
+  const mia = await person(app, org.id, 'member', { name: 'Mia Member' })
+  const live = app.as((await app.key(org.id, { mode: 'live' })).secret)
+  const team = ok(await live('POST', 'teams', { name: 'Support' }), 201)
+  const owned = { assignee_id: mia.id, team_id: team.id, tags: ['billing'] }
+  // Open from before the first period to now.
+  const waiting = await history(org, at(1, '08:00:00'), { tags: ['vip'] })
+  await waiting.changes(at(1, '08:01:00'), owned)
+  // Open at the end of the 2nd, closed on the 3rd, reopened on the 4th.
+  const returning = await history(org, at(2, '08:00:00'))
+  await returning.closes(at(3, '08:00:00'), owned)
+  await returning.reopens(at(4, '08:00:00'))
+  await returning.changes(at(4, '08:01:00'), { assignee_id: null, team_id: null, tags: ['urgent', 'billing'] })
+  // Opened and closed on one day.
+  const short = await history(org, at(3, '08:00:00'))
+  await short.closes(at(3, '09:00:00'))
+  await untilRead()
+
+  const backlogs = async (day: number, filter = '') => {
+    const date = at(day, '').slice(0, 10)
+    const { totals, series, ...found } = await report(org, `from=${date}&until=${date}${filter}`)
+    assert.equal(series.at(-1).backlog, totals.backlog)
+    const of = (groups: Reply['body'][]) =>
+      Object.fromEntries(groups.flatMap(({ name, backlog }) => (backlog === 0 ? [] : [[name, backlog]])))
+    const [channels] = [Object.values(of(found.by_channel))]
+    assert.deepEqual(channels, totals.backlog === 0 ? [] : [totals.backlog])
+    return [totals.backlog, of(found.by_member), of(found.by_team), of(found.by_ticket_tag), of(found.by_tag)]
+  }
+  const [mias, support] = [{ 'Mia Member': 1 }, { Support: 1 }]
+  assert.deepEqual(await backlogs(1), [1, mias, support, { billing: 1 }, { vip: 1 }])
+  assert.deepEqual(await backlogs(2), [2, { 'Mia Member': 2 }, { Support: 2 }, { billing: 2 }, { vip: 1, 'No tag': 1 }])
+  assert.deepEqual(await backlogs(3), [1, mias, support, { billing: 1 }, { vip: 1 }])
+  const after = [
+    2,
+    { 'Mia Member': 1, 'No member': 1 },
+    { Support: 1, 'No team': 1 },
+    { billing: 2, urgent: 1 },
+    { vip: 1, 'No tag': 1 },
+  ]
+  assert.deepEqual(await backlogs(4), after)
+  assert.deepEqual(await backlogs(9), after)
+  assert.deepEqual(await backlogs(9, '&tag=vip'), [1, mias, support, { billing: 1 }, { vip: 1 }])
+  // A late event closes the conversation in the past.
+  await waiting.closes(at(2, '10:00:00'))
+  await untilRead()
+  assert.deepEqual(await backlogs(1), [1, mias, support, { billing: 1 }, { vip: 1 }])
+  assert.deepEqual(await backlogs(2), [1, mias, support, { billing: 1 }, { 'No tag': 1 }])
+  assert.deepEqual(await backlogs(3), [0, {}, {}, {}, {}])
+  const csv = await org.call('GET', 'reports/conversations/export?from=2026-03-04&until=2026-03-04&by=ticket_tag')
+  const [head, ...lines] = csv.text.trim().split('\r\n')
+  assert.match(head as string, /,id,backlog$/)
+  assert.deepEqual(
+    lines.map((line) => [line.split(',')[0], line.split(',').at(-1)]),
+    [
+      ['billing', '1'],
+      ['urgent', '1'],
+    ],
+  )
+})
+
+test('hand-off reasons are counted of all hand-offs and exported', async () => {
+  const org = await app.organization()
+  const handOff = async (id: string, reasons: string[]) => {
+    for (const reason of reasons) {
+      ok(await org.call('POST', `contacts/${id}/handoff`, { to: 'ai' }))
+      ok(await org.call('POST', `contacts/${id}/handoff`, { to: 'human', reason }))
+    }
+  }
+  // One contact takes part in a conversation, the other one does not.
+  const rare = Array.from({ length: 22 }, (_, n) => `Reason ${String(n).padStart(2, '0')}`)
+  const { id } = ok(await org.call('POST', 'contacts', { phone_number: newNumber() }), 201)
+  await handOff(id, ['=Refund, now', '=Refund, now', ...rare])
+  const { contactId, channelId } = await history(org, at(2, '08:00:00'))
+  await handOff(contactId, ['In the conversation'])
+  await untilRead()
+  const { handoff_count, handoff_reasons } = await report(org, '')
+  const all = 2 + rare.length + 1
+  assert.deepEqual([handoff_count, handoff_reasons.length], [all, 20])
+  assert.deepEqual(handoff_reasons[0], { reason: '=Refund, now', count: 2 })
+  const filtered = await report(org, `channel_id=${channelId}`)
+  assert.deepEqual(
+    [filtered.handoff_count, filtered.handoff_reasons],
+    [1, [{ reason: 'In the conversation', count: 1 }]],
+  )
+  const csv = await org.call('GET', 'reports/conversations/export?by=handoff_reason')
+  assert.equal(csv.status, 200)
+  assert.match(String(csv.headers['content-disposition']), /handoffs-by-reason/)
+  const lines = csv.text.trim().split('\r\n')
+  assert.deepEqual(lines.slice(0, 3), ['reason,handoffs,share', `"'=Refund, now",2,0.08`, 'In the conversation,1,0.04'])
+  assert.equal(lines.length, 1 + 1 + rare.length + 1)
+})
+
 test('days begin at midnight of the time zone, in zones with 45 minutes and when clocks change', async () => {
   const org = await app.organization()
   // In Kathmandu (UTC+5:45) the 5th of March begins at 18:15 UTC of the 4th.
@@ -447,7 +542,12 @@ test('days are packed, and packed again when late events, tags, merges or deleti
     assert.deepEqual(await reports(), changed)
     await app.database.inSystem((tx) => tx.run`delete from reported_days where organization_id = ${org.id}`)
     assert.deepEqual(await reports(), changed)
-    const [{ totals }] = changed as [Reply['body']]
+    const [{ totals, by_channel, by_member, by_team }] = changed as [Reply['body']]
+    for (const groups of [by_channel, by_member, by_team])
+      assert.equal(
+        groups.reduce((sum: number, { backlog }: Reply['body']) => sum + backlog, 0),
+        totals.backlog,
+      )
     await app.database.inSystem(
       (tx) => tx.run`insert into stale_report_days (organization_id, livemode, day)
         select distinct organization_id, livemode, (ended_at at time zone 'UTC')::date from reported_conversations

@@ -4,7 +4,7 @@ import { answerCsv } from '../../platform/http/file-answer.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { readCalls } from './calls/queries.ts'
 import { readCampaigns } from './campaigns/queries.ts'
-import { exportConversations } from './conversations/export-conversations.ts'
+import { exportConversations, exportedReasons, exportName } from './conversations/export-conversations.ts'
 import { readConversations } from './conversations/read-conversations.ts'
 import { exportRows } from './export-report.ts'
 import { periodOf, readPeriod } from './period.ts'
@@ -45,14 +45,14 @@ export function reportRoutes(routes: Routes, { database }: { database: Database 
     url: '/reports/conversations/export',
     tag,
     summary: 'Export the conversation report as CSV',
-    description: 'One row for each interval, channel, member or tag.',
+    description: 'One row for each interval, channel, member, team, tag or hand-off reason.',
     scope: 'inbox:read',
     query: ConversationExportFilter,
     response: csv,
     contentType: 'text/csv',
     handler: async ({ query, reply, principal: { scope } }) => {
-      const facts = await readConversations(database.forReports(scope), readPeriod(query), query)
-      return answerCsv(reply, `conversations-by-${query.by}`, exportConversations(facts, query.by))
+      const facts = await readConversations(database.forReports(scope), readPeriod(query), query, exportedReasons)
+      return answerCsv(reply, exportName(query.by), exportConversations(facts, query.by))
     },
   })
 

@@ -96,6 +96,7 @@ const group = (id: object, what: string) =>
       id: Nullable(Type.String({ ...id, description: `Null for conversations without a ${what}` })),
       name: Type.String({ examples: ['Support'] }),
       ...conversationFigures,
+      backlog: count('Open conversations at the end of the period'),
     }),
     { description: `Most conversations first; at most 100` },
   )
@@ -111,6 +112,7 @@ export const ConversationReport = Type.Object(
     by_team: group({ format: 'uuid' }, 'team'),
     by_ticket_tag: group({}, 'tag'),
     by_tag: group({}, 'tag'),
+    handoff_count: count('Hand-offs to people in the period, with any reason'),
     handoff_reasons: Type.Array(
       Type.Object({
         reason: Nullable(Type.String({ examples: ['Asked for a person'] })),
@@ -128,7 +130,7 @@ export type ConversationReport = Static<typeof ConversationReport>
 
 export const ConversationExportFilter = Type.Object({
   ...ConversationReportFilter.properties,
-  by: OneOf(['interval', 'channel', 'member', 'team', 'ticket_tag', 'tag'] as const, {
+  by: OneOf(['interval', 'channel', 'member', 'team', 'ticket_tag', 'tag', 'handoff_reason'] as const, {
     default: 'interval',
     description: 'What a row is',
   }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { callEvents } from '../../features/calls/events.ts'
 import { activityCreated } from '../../features/contacts/events.ts'
 import { inboxEvents } from '../../features/inbox/events.ts'
@@ -15,48 +16,64 @@ import { until } from '../process.ts'
 import { openStream } from '../streams.ts'
 
 /**
- * Calls every operation as a member whose access is limited to one channel, and looks in each response for what belongs
- * to a conversation of another channel: its ids, and a word that all its texts contain.
+ * Calls every operation as a member whose access is limited to a channel, and as one who is limited to a team. Requests
+ * name records of a conversation outside of both limits. Responses are searched for what belongs to conversations that
+ * the member does not see: their ids, and a word that all their texts contain.
  */
 const { app, platform, newOrganization } = await startChatApp()
 const acme = await newOrganization('olive@limited.example')
 const { call, scope } = acme
 const foreignChannel = await newChannel(acme, '+14155559001', platform.token)
-const word = 'Xylophone'
-const operations = operationsOf((await app.call('GET', 'openapi.json')).body).filter(
-  ({ operation }) => operation['x-required-scope'] !== undefined,
-)
+const voice = { provider: 'twilio', account_sid: `AC${'0'.repeat(32)}`, auth_token: 'secret', phone_number_id: 'PN1' }
+ok(await call('PATCH', `channels/${foreignChannel}`, { voice }))
+const [team, foreignTeam] = [
+  ok(await call('POST', 'teams', { name: 'Sales' }), 201).id as string,
+  ok(await call('POST', 'teams', { name: 'Support' }), 201).id as string,
+]
+const { body: document } = await app.call('GET', 'openapi.json')
+/** Without a scope: for callers who have not signed in. */
+const operations = operationsOf(document).filter(({ operation }) => operation['x-required-scope'] !== undefined)
+
 /** The role that allows most without full access. */
-const [limited, supervisor] = [await person(app, acme.id, 'supervisor'), await person(app, acme.id, 'supervisor')]
-ok(await call('PUT', `members/${limited.id}/access`, { channel_ids: [acme.channelId], team_ids: [] }))
+const supervisor = await person(app, acme.id, 'supervisor')
+const [ofChannel, ofTeam] = [await person(app, acme.id, 'supervisor'), await person(app, acme.id, 'supervisor')]
+ok(await call('PUT', `members/${ofChannel.id}/access`, { channel_ids: [acme.channelId], team_ids: [] }))
+ok(await call('PUT', `members/${ofTeam.id}/access`, { channel_ids: [], team_ids: [team] }))
 
 /** One of everything that belongs to a conversation. */
-async function converse(channelId: string, text: string) {
-  const { ticketId, contactId, messageId } = await acme.receives({ from: newCustomer(), body: text, channelId })
-  const media = newId()
-  await app.database.inTenant(
-    scope,
-    (tx) => tx.run`
-      insert into message_media (id, message_id, state, mime_type, file_name)
-      values (${media}, ${messageId}, 'failed', 'image/png', ${`${text}.png`})`,
-  )
-  const sent = ok(await call('POST', `inbox/messages/${ticketId}`, { message_type: 'text', body: text }), 201)
-  const note = ok(await call('POST', `inbox/tickets/${ticketId}/notes`, { body: text }), 201)
-  const later = { message_type: 'text', body: text, send_at: '2099-01-01T00:00:00Z' }
+async function converse(word: string, channelId: string, teamId: string | null) {
+  const from = newCustomer()
+  const { ticketId, contactId, messageId, chatMessageId } = await acme.receives({ from, body: word, channelId })
+  const sent = ok(await call('POST', `inbox/messages/${ticketId}`, { message_type: 'text', body: word }), 201)
+  const note = ok(await call('POST', `inbox/tickets/${ticketId}/notes`, { body: word }), 201)
+  const later = { message_type: 'text', body: word, send_at: '2099-01-01T00:00:00Z' }
   const scheduled = ok(await call('POST', `inbox/tickets/${ticketId}/scheduled-messages`, later), 201)
-  ok(await call('PATCH', `inbox/tickets/${ticketId}`, { tags: [text], assignee_id: supervisor.id }))
+  ok(await call('PATCH', `inbox/tickets/${ticketId}`, { tags: [word], team_id: teamId, assignee_id: supervisor.id }))
   ok(await call('POST', `contacts/${contactId}/handoff`, { to: 'ai' }))
-  ok(await call('POST', `contacts/${contactId}/handoff`, { to: 'human', reason: text }))
-  const [callId, notificationId] = [newId(), newId()]
+  ok(await call('POST', `contacts/${contactId}/handoff`, { to: 'human', reason: word }))
+  const [media, callId, gap, analysis, notification] = [newId(), newId(), newId(), newId(), newId()]
   await app.database.inTenant(scope, async (tx) => {
     await tx.run`
+      insert into message_media (id, message_id, state, mime_type, file_name)
+      values (${media}, ${messageId}, 'failed', 'image/png', ${`${word}.png`})`
+    await tx.run`
       insert into calls (id, medium, direction, status, telephony_status, channel_id, contact_id, deadline_at, ended_at, summary)
-      values (${callId}, 'phone', 'inbound', 'completed', 'completed', ${channelId}, ${contactId}, now(), now(), ${text})`
+      values (${callId}, 'phone', 'inbound', 'completed', 'completed', ${channelId}, ${contactId}, now(), now(), ${word})`
     await tx.run`
       insert into activities (id, contact_id, type, actor_type, payload)
-      values (${newId()}, ${contactId}, 'call_logged', 'system', ${{ call_log_id: callId, note: text }})`
+      values (${newId()}, ${contactId}, 'call_logged', 'system', ${{ call_log_id: callId, note: word }})`
+    await tx.run`insert into knowledge_gaps (id) values (${gap})`
+    await tx.run`
+      insert into gap_questions (id, asked_in, gap_id, contact_id, ticket_id, text, reason)
+      values (${newId()}, ${messageId}, ${gap}, ${contactId}, ${ticketId}, ${word}, 'not_found')`
+    await tx.run`
+      insert into ticket_analyses (id, ticket_id, contact_id, last_message_id, summary, closed_at)
+      values (${analysis}, ${ticketId}, ${contactId}, ${messageId}, ${word}, now())`
+    const feedback = { rating: 'down', reason: word, member_id: supervisor.id, rated_at: '2026-11-01T00:00:00.000Z' }
+    await tx.run`update messages set actor_type = 'ai', feedback = ${feedback} where id = ${sent.id}`
     for (const [id, { id: userId }] of [
-      [notificationId, limited],
+      [notification, ofChannel],
+      [newId(), ofTeam],
       [newId(), supervisor],
     ] as const)
       await tx.run`
@@ -65,49 +82,97 @@ async function converse(channelId: string, text: string) {
   })
   const assignments = ok(await call('GET', `inbox/tickets/${ticketId}/assignments`)).data
   return {
+    word,
     contactId,
+    from,
+    chatMessageId,
+    /** By the names that paths have for them. */
     ids: {
       inbox_id: ticketId,
       message_id: messageId,
       media_id: media,
-      note_id: note.id,
-      scheduled_message_id: scheduled.id,
+      note_id: note.id as string,
+      scheduled_message_id: scheduled.id as string,
       call_id: callId,
       call_log_id: callId,
-      notification_id: notificationId,
+      notification_id: notification,
+      gap_id: gap,
     },
-    others: [sent.id, ...assignments.map(({ id }: { id: string }) => id)] as string[],
+    others: [sent.id, analysis, ...assignments.map(({ id }: { id: string }) => id)] as string[],
   }
 }
+type TestConversation = Awaited<ReturnType<typeof converse>>
 
-let foreign: Awaited<ReturnType<typeof converse>>
-let own: Awaited<ReturnType<typeof converse>>
-before(async () => {
-  foreign = await converse(foreignChannel, word)
-  own = await converse(acme.channelId, 'Violin')
-  // Reports follow the events.
-  await until(async () => ok(await call('GET', 'reports/conversations')).totals.opened === 2)
-})
-
-/** What the response reveals of the foreign conversation, apart from what the request itself names. */
-function revealed({ text }: Reply, asked: string): string[] {
-  const secrets = [word, ...Object.values(foreign.ids), ...foreign.others].filter((each) => !asked.includes(each))
-  return secrets.filter((each) => text.toLowerCase().includes(each.toLowerCase()))
+interface Limit {
+  name: string
+  member: TestPerson
+  /** A conversation within the limit. */
+  own: TestConversation
+  /** Conversations outside of it. */
+  hidden: TestConversation[]
 }
 
-/** Ids of the foreign conversation where the path has one; the foreign contact; records of no one elsewhere. */
-function pathOf({ path, ...operation }: DocumentedOperation): string {
-  const ids: Record<string, string> = { ...foreign.ids, contact_id: foreign.contactId, channel_id: foreignChannel }
-  return parametersOf({ path, ...operation }, 'path').reduce(
-    (filled, { name }) => filled.replace(`{${name}}`, ids[name] ?? newId()),
-    path,
+let foreign: TestConversation
+let ofOwnChannel: TestConversation
+let ofOwnTeam: TestConversation
+let limits: Limit[]
+before(async () => {
+  foreign = await converse('Xylophone', foreignChannel, foreignTeam)
+  ofOwnChannel = await converse('Violin', acme.channelId, null)
+  ofOwnTeam = await converse('Clarinet', foreignChannel, team)
+  limits = [
+    { name: 'channel', member: ofChannel, own: ofOwnChannel, hidden: [foreign, ofOwnTeam] },
+    { name: 'team', member: ofTeam, own: ofOwnTeam, hidden: [foreign, ofOwnChannel] },
+  ]
+  await untilQuiet()
+})
+
+/** What follows from events has been written. */
+async function untilQuiet() {
+  const { system } = app.database.pools
+  await until(async () => {
+    const { rows } = await system.query(`
+      select count(*)::integer as n from events e, event_subscriptions s
+      where (e.transaction_id, e.id) > (s.transaction_id, s.event_id)`)
+    return rows[0].n === 0
+  })
+}
+
+/** What the response reveals of these conversations, apart from what the request itself names. */
+function revealed({ text }: Pick<Reply, 'text'>, asked: string, of: TestConversation[]): string[] {
+  const secrets = of.flatMap(({ word, ids, others }) => [word, ...Object.values(ids), ...others])
+  return secrets.filter((each) => !asked.includes(each) && text.toLowerCase().includes(each.toLowerCase()))
+}
+
+/** Names of path parameters that are records of a conversation. */
+const recordNames = () => Object.keys(foreign.ids)
+
+const isOfConversation = ({ path }: DocumentedOperation) =>
+  recordNames().some((name) => path.includes(`{${name}}`)) && !path.includes('/templates/')
+
+/** Ids of the conversation where the path has one; its contact and channel; elsewhere ids of no record. */
+function pathOf(operation: DocumentedOperation, { ids, contactId }: TestConversation): string {
+  const all: Record<string, string> = {
+    ...ids,
+    contact_id: contactId,
+    channel_id: foreignChannel,
+    team_id: foreignTeam,
+    member_id: supervisor.id,
+  }
+  return parametersOf(operation, 'path').reduce(
+    (filled, { name }) => filled.replace(`{${name}}`, all[name] ?? newId()),
+    operation.path,
   )
 }
 
-const isOfConversation = ({ path }: DocumentedOperation) =>
-  Object.keys(foreign.ids).some((name) => path.includes(`{${name}}`)) && !path.includes('/templates/')
+/** The paths of a record outside the access, also as one of a conversation within it. */
+function pathsOf(operation: DocumentedOperation, own: TestConversation): string[] {
+  const named = recordNames().filter((name) => operation.path.includes(`{${name}}`))
+  const mixed = { ...foreign, ids: { ...foreign.ids, inbox_id: own.ids.inbox_id } }
+  return [pathOf(operation, foreign), ...(named.length > 1 ? [pathOf(operation, mixed)] : [])]
+}
 
-/** The operation with every optional search, so that it has something to find, and the longest page. */
+/** The longest page, as it is, with a search that finds something, and with each filter that names a foreign record. */
 function queriesOf(operation: DocumentedOperation): string[] {
   const names = parametersOf(operation, 'query').map(({ name }) => name as string)
   const required = parametersOf(operation, 'query').filter((parameter) => parameter.required)
@@ -115,7 +180,22 @@ function queriesOf(operation: DocumentedOperation): string[] {
     ...required.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`),
     ...(names.includes('limit') ? ['limit=100'] : []),
   ].join('&')
-  return names.includes('search') ? [base, `${base}&search=${word}`] : [base]
+  const filters: Record<string, string> = {
+    search: foreign.word,
+    tag: foreign.word,
+    ticket_tag: foreign.word,
+    inbox_id: foreign.ids.inbox_id,
+    contact_id: foreign.contactId,
+    channel_id: foreignChannel,
+    team_id: foreignTeam,
+    member_id: supervisor.id,
+    assignee_id: supervisor.id,
+    rating: 'down',
+    by: 'handoff_reason',
+  }
+  // The audit log shows with which filters contacts were exported.
+  if (operation.id === 'exportContacts') return [base]
+  return [base, ...names.flatMap((name) => (filters[name] ? [`${base}&${name}=${filters[name]}`] : []))]
 }
 
 const mayCall = async ({ call: as }: TestPerson) => {
@@ -127,35 +207,43 @@ const mayCall = async ({ call: as }: TestPerson) => {
 
 /** It stays open; tested further down. */
 const reads = operations.filter(({ id, method }) => method === 'GET' && id !== 'streamEvents')
+const writes = operations.filter(({ method }) => method !== 'GET')
 
-async function readAll(member: TestPerson) {
+async function readAll(member: TestPerson, hidden: TestConversation[]) {
   const found: Record<string, { status: number; reveals: string[] }[]> = {}
-  const isOpen = await mayCall(member)
-  for (const operation of reads.filter(isOpen))
+  for (const operation of reads)
     for (const query of queriesOf(operation)) {
-      const url = `${pathOf(operation)}?${query}`
+      const url = `${pathOf(operation, foreign)}?${query}`
       const answer = await member.call('GET', url)
       assert.notEqual(answer.status, 500, `${url}: ${answer.text}`)
-      found[operation.id] = [...(found[operation.id] ?? []), { status: answer.status, reveals: revealed(answer, url) }]
+      const reveals = revealed(answer, url, hidden)
+      found[operation.id] = [...(found[operation.id] ?? []), { status: answer.status, reveals }]
     }
   return found
 }
 
 test('no read shows a limited member anything of a conversation outside their access', async () => {
-  const seen = await readAll(limited)
-  for (const [id, answers] of Object.entries(seen)) for (const { reveals } of answers) assert.deepEqual(reveals, [], id)
-  for (const operation of reads.filter(isOfConversation))
-    assert.ok(
-      seen[operation.id]?.every(({ status }) => status === 404),
-      operation.id,
-    )
+  const problems: string[] = []
+  for (const { name, member, hidden } of limits) {
+    const isOpen = await mayCall(member)
+    const seen = await readAll(member, hidden)
+    for (const operation of reads)
+      for (const { status, reveals } of seen[operation.id] ?? []) {
+        const expected = isOpen(operation) ? isOfConversation(operation) && 404 : 403
+        if (reveals.length > 0 || (expected && status !== expected))
+          problems.push(`${operation.id}, limited by ${name}: ${status} ${reveals}`)
+      }
+  }
+  assert.deepEqual(problems, [])
   // The same requests show it to a member without a limit, so the test looks in the right places.
-  const all = await readAll(supervisor)
+  const all = await readAll(supervisor, [foreign])
   const revealing = Object.keys(all).filter((id) => all[id]?.some(({ reveals }) => reveals.length > 0))
   for (const id of [
     ...['listTickets', 'getTicket', 'listMessages', 'listNotes', 'getNote', 'listTicketTags', 'listNotifications'],
     ...['listScheduledMessages', 'getScheduledMessage', 'listTicketAssignments', 'listActivities', 'listEvents'],
-    ...['listCalls', 'getCall', 'listCallLogs', 'getCallLog', 'getConversationsReport'],
+    ...['listCalls', 'getCall', 'listCallLogs', 'getCallLog', 'listRatedMessages'],
+    ...['getConversationsReport', 'exportConversationsReport', 'listKnowledgeGaps', 'getKnowledgeGap'],
+    ...['listTicketAnalyses', 'getTicketAnalysis'],
   ])
     assert.ok(revealing.includes(id), id)
 })
@@ -165,53 +253,205 @@ const bodies: Record<string, unknown> = {
   sendMessage: { message_type: 'text', body: 'Hello' },
   scheduleMessage: { message_type: 'text', body: 'Hello', send_at: '2099-01-01T00:00:00Z' },
   updateTicket: { status: 'closed' },
+  setTicketTeam: { team_id: null },
 }
 
-test('every write to a conversation outside the access answers 404 and changes nothing', async () => {
-  const before = await snapshot()
-  const isOpen = await mayCall(limited)
-  const writes = operations.filter((each) => each.method !== 'GET' && isOfConversation(each) && isOpen(each))
-  assert.ok(writes.length > 10)
-  for (const operation of writes) {
-    const content = operation.operation.requestBody?.content['application/json']
-    const body = bodies[operation.id] ?? (content && examplesIn(content)[0])
-    const answer = await limited.call(operation.method, pathOf(operation), body)
-    // Whether another device has shown it is all that it says.
-    const expected = operation.id === 'showNotification' ? 200 : 404
-    assert.equal(answer.status, expected, `${operation.id}: ${answer.text}`)
-    assert.deepEqual(revealed(answer, ''), [], operation.id)
+function bodyOf({ id, operation }: DocumentedOperation): unknown {
+  const content = operation.requestBody?.content['application/json']
+  return bodies[id] ?? (content && examplesIn(content)[0])
+}
+
+/**
+ * Writes that name records of a conversation in their body. Each has requests with a record outside the access, and
+ * what they answer.
+ */
+const namedInBody: Record<string, (limit: Limit) => Promise<[path: string, body: unknown, answer: number | object][]>> =
+  {
+    createTicket: async () => [['inbox/tickets', { contact_id: foreign.contactId }, 409]],
+    updateTickets: async ({ hidden }) => {
+      const ids = hidden.map(({ ids: { inbox_id } }) => inbox_id)
+      const failed = ids.map((id) => ({ id, detail: 'Inbox ticket not found' }))
+      return [
+        ['inbox/tickets/bulk', { ids, status: 'closed' }, { updated: [], failed }],
+        ['inbox/tickets/bulk', { ids, tags: ['mine'], assignee_id: null }, { updated: [], failed }],
+      ]
+    },
+    sendMessage: async ({ own, hidden }) =>
+      hidden.map(({ chatMessageId }) => [
+        `inbox/messages/${own.ids.inbox_id}`,
+        { message_type: 'text', body: 'Hello', context_message_id: chatMessageId },
+        404,
+      ]),
+    scheduleMessage: async ({ own, hidden }) =>
+      hidden.map(({ chatMessageId }) => [
+        `inbox/tickets/${own.ids.inbox_id}/scheduled-messages`,
+        { ...(bodies.scheduleMessage as object), context_message_id: chatMessageId },
+        404,
+      ]),
+    createActivity: async () =>
+      [
+        { message_id: foreign.ids.message_id },
+        { inbox_id: foreign.ids.inbox_id },
+        { call_log_id: foreign.ids.call_id },
+        { message_id: 1 },
+      ].map((payload) => [`contacts/${foreign.contactId}/activities`, { payload }, 404]),
+    readNotifications: async ({ hidden }) =>
+      hidden.map(({ ids: { inbox_id } }) => ['notifications/read', { ticket_id: inbox_id }, 200]),
+    createCall: async () => [
+      ['calls', { agent_id: await voiceAgent(), to_number: foreign.from, chat_phone_number_id: foreignChannel }, 404],
+    ],
+    testTemplate: async () => [
+      [`templates/${await template()}/test-send`, { phone_number: foreign.from, channel_id: foreignChannel }, 409],
+    ],
   }
-  const { inbox_id: ticketId, message_id: messageId, call_id: callId } = foreign.ids
-  const bulk = ok(await limited.call('POST', 'inbox/tickets/bulk', { ids: [ticketId], status: 'closed' }))
-  assert.deepEqual(bulk, { updated: [], failed: [{ id: ticketId, detail: 'Inbox ticket not found' }] })
-  const opened = await limited.call('POST', 'inbox/tickets', { contact_id: foreign.contactId })
-  assert.deepEqual([opened.status, revealed(opened, '')], [409, []])
-  for (const payload of [
-    { message_id: messageId },
-    { inbox_id: ticketId },
-    { call_log_id: callId },
-    { message_id: 1 },
-  ]) {
-    const answer = await limited.call('POST', `contacts/${foreign.contactId}/activities`, { payload })
-    assert.equal(answer.status, 404, answer.text)
+
+/** These act on a contact, and members see all contacts. They answer without anything of its conversations. */
+const onContacts = [
+  ...['replaceContact', 'updateContact', 'deleteContact', 'mergeContacts', 'handOffContact', 'createConsent'],
+  ...['createActivity', 'dismissContactDuplicate', 'createContact', 'createTask'],
+]
+
+/** Writes that neither change nor return anything of a conversation. */
+const reasons: Record<string, string[]> = {
+  "the member's own account": [
+    ...['updateMe', 'changePassword', 'endOtherSessions', 'endSession', 'createAuthenticator', 'confirmAuthenticator'],
+    ...['createRecoveryCodes', 'removeAuthenticator', 'createPasskey', 'createPasskeyOptions', 'removePasskey'],
+    ...['updateNotificationPreferences', 'createPushSubscription', 'deletePushSubscription', 'updateAvailability'],
+  ],
+  'leaving the organization': ['removeMember'],
+  'contacts by filter or file: tags and fields of contacts': ['createBulkEdit', 'cancelBulkEdit', 'importContacts'],
+  'tasks of contacts': ['updateTask', 'deleteTask'],
+  'the state of a number': ['checkChannelHealth'],
+  'saved filters: the list that they show is limited': ['createInboxView', 'updateInboxView', 'deleteInboxView'],
+  'texts for all conversations': [
+    ...['createSavedReply', 'updateSavedReply', 'deleteSavedReply', 'putSavedReplyAttachment'],
+    'deleteSavedReplyAttachment',
+  ],
+  'templates, which all members see': [
+    ...[
+      'createTemplate',
+      'preflightTemplate',
+      'uploadTemplateMedia',
+      'deleteTemplateMedia',
+      'createTemplateFromLibrary',
+    ],
+    ...['syncTemplates', 'deleteTemplate'],
+  ],
+  'campaigns and their deliveries, which all members see': [
+    ...['createCampaign', 'preflightCampaign', 'updateCampaign', 'deleteCampaign', 'pauseCampaign', 'resumeCampaign'],
+    ...['cancelCampaign', 'retryCampaign'],
+  ],
+  'documents, which all members see': [
+    ...['uploadDocument', 'searchKnowledge', 'deleteDocument', 'promoteDocument', 'addSource', 'replaceDocument'],
+    ...['updateWebsite', 'deleteWebsite', 'crawlWebsite', 'stopWebsiteCrawl', 'createFaq', 'importFaqs', 'updateFaq'],
+    ...['deleteFaq', 'createCollection', 'updateCollection', 'deleteCollection', 'addDocumentToCollection'],
+    'removeDocumentFromCollection',
+  ],
+  'agents, which all members see': ['createAgent', 'updateAgent', 'deleteAgent', 'chatWithAgent', 'promoteAgent'],
+  'a call from a browser has no channel': ['createWebCall'],
+  'test mode: acts as the customer, the carrier or the platform': [
+    ...['simulateMessage', 'simulateBusinessApp', 'simulateCall', 'simulateTemplateEvent', 'simulateHealth'],
+  ],
+}
+
+test('every write is tried on a conversation outside the access, or listed with the reason why it has none', async () => {
+  for (const { member } of limits) {
+    const isOpen = await mayCall(member)
+    const tried = [...Object.keys(namedInBody), ...onContacts]
+    const untried = writes.filter((each) => isOpen(each) && !isOfConversation(each) && !tried.includes(each.id))
+    assert.deepEqual(untried.map(({ id }) => id).sort(), Object.values(reasons).flat().sort())
   }
-  const [chatMessage] = ok(await call('GET', `inbox/messages/${ticketId}`)).messages
-  const quoting = { message_type: 'text', body: 'Hello', context_message_id: chatMessage.chat_message_id }
-  assert.equal((await limited.call('POST', `inbox/messages/${own.ids.inbox_id}`, quoting)).status, 404)
-  ok(await limited.call('POST', 'notifications/read', { ticket_id: ticketId }))
-  assert.deepEqual(await snapshot(), before)
 })
 
-async function snapshot() {
-  const { inbox_id: ticketId } = foreign.ids
-  const paths = ['', '/notes', '/scheduled-messages', '/assignments'].map((path) => `inbox/tickets/${ticketId}${path}`)
-  const answers = [...paths, `inbox/messages/${ticketId}`, `calls/${foreign.ids.call_id}`].map((path) =>
-    call('GET', path),
-  )
-  const { rows } = await app.database.pools.system.query('select * from notifications where id = $1', [
-    foreign.ids.notification_id,
-  ])
-  return [...(await Promise.all(answers)).map(({ text }) => text), rows]
+test('every write to a conversation outside the access answers 403 or 404 and changes nothing', async () => {
+  const [agent, sample] = [await voiceAgent(), await template()]
+  assert.ok(agent && sample)
+  const problems: string[] = []
+  for (const limit of limits) {
+    const { name, member, own, hidden } = limit
+    const isOpen = await mayCall(member)
+    let before = await snapshot()
+    const attempt = async (operation: DocumentedOperation, path: string, body: unknown, expected: number | object) => {
+      const answer = await member.call(operation.method, path, body)
+      const after = await snapshot()
+      const wrong = [
+        ...(answer.status === (typeof expected === 'number' ? expected : 200)
+          ? []
+          : [`${answer.status} ${answer.text}`]),
+        ...(typeof expected === 'number' || isDeepStrictEqual(answer.body, expected) ? [] : [answer.text]),
+        ...revealed(answer, `${path} ${JSON.stringify(body)}`, hidden).map((each) => `reveals ${each}`),
+        ...Object.keys(after).flatMap((table) => (after[table] === before[table] ? [] : [`changes ${table}`])),
+      ]
+      if (wrong.length > 0) problems.push(`${operation.id}, limited by ${name}: ${wrong.join(', ')}`)
+      before = after
+    }
+    let tried = 0
+    for (const operation of writes.filter((each) => !isOpen(each) || isOfConversation(each)))
+      for (const path of pathsOf(operation, own)) {
+        // Whether another device has shown it is all that it says.
+        const expected = operation.id === 'showNotification' ? 200 : isOpen(operation) ? 404 : 403
+        await attempt(operation, path, bodyOf(operation), expected)
+        tried++
+      }
+    assert.ok(tried > 60, `${tried} requests`)
+    for (const [id, requests] of Object.entries(namedInBody)) {
+      const operation = operations.find((each) => each.id === id) as DocumentedOperation
+      for (const [path, body, answer] of await requests(limit)) await attempt(operation, path, body, answer)
+    }
+  }
+  assert.deepEqual(problems, [])
+})
+
+let agentId: string | undefined
+async function voiceAgent(): Promise<string> {
+  const agent_config = { call_settings: { fallback: 'Let me see.' } }
+  agentId ??= ok(await call('POST', 'agents', { name: 'Receptionist', agent_type: 'static', agent_config }), 201)
+    .id as string
+  return agentId
+}
+
+let templateId: string | undefined
+async function template(): Promise<string> {
+  if (templateId === undefined) {
+    templateId = newId()
+    await app.database.inTenant(
+      scope,
+      (tx) => tx.run`
+        insert into templates (id, channel_id, account_id, business_account_id, name, language, category, status,
+          components, registration, next_attempt_at)
+        values (${templateId}, ${foreignChannel}, 'account', '700100200300400', 'hello', 'en', 'UTILITY', 'APPROVED', '[{"type":"BODY","text":"Hello"}]',
+          'registered', null)`,
+    )
+  }
+  return templateId
+}
+
+/** When a credential was last used is written in the background. */
+const notCompared = ['sessions', 'refresh_tokens', 'keys']
+
+let snapshotQuery: string | undefined
+/** The rows of every table of the organization. */
+async function snapshot(): Promise<Record<string, string>> {
+  const { system } = app.database.pools
+  if (snapshotQuery === undefined) {
+    const { rows } = await system.query(`
+      select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped)
+        and has_table_privilege(c.oid, 'select')`)
+    const names = rows.map(({ name }) => name as string).filter((name) => !notCompared.includes(name))
+    assert.ok(names.length > 60, `${names.length} tables`)
+    snapshotQuery = names
+      .map(
+        (
+          name,
+        ) => `select '${name}' as name, count(*)::text || ' ' || md5(coalesce(string_agg(t::text, '' order by t::text), '')) as rows
+          from ${name} t where organization_id = '${acme.id}'`,
+      )
+      .join(' union all ')
+  }
+  const { rows } = await system.query(snapshotQuery)
+  return Object.fromEntries(rows.map(({ name, rows: hash }) => [name, hash]))
 }
 
 /** Tables that no operation reads. */
@@ -234,55 +474,92 @@ test('every table and every event that belongs to a conversation has the policy'
 })
 
 test('totals, queues, tags and reports count what the member sees', async () => {
+  const contactId = foreign.contactId
   const totals = async ({ call: as }: TestPerson) => ({
     tickets: ok(await as('GET', 'inbox/tickets')).total,
     open: ok(await as('GET', 'inbox/tickets?status=open')).total,
-    found: ok(await as('GET', `inbox/tickets?search=${word}`)).total,
+    found: ok(await as('GET', `inbox/tickets?search=${foreign.word}`)).total,
+    ofTeam: ok(await as('GET', `inbox/tickets?team_id=${foreignTeam}`)).total,
     all: ok(await as('GET', 'inbox/queues')).all,
     tags: ok(await as('GET', 'inbox/tags')).tags.map(({ tag }: { tag: string }) => tag),
     calls: ok(await as('GET', 'calls')).total_count,
-    opened: ok(await as('GET', 'reports/conversations')).totals.opened,
+    backlog: ok(await as('GET', 'reports/conversations')).by_channel.map(({ backlog }: { backlog: number }) => backlog),
     notes: ok(await as('GET', 'events?type=note.created')).total_count,
-    timeline: ok(await as('GET', `contacts/${foreign.contactId}/activities?type=message_inbound,note_added`)).total,
+    timeline: ok(await as('GET', `contacts/${contactId}/activities?type=message_inbound,note_added`)).total,
   })
-  assert.deepEqual(await totals(limited), {
-    ...{ tickets: 1, open: 1, found: 0, all: 1, tags: ['Violin'], calls: 1, opened: 1, notes: 1, timeline: 0 },
-  })
+  const one = { tickets: 1, open: 1, found: 0, ofTeam: 0, all: 1, backlog: [1], notes: 1, timeline: 0 }
+  assert.deepEqual(await totals(ofChannel), { ...one, tags: ['Violin'], calls: 1 })
+  // Calls belong to channels alone.
+  assert.deepEqual(await totals(ofTeam), { ...one, tags: ['Clarinet'], calls: 0 })
   assert.deepEqual(await totals(supervisor), {
-    ...{ tickets: 2, open: 2, found: 1, all: 2, tags: ['Violin', word], calls: 2, opened: 2, notes: 2, timeline: 2 },
+    ...{ tickets: 3, open: 3, found: 1, ofTeam: 1, all: 3, backlog: [2, 1], notes: 3, timeline: 2 },
+    ...{ tags: ['Clarinet', 'Violin', 'Xylophone'], calls: 3 },
   })
 })
 
 test('tools of MCP show no more', async () => {
-  const ask = (name: string, input: object) =>
-    limited.call(
+  for (const { member, hidden } of limits) {
+    const params = { name: 'read_timeline', arguments: { contact_id: foreign.contactId } }
+    const answer = await member.call(
       'POST',
       '/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
-      {
-        accept: 'application/json, text/event-stream',
-      },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      { accept: 'application/json, text/event-stream' },
     )
-  const answer = await ask('read_timeline', { contact_id: foreign.contactId })
-  assert.match(answer.text, /contact_created/)
-  assert.deepEqual(revealed(answer, ''), [])
+    assert.match(answer.text, /contact_created/)
+    assert.deepEqual(revealed(answer, '', hidden), [])
+  }
+})
+
+test('writes to a contact answer without anything of its conversations', async () => {
+  const problems: string[] = []
+  for (const [n, { name, member }] of limits.entries()) {
+    const bystander = await converse(`Bassoon${n}`, foreignChannel, foreignTeam)
+    const spare = ok(await call('POST', 'contacts', { phone_number: newCustomer() }), 201).id as string
+    const ofContact: Record<string, unknown> = {
+      replaceContact: { name: 'Ada' },
+      updateContact: { name: 'Ada', tags: ['new'] },
+      mergeContacts: { contact_id: spare },
+      dismissContactDuplicate: { contact_id: spare },
+      handOffContact: { to: 'ai' },
+      createActivity: { type: 'note_added', payload: { text: 'Called' } },
+      createContact: { phone_number: bystander.from, name: 'Ada' },
+      createTask: { contact_id: bystander.contactId, title: 'Call back' },
+    }
+    const inOrder = [
+      ...onContacts.filter((id) => id !== 'deleteContact' && id !== 'mergeContacts'),
+      'mergeContacts',
+      'deleteContact',
+    ]
+    for (const id of inOrder) {
+      const operation = operations.find((each) => each.id === id) as DocumentedOperation
+      const path = `${pathOf(operation, bystander)}${id === 'createContact' ? '?on_conflict=update' : ''}`
+      const answer = await member.call(operation.method, path, ofContact[id] ?? bodyOf(operation))
+      const reveals = revealed(answer, '', [bystander, foreign])
+      if (answer.status >= 300 || reveals.length > 0)
+        problems.push(`${id}, limited by ${name}: ${answer.status} ${answer.text} ${reveals}`)
+    }
+  }
+  assert.deepEqual(problems, [])
 })
 
 test('the stream leaves out what the member does not see, also hints, and ends when the limit is lifted', async () => {
   const url = `${await app.listen()}/api/v1/stream?hints=true`
-  const headers = { authorization: `Bearer ${limited.token}` }
   const everything = '00000000-0000-0000-0000-000000000000'
-  const stream = await openStream(`${url}&last_event_id=${everything}`, headers)
-  const { from } = { from: newCustomer() }
-  await acme.receives({ from, body: `${word} again`, channelId: foreignChannel })
-  ok(await supervisor.call('POST', `inbox/tickets/${foreign.ids.inbox_id}/presence`, { state: 'typing' }))
-  await acme.receives({ from: newCustomer(), body: 'Violin again' })
-  ok(await supervisor.call('POST', `inbox/tickets/${own.ids.inbox_id}/presence`, { state: 'typing' }))
-  await until(async () => stream.text().includes('Violin again') && stream.text().includes('presence.changed'))
-  assert.deepEqual(revealed({ text: stream.text() } as Reply, ''), [])
-  ok(await call('DELETE', `members/${limited.id}/access`))
-  await stream.ended
-  const next = await openStream(`${url}&last_event_id=${everything}`, headers)
-  await until(async () => next.text().includes(`${word} again`))
-  next.close()
+  for (const { member, own, hidden } of limits) {
+    const headers = { authorization: `Bearer ${member.token}` }
+    const stream = await openStream(`${url}&last_event_id=${everything}`, headers)
+    for (const { word, from, ids } of [...hidden, own]) {
+      const channelId = word === ofOwnChannel.word ? acme.channelId : foreignChannel
+      await acme.receives({ from, body: `${word} again`, channelId })
+      ok(await supervisor.call('POST', `inbox/tickets/${ids.inbox_id}/presence`, { state: 'typing' }))
+    }
+    await until(async () => stream.text().includes(`${own.word} again`) && stream.text().includes('presence.changed'))
+    assert.deepEqual(revealed({ text: stream.text() }, '', hidden), [])
+    ok(await call('DELETE', `members/${member.id}/access`))
+    await stream.ended
+    const next = await openStream(`${url}&last_event_id=${everything}`, headers)
+    await until(async () => next.text().includes(`${foreign.word} again`))
+    next.close()
+  }
 })

@@ -25,6 +25,13 @@ suite('all contacts that match', { skip }, async () => {
     assert.equal(await page.getByText('new contacts').count(), 0)
     await page.getByRole('button', { name: 'Name' }).click()
     await first.getByRole('link', { name: 'Contact 120' }).waitFor()
+    await page.getByRole('button', { name: 'Phone' }).click()
+    await first.getByRole('link', { name: 'Contact 001' }).waitFor()
+    await page.getByRole('button', { name: 'Stage' }).click()
+    await page.waitForURL(/sort=stage/)
+    await first.getByRole('link', { name: 'Contact 001' }).waitFor()
+    await page.getByRole('button', { name: 'Stage' }).click()
+    await first.getByRole('link', { name: 'Contact 120' }).waitFor()
     await assertAccessible()
 
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click()

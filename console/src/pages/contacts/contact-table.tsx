@@ -20,7 +20,9 @@ export interface Sorting {
   set(value: string | undefined): void
 }
 
-const sortable = ['name', 'last_activity_at', 'created_at']
+/** Times read from the latest, the others from A to Z, from the lowest or from the first stage. */
+const times = ['last_activity_at', 'created_at']
+const sortable = ['name', 'phone_number', 'stage', ...times]
 
 export function ContactTable({
   contacts,
@@ -93,8 +95,7 @@ export function ContactTable({
 /** A column heading; a click sorts by it, a second one the other way round, a third one not at all. */
 function HeadCell({ column, label, sorting }: { column: string; label: string; sorting: Sorting | undefined }) {
   if (!sorting) return <Table.Th>{label}</Table.Th>
-  // Names read from A to Z, times from the latest.
-  const [first, second] = column === 'name' ? [column, `-${column}`] : [`-${column}`, column]
+  const [first, second] = times.includes(column) ? [`-${column}`, column] : [column, `-${column}`]
   const { value } = sorting
   const next = value === first ? second : value === second ? undefined : first
   const direction = value === column ? 'ascending' : value === `-${column}` ? 'descending' : undefined

@@ -114,7 +114,7 @@ function TestSteps(state: ListState) {
 function GoLiveSteps(state: ListState) {
   const me = useMe()
   const channels = useRecord(['channels', 'all'], (signal) => api.channels.list({ limit: 100 }, { signal }))
-  const members = useRecord(['members'], (signal) => api.members.list({ limit: 100 }, { signal }))
+  const members = useRecord(['members', 'count'], (signal) => api.members.list({ limit: 1 }, { signal }))
   const agents = useRecord(['agents', 'active'], (signal) =>
     api.agents.list({ is_active: 'active', limit: 100 }, { signal }),
   )

@@ -7,7 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { TagsField } from '../../records/contacts/tags-field.tsx'
-import { memberChoices, useMembers } from '../../records/members/use-members.ts'
+import { MemberItems, memberDropdown } from '../../records/members/member-menu.tsx'
 import { useTicketTags } from '../../records/tickets/use-ticket-tags.ts'
 import classes from './inbox.module.css'
 import { PriorityIcon, priorityChoices } from './priorities.tsx'
@@ -30,7 +30,6 @@ export function BulkTickets({
 }) {
   const { mode } = useSession()
   const queries = useQueryClient()
-  const { members, me } = useMembers()
   const [isTagging, setTagging] = useState(false)
   const chosen = rows.filter(({ id }) => selected.has(id))
   const areClosed = chosen.every(({ status }) => status === 'closed')
@@ -88,13 +87,8 @@ export function BulkTickets({
           <Menu.Target>
             <Tool label="Assign selected" icon={<IconUserCircle size={16} />} />
           </Menu.Target>
-          <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-            {me && <Menu.Item onClick={() => assign(me.id)}>Me</Menu.Item>}
-            {memberChoices(members.filter(({ id }) => id !== me?.id)).map(({ value, label }) => (
-              <Menu.Item key={value} onClick={() => assign(value)}>
-                {label}
-              </Menu.Item>
-            ))}
+          <Menu.Dropdown {...memberDropdown}>
+            <MemberItems onChoose={assign} />
             <Menu.Divider />
             <Menu.Item onClick={() => assign(null)}>Unassign</Menu.Item>
           </Menu.Dropdown>

@@ -10,7 +10,8 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react'
 import { IfMay } from '../../data/session.tsx'
-import { memberChoices, useMembers } from '../../records/members/use-members.ts'
+import { MemberItems, memberDropdown } from '../../records/members/member-menu.tsx'
+import { useMembers } from '../../records/members/use-members.ts'
 import { Status } from '../../ui/status.tsx'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
@@ -146,9 +147,8 @@ function PriorityMenu({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) 
 }
 
 function Assignee({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) {
-  const { members, me, nameOf: nameOfMember } = useMembers()
+  const { nameOf: nameOfMember } = useMembers()
   const name = nameOfMember(ticket.assignee_id, 'You')
-  const others = members.filter(({ id }) => id !== me?.id)
   const assign = (assignee_id: string | null) => onChange({ assignee_id })
   return (
     <Menu position="bottom-end" width={240}>
@@ -163,18 +163,9 @@ function Assignee({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) {
           <span>{name ?? 'Assign'}</span>
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown {...memberDropdown}>
         <Menu.Label>Assigned to</Menu.Label>
-        {me && (
-          <Menu.Item onClick={() => assign(me.id)} disabled={ticket.assignee_id === me.id}>
-            Me
-          </Menu.Item>
-        )}
-        {memberChoices(others).map(({ value, label }) => (
-          <Menu.Item key={value} onClick={() => assign(value)} disabled={ticket.assignee_id === value}>
-            {label}
-          </Menu.Item>
-        ))}
+        <MemberItems chosen={ticket.assignee_id} onChoose={assign} />
         {ticket.assignee_id && (
           <>
             <Menu.Divider />

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { newId } from '../../../../server/platform/ids.ts'
 import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { person } from '../../../../server/testing/people.ts'
 import { until } from '../../../../server/testing/process.ts'
@@ -169,6 +170,41 @@ suite('inbox of a team', { skip }, async () => {
     await queue(page, /^All\s*0$/).waitFor()
     await queue(page, /^Closed$/).click()
     await row(page, 'Cem').getByText('Closed').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a conversation is assigned to any of 150 members', { timeout: 240_000 }, async () => {
+    const org = await organization()
+    const ids = Array.from({ length: 150 }, newId)
+    await app.database.inSystem(async (tx) => {
+      await tx.run`
+        insert into users (id, email, name)
+        select id, 'colleague' || n || '@large.example',
+          case n when 75 then 'Zora' else 'Colleague ' || lpad(n::text, 3, '0') end
+        from unnest(${ids}::uuid[]) with ordinality made (id, n)`
+      await tx.run`
+        insert into members (organization_id, user_id, role) select ${org.id}, id, 'member' from unnest(${ids}::uuid[]) id`
+    })
+    const id = await customerWrites(org, '+12025550147', 'Ines Moreau', 'Is it open today?')
+    const { page, assertAccessible, close } = await signIn(org, `/inbox/${id}`)
+    for (const [n, name] of [
+      [0, 'Colleague 001'],
+      [149, 'Colleague 150'],
+    ] as const) {
+      await page.getByRole('button', { name: /^Assign/ }).click()
+      await page.getByRole('menuitem', { name }).waitFor()
+      await assertAccessible()
+      await page.getByRole('menuitem', { name }).click()
+      await page.getByRole('button', { name: `Assigned to ${name}` }).waitFor()
+      await until(async () => (await ticketOf(org, 'Is it open')).assignee_id === ids[n])
+    }
+    // A letter moves to the first name that starts with it.
+    await page.getByRole('button', { name: /^Assign/ }).click()
+    await page.getByRole('menuitem', { name: 'Zora' }).waitFor()
+    await page.keyboard.press('z')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Assigned to Zora' }).waitFor()
+    await picture(page, 'inbox-many-members')
     assert.deepEqual(await close(), [])
   })
 

@@ -144,8 +144,7 @@ const roundTime = (highest: number) =>
   timeSteps.find((step) => step >= highest) ?? Math.ceil(highest / (168 * hour)) * 168 * hour
 
 function Details({ report }: { report: Report }) {
-  const { series, by_channel, by_member, by_team, by_ticket_tag, by_tag, handoff_reasons, totals } = report
-  const shares = percentagesOf(handoff_reasons.map(({ count }) => count))
+  const { series, by_channel, by_member, by_team, by_ticket_tag, by_tag, totals } = report
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -209,16 +208,33 @@ function Details({ report }: { report: Report }) {
         title="Hand-offs to people"
         note={`An agent replied in ${totals.answered_by_ai.toLocaleString()} closed conversations; ${totals.contained.toLocaleString()} were closed without a person.`}
       >
-        <ReportTable
-          label="Hand-offs to people"
-          head={['Reason', 'Hand-offs', 'Share']}
-          rows={handoff_reasons.map(({ reason, count }, i) => ({
-            key: reason ?? '',
-            cells: [reason ?? 'A member took over', count.toLocaleString(), `${shares[i]} %`],
-          }))}
-        />
+        <HandoffReasons report={report} />
       </ReportCard>
     </Stack>
+  )
+}
+
+/** The shares are those of all hand-offs, also where the report lists only the most frequent reasons. */
+function HandoffReasons({ report: { handoff_reasons, handoff_count } }: { report: Report }) {
+  const others = handoff_count - handoff_reasons.reduce((sum, { count }) => sum + count, 0)
+  const rows = [
+    ...handoff_reasons.map(({ reason, count }) => ({
+      key: `reason ${reason ?? ''}`,
+      label: reason ?? 'A member took over',
+      count,
+    })),
+    ...(others > 0 ? [{ key: 'others', label: 'Other reasons', count: others }] : []),
+  ]
+  const shares = percentagesOf(rows.map(({ count }) => count))
+  return (
+    <ReportTable
+      label="Hand-offs to people"
+      head={['Reason', 'Hand-offs', 'Share']}
+      rows={rows.map(({ key, label, count }, i) => ({
+        key,
+        cells: [label, count.toLocaleString(), `${shares[i]} %`],
+      }))}
+    />
   )
 }
 
@@ -231,13 +247,23 @@ function Groups({ title, name, groups, note }: { title: string; name: string; gr
     <ReportCard title={title} {...(note && { note })}>
       <ReportTable
         label={title}
-        head={[name, 'Opened', 'Closed', 'First reply', 'Time to close', 'Solved by AI', 'Rated good']}
+        head={[
+          name,
+          'Opened',
+          'Closed',
+          'Open at the end',
+          'First reply',
+          'Time to close',
+          'Solved by AI',
+          'Rated good',
+        ]}
         rows={groups.map((group) => ({
           key: group.id ?? '',
           cells: [
             group.name,
             group.opened.toLocaleString(),
             group.closed.toLocaleString(),
+            group.backlog.toLocaleString(),
             timeOf(group.first_reply_median_seconds),
             timeOf(group.resolution_median_seconds),
             percentOf(group.contained, group.answered_by_ai),

@@ -22,6 +22,7 @@ const exports: Record<Tab, [label: string, by?: string][]> = {
     ['By team', 'team'],
     ['By conversation tag', 'ticket_tag'],
     ['By contact tag', 'tag'],
+    ['Hand-off reasons', 'handoff_reason'],
   ],
   calls: [['Over time']],
   campaigns: [['By campaign']],

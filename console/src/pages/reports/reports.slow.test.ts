@@ -13,9 +13,15 @@ suite('reports', { skip }, async () => {
     const { page, assertAccessible, assertFits, close } = await signIn(home, '/reports')
     const { totals, by_channel } = (await home.call('GET', 'reports/conversations?until=2099-01-01&from=2098-12-01'))
       .body
-    assert.deepEqual([totals.opened, by_channel], [0, []])
+    // Nothing starts or ends in the future, and what is open stays open.
+    assert.ok(totals.backlog > 0)
+    assert.deepEqual(
+      [totals.opened, by_channel.map(({ opened, backlog }: Record<string, number>) => [opened, backlog])],
+      [0, [[0, totals.backlog]]],
+    )
     await page.getByRole('figure', { name: 'Conversations', exact: true }).waitFor()
     await page.getByRole('table', { name: 'By channel' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Open at the end' }).first().waitFor()
     await assertAccessible()
     await assertFits()
     // The bars share the width of the chart, and their heights are in proportion.
@@ -44,6 +50,10 @@ suite('reports', { skip }, async () => {
     const item = page.getByRole('menuitem', { name: 'By member' })
     const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
     assert.match(download.suggestedFilename(), /^conversations-by-member-.*\.csv$/)
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    const reasons = page.getByRole('menuitem', { name: 'Hand-off reasons' })
+    const [second] = await Promise.all([page.waitForEvent('download'), reasons.click()])
+    assert.match(second.suggestedFilename(), /^handoffs-by-reason-.*\.csv$/)
 
     await page.goto(`${address}/reports/calls`)
     await page.getByRole('figure', { name: 'Calls', exact: true }).waitFor()

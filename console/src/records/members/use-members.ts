@@ -12,11 +12,14 @@ export const memberChoices = (members: types.Member[]) =>
 
 const none: types.Member[] = []
 
-/** The members of the organization. */
+/** All members of the organization, by name. They are loaded page by page. */
 export function useMembers() {
   const me = useMe().user
-  const { data } = useRecord(['members'], (signal) => api.members.list({ limit: 100 }, { signal }))
-  const members = data?.data ?? none
+  const { data: members = none } = useRecord(['members', 'all'], async (signal) => {
+    const all: types.Member[] = []
+    for await (const each of api.members.list({ limit: 100 }, { signal })) all.push(each)
+    return all.sort((one, other) => callName(one).localeCompare(callName(other)))
+  })
   const myId = me?.id
   /** The signed-in member is 'you' within a sentence and 'You' alone. */
   const nameOf = useCallback(

@@ -1,11 +1,12 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import { found, invalid } from '../../../platform/errors.ts'
+import { found, invalid, notFound } from '../../../platform/errors.ts'
 import { emit } from '../../../platform/events.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
 import { parseInstant } from '../../../platform/instants.ts'
 import { sendScheduledJob } from '../jobs.ts'
 import { type Checking, replyFromJson } from '../sending/incoming-reply.ts'
+import { findOutlook } from '../sending/reply-queries.ts'
 import { lockTicket } from '../tickets/ticket-queries.ts'
 import { scheduledMessageCreated } from './events.ts'
 import { insertScheduled } from './queries.ts'
@@ -25,6 +26,10 @@ export async function scheduleMessage(
   replyFromJson(deps, tx.scope, message)
   const at = send_at === undefined ? { delaySeconds: delay_seconds as number } : { sendAt: checkTime(send_at) }
   found(await lockTicket(tx, ticketId), 'Inbox ticket')
+  if (message.context_message_id) {
+    const outlook = await findOutlook(tx, ticketId, message.context_message_id)
+    if (!outlook?.knows_context) throw notFound('Message named by context_message_id')
+  }
   const scheduled = await insertScheduled(tx, { id: newId(), ticketId, message, at, actor })
   await Promise.all([emit(tx, scheduledMessageCreated, scheduled), enqueueSending(tx, scheduled)])
   return scheduled

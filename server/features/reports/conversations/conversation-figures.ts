@@ -2,7 +2,7 @@ import type { ConversationReport } from '../schema.ts'
 import { percentilesOf } from './percentiles.ts'
 import { type Facts, flags, type Labels, packedRow } from './queries.ts'
 
-type Figures = Omit<ConversationReport['by_channel'][number], 'id' | 'name'>
+type Figures = Omit<ConversationReport['by_channel'][number], 'id' | 'name' | 'backlog'>
 
 /** What happened in one of the two periods to conversations that have the labels in common. */
 export interface Part {
@@ -10,6 +10,8 @@ export interface Part {
   started: Happened
   ended: Happened
   ratings: { rating: string; n: number }[]
+  /** The number that were open when the period began. */
+  openBefore: number
 }
 
 /** Conversations that started, or that ended. */
@@ -41,14 +43,14 @@ const inMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000
 
 /** Splits each slice into its conversations of the period and of the one before. */
 export function splitByPeriod(facts: Facts): { current: Part[]; previous: Part[] } {
-  const { slices, ratings, previous_start, start, beyond } = facts
+  const { slices, ratings, open_before, previous_start, start, beyond } = facts
   const rows = Buffer.from(facts.rows, 'base64')
   const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength)
   const parts = (isCurrent: boolean): Part[] => {
     const [from, to] = isCurrent ? [start, beyond] : [previous_start, start]
     let first = 0
     const happened = slices.map(({ n, ...labels }): Part => {
-      const part = { labels, ...readSlice(view, { first, n, from, to }), ratings: [] }
+      const part = { labels, ...readSlice(view, { first, n, from, to }), ratings: [], openBefore: 0 }
       first += n
       return part
     })
@@ -56,7 +58,10 @@ export function splitByPeriod(facts: Facts): { current: Part[]; previous: Part[]
     return [
       ...happened.filter(({ started, ended }) => started.n > 0 || ended.n > 0),
       ...rated.map(({ rating, is_current, n, ...labels }): Part => {
-        return { labels, started: none, ended: none, ratings: [{ rating, n }] }
+        return { labels, started: none, ended: none, ratings: [{ rating, n }], openBefore: 0 }
+      }),
+      ...(isCurrent ? open_before : []).map(({ n, ...labels }): Part => {
+        return { labels, started: none, ended: none, ratings: [], openBefore: n }
       }),
     ]
   }
@@ -139,6 +144,10 @@ function countFlags(all: Happened[], wanted: number, unwanted = 0): number {
 }
 
 const anyFlags = 0
+
+/** How many conversations are open at the end of the period. Each of them was open before it or started in it. */
+export const backlogOf = (parts: Part[]): number =>
+  parts.reduce((sum, { openBefore, started, ended }) => sum + openBefore + started.n - ended.n, 0)
 
 export function figuresOf(parts: Part[]): Figures {
   const started = parts.map((part) => part.started)

@@ -6,8 +6,6 @@ import { type Fragment, joinSql, sql } from '../../../platform/sql.ts'
 import { boundsOf, daysOf, intervalsOf, type Period, startOf } from '../period.ts'
 import { ConversationReport, type ConversationReportFilter } from '../schema.ts'
 
-const mostReasons = 20
-
 /** Whom a conversation counts for: the assignee, else the member who replied first. */
 const member = sql`coalesce(c.assignee_id, c.replier_id)`
 
@@ -51,7 +49,8 @@ const Facts = Type.Object({
   /** The conversations of each slice, packed as `packedRow` says. In base64: hexadecimal takes five times as long to read. */
   rows: Type.String(),
   ratings: Type.Array(Type.Object({ ...labels, rating: Type.String(), is_current: Type.Boolean(), n: Type.Integer() })),
-  open_before: Type.Integer(),
+  /** Conversations that were open when the period began. */
+  open_before: Type.Array(Type.Object({ ...labels, n: Type.Integer() })),
   /** Null where the filter does not apply to messages. */
   messages: Nullable(
     Type.Array(
@@ -61,6 +60,7 @@ const Facts = Type.Object({
   channels: Names,
   members: Names,
   teams: Names,
+  handoff_count: Type.Integer(),
   handoff_reasons: ConversationReport.properties.handoff_reasons,
 })
 export type Facts = Static<typeof Facts>
@@ -106,7 +106,11 @@ const namesIn = (from: Fragment, name: Fragment): Fragment =>
  * conversations come packed by the day of their end; those of days that are not packed, or changed since, are read one
  * by one, as are open ones. Some lie outside of both periods. See ADRs 87 and 95.
  */
-export function readFacts(tx: TenantSql, period: Period, filter: ConversationReportFilter): Promise<Facts> {
+export function readFacts(
+  tx: TenantSql,
+  period: Period,
+  { mostReasons, ...filter }: ConversationReportFilter & { mostReasons: number },
+): Promise<Facts> {
   const wanted = matches(filter)
   const { previous, first, beyond } = boundsOf(period)
   // Messages are counted by channel alone.
@@ -119,12 +123,6 @@ export function readFacts(tx: TenantSql, period: Period, filter: ConversationRep
   const labelled = (picked: Fragment, more: Fragment) => sql`(select ${labelsOf}, c.contact_id, ${more}
     from ${withTags(picked, readsAll)}) l`
   const isWanted = isFiltered ? sql`where ${wanted}` : sql``
-  const countOpen = (condition: Fragment) =>
-    sql`(select count(*) from ${
-      isFiltered
-        ? labelled(sql`(select * from reported_conversations c where ${condition})`, sql`1 as one`)
-        : sql`reported_conversations c where ${condition}`
-    } ${isWanted})`
   return tx.one(Facts)`
     with days as materialized (
       select day::date from generate_series(${utcDay(previous)}, ${utcDay(beyond)}, '1 day') day
@@ -161,6 +159,29 @@ export function readFacts(tx: TenantSql, period: Period, filter: ConversationRep
         sql`(select * from reported_conversations c where ${isWithin(sql`c.rated_at`)})`,
         sql`c.rating, c.rated_at >= ${first} as is_current`,
       )} ${isWanted} group by 1, 2, 3, 4, 5, 6, 7
+    ), open as materialized (
+      -- Most conversations ended before the period began, and are not read.
+      select channel_id, member_id, team_id, ticket_tags, tags, count(*) as n
+      from ${labelled(
+        sql`(
+          select * from reported_conversations c where c.ended_at is null and c.started_at < ${first}
+          union all
+          select * from reported_conversations c where c.ended_at >= ${first} and c.started_at < ${first})`,
+        sql`1 as one`,
+      )} ${isWanted} group by 1, 2, 3, 4, 5
+    ), handoffs as materialized (
+      select nullif(trim(a.payload ->> 'reason'), '') as reason, count(*) as count from activities a
+      where a.type = 'handoff_to_human' and a.id >= ${lowestIdOf(first)} and a.id < ${lowestIdOf(beyond)}
+        and ${
+          isFiltered
+            ? sql`exists (select from ${labelled(
+                sql`(select * from reported_conversations c where c.contact_id = a.contact_id
+                  and c.started_at <= a.created_at and (c.ended_at is null or c.ended_at >= a.created_at))`,
+                sql`1 as one`,
+              )} ${isWanted})`
+            : sql`true`
+        }
+      group by 1
     ), numbered as (
       select *, row_number() over () as place from slices
     ), intervals as materialized (
@@ -174,9 +195,7 @@ export function readFacts(tx: TenantSql, period: Period, filter: ConversationRep
           'ticket_tags', ticket_tags, 'tags', tags, 'n', n) order by place), '[]') from numbered) as slices,
       (select coalesce(encode(string_agg(rows, '' order by place), 'base64'), '') from numbered) as rows,
       (select coalesce(json_agg(ratings), '[]') from ratings) as ratings,
-      -- Open when the period began. Most conversations ended before, and are not looked at.
-      ${countOpen(sql`c.ended_at is null and c.started_at < ${first}`)}
-      + ${countOpen(sql`c.ended_at >= ${first} and c.started_at < ${first}`)} as open_before,
+      (select coalesce(json_agg(open), '[]') from open) as open_before,
       ${
         hasMessages
           ? sql`(select coalesce(json_agg(m), '[]') from (
@@ -193,21 +212,11 @@ export function readFacts(tx: TenantSql, period: Period, filter: ConversationRep
       ${namesIn(sql`channels`, sql`coalesce(nullif(display_name, ''), phone_number)`)} as channels,
       ${namesIn(
         sql`(select id, coalesce(nullif(name, ''), email) as name from users
-          where id in (select member_id from slices union select member_id from ratings))`,
+          where id in (select member_id from slices union select member_id from ratings union select member_id from open))`,
         sql`name`,
       )} as members,
       ${namesIn(sql`teams`, sql`name`)} as teams,
+      (select coalesce(sum(count), 0)::bigint from handoffs) as handoff_count,
       (select coalesce(json_agg(r), '[]') from (
-        select nullif(trim(a.payload ->> 'reason'), '') as reason, count(*) as count from activities a
-        where a.type = 'handoff_to_human' and a.id >= ${lowestIdOf(first)} and a.id < ${lowestIdOf(beyond)}
-          and ${
-            isFiltered
-              ? sql`exists (select from ${labelled(
-                  sql`(select * from reported_conversations c where c.contact_id = a.contact_id
-                    and (${isWithin(sql`c.started_at`)} or ${isWithin(sql`c.ended_at`)} or ${isWithin(sql`c.rated_at`)}))`,
-                  sql`1 as one`,
-                )} ${isWanted})`
-              : sql`true`
-          }
-        group by 1 order by 2 desc, 1 limit ${mostReasons}) r) as handoff_reasons`
+        select reason, count from handoffs order by count desc, reason limit ${mostReasons}) r) as handoff_reasons`
 }

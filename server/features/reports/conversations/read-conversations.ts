@@ -2,11 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TenantSql } from '../../../platform/database.ts'
 import type { Period } from '../period.ts'
 import type { ConversationReport, ConversationReportFilter, periodMembers } from '../schema.ts'
-import { figuresOf, known, type Part, splitByPeriod } from './conversation-figures.ts'
+import { backlogOf, figuresOf, known, type Part, splitByPeriod } from './conversation-figures.ts'
 import { percentilesOf } from './percentiles.ts'
 import { type Facts, type Labels, readFacts } from './queries.ts'
 
 const mostGroups = 100
+const mostReasons = 20
 
 type Report = Omit<ConversationReport, keyof typeof periodMembers>
 
@@ -15,10 +16,12 @@ export async function readConversations(
   sql: TenantSql,
   period: Period,
   filter: ConversationReportFilter,
+  most = mostReasons,
 ): Promise<Report> {
-  const facts = await readFacts(sql, period, filter)
+  const facts = await readFacts(sql, period, { ...filter, mostReasons: most })
   const parts = splitByPeriod(facts)
-  const { channels, members, teams, open_before: openBefore } = facts
+  const { channels, members, teams } = facts
+  const openBefore = facts.open_before.reduce((sum, { n }) => sum + n, 0)
   const group = async (
     keysOf: (labels: Labels) => readonly (string | null)[],
     nameOf: (key: string | null) => string,
@@ -30,9 +33,9 @@ export async function readConversations(
   await nextTurn()
   const totals = figuresOf(parts.current)
   return {
-    totals: { ...totals, backlog: openBefore + totals.opened - totals.closed, ...messagesOf(facts, true) },
+    totals: { ...totals, backlog: backlogOf(parts.current), ...messagesOf(facts, true) },
     previous: { ...figuresOf(parts.previous), backlog: openBefore, ...messagesOf(facts, false) },
-    series: seriesOf(facts, parts.current),
+    series: seriesOf(facts, parts.current, openBefore),
     by_channel: await group(
       ({ channel_id }) => [channel_id],
       (id) => channels[id ?? ''] ?? 'No channel',
@@ -47,6 +50,7 @@ export async function readConversations(
     ),
     by_ticket_tag: await group(({ ticket_tags }) => keysOfTags(ticket_tags), tagName),
     by_tag: await group(({ tags }) => keysOfTags(tags ?? []), tagName),
+    handoff_count: facts.handoff_count,
     handoff_reasons: facts.handoff_reasons,
   }
 }
@@ -67,10 +71,12 @@ function groupBy(
     }
   const count = (of: Part[], which: 'started' | 'ended') => of.reduce((sum, part) => sum + part[which].n, 0)
   return [...groups]
-    .map(([id, group]) => ({ id, group, opened: count(group, 'started'), closed: count(group, 'ended') }))
-    .sort((a, b) => b.opened - a.opened || b.closed - a.closed || byKey(a.id, b.id))
+    .map(([id, group]) => {
+      return { id, group, opened: count(group, 'started'), closed: count(group, 'ended'), backlog: backlogOf(group) }
+    })
+    .sort((a, b) => b.opened - a.opened || b.closed - a.closed || b.backlog - a.backlog || byKey(a.id, b.id))
     .slice(0, mostGroups)
-    .map(({ id, group }) => ({ id, name: nameOf(id), ...figuresOf(group) }))
+    .map(({ id, group, backlog }) => ({ id, name: nameOf(id), ...figuresOf(group), backlog }))
 }
 
 /** Null last. */
@@ -84,7 +90,7 @@ function messagesOf({ messages }: Facts, isCurrent: boolean, date?: string) {
   return { messages_received: count(true), messages_sent: count(false) }
 }
 
-function seriesOf(facts: Facts, parts: Part[]): Report['series'] {
+function seriesOf(facts: Facts, parts: Part[], openBefore: number): Report['series'] {
   const starts = facts.intervals.map(({ start }) => start)
   const started = byInterval(
     starts,
@@ -94,7 +100,7 @@ function seriesOf(facts: Facts, parts: Part[]): Report['series'] {
     starts,
     parts.map((part) => part.ended),
   )
-  let backlog = facts.open_before
+  let backlog = openBefore
   return facts.intervals.map(({ date }, i) => {
     const [opened, closed] = [started[i] as Float64Array, ended[i] as Float64Array]
     backlog += opened.length - closed.length
