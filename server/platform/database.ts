@@ -175,8 +175,8 @@ const batchSettings = { plan_cache_mode: 'force_custom_plan', random_page_cost: 
 /** Its statements take a fraction of a millisecond. */
 const accessPoolSize = 2
 
-// A person's next request comes after a pause; on a new connection, which plans its statements anew, it would take five
-// times as long. Workers keep the pool's default of ten seconds.
+// A person's next request comes after a pause. On a new connection, which has no plans yet, it would take five times as
+// long. Workers keep the pool's default of ten seconds.
 const idleTimeoutMillis = 5 * 60_000
 
 const setInTransaction = (settings: Record<string, string>): Statement => {
