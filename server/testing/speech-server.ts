@@ -16,6 +16,13 @@ interface SpeechRequest {
 
 type Fault = { status: number; body?: string } | 'never' | 'break'
 
+/**
+ * - `error`: a message that reports an error for the sentence; `closed`: one without a context, and the end.
+ * - `half`: the connection breaks in the middle of the audio.
+ * - `silent`: the sentence is over without any audio.
+ */
+type VoiceFault = 'error' | 'closed' | 'half' | 'silent' | 'never'
+
 const partsOf = ({ pathname: path, searchParams }: URL) => ({
   path,
   query: Object.fromEntries(searchParams),
@@ -39,9 +46,13 @@ export async function startSpeechServer() {
   /** The languages that recognition detects, as each API names them. */
   const languages: { deepgram?: string[]; openai?: string } = {}
   const sockets: { audio: Buffer[]; messages: string[]; socket: WebSocket }[] = []
+  /** Faults for the next sentences of an ElevenLabs socket, one each. */
+  const voiceFaults: (VoiceFault | undefined)[] = []
+  const voiceSockets: { url: URL; messages: Record<string, unknown>[]; socket: WebSocket }[] = []
   /** How many of the next `Finalize` messages get no answer, as Deepgram does if it has no audio left to process. */
   const skip = { finalizes: 0 }
   const unanswered = new Set<Duplex>()
+  const opened = new Set<WebSocket>()
   const server = createServer(handling(answer))
   const upgrades = new WebSocketServer({ noServer: true })
 
@@ -78,12 +89,15 @@ export async function startSpeechServer() {
       return void unanswered.add(socket)
     }
     if (fault) return void socket.end(`HTTP/1.1 ${fault === 'break' ? 500 : fault.status} No\r\n\r\n`)
+    if (url.pathname.endsWith('/multi-stream-input'))
+      return upgrades.handleUpgrade(request, socket, head, (opened) => speak(opened, url))
     const bytesPerSample = url.searchParams.get('encoding') === 'mulaw' ? 1 : 2
     const bytesPerSecond = Number(url.searchParams.get('sample_rate')) * bytesPerSample
     upgrades.handleUpgrade(request, socket, head, (opened) => listen(opened, bytesPerSecond))
   })
 
   function listen(socket: WebSocket, bytesPerSecond: number): void {
+    opened.add(socket)
     const heard = { audio: [] as Buffer[], messages: [] as string[], socket }
     sockets.push(heard)
     /** In seconds: the end of the audio, and of the last final result. */
@@ -127,6 +141,42 @@ export async function startSpeechServer() {
     })
   }
 
+  /** ElevenLabs’ socket: a context speaks what was flushed once it is closed, and then says that it is complete. */
+  function speak(socket: WebSocket, url: URL): void {
+    const entry = { url, messages: [] as Record<string, unknown>[], socket }
+    opened.add(socket)
+    voiceSockets.push(entry)
+    const narrow = url.searchParams.get('output_format') === 'ulaw_8000'
+    const flushed = new Map<unknown, string>()
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data))
+      entry.messages.push(message)
+      const { context_id: contextId, text = '', flush, close_context } = message
+      if (flush) flushed.set(contextId, text)
+      if (!close_context) return
+      const send = (answer: object) => socket.send(JSON.stringify(answer))
+      const fault = voiceFaults.shift()
+      if (fault === 'never') return
+      if (fault === 'error') return send({ contextId, message: 'No', error: 'invalid_input_message', code: 1008 })
+      if (fault === 'closed') {
+        send({ message: 'No', error: 'quota_exceeded', code: 1008 })
+        return socket.close(1008, 'No')
+      }
+      const pieces = fault === 'silent' ? [] : timedPieces((flushed.get(contextId) ?? '').trimEnd(), narrow)
+      for (const [i, { characters, audio }] of pieces.entries()) {
+        if (i === 1 && fault === 'half') return socket.terminate()
+        // Times count from the beginning of the piece.
+        const alignment = {
+          chars: characters,
+          charStartTimesMs: characters.map((_, at) => at * 100),
+          charDurationsMs: characters.map(() => 100),
+        }
+        send({ contextId, audio: Buffer.from(audio).toString('base64'), alignment, normalizedAlignment: null })
+      }
+      send({ contextId, isFinal: true })
+    })
+  }
+
   const { url, close } = await listenLocally(server)
   return {
     url,
@@ -136,25 +186,32 @@ export async function startSpeechServer() {
     languages,
     sockets,
     skip,
+    voiceFaults,
+    voiceSockets,
     close() {
-      for (const { socket } of sockets) socket.terminate()
+      for (const socket of opened) socket.terminate()
       for (const socket of unanswered) socket.destroy()
       return close()
     },
   }
 }
 
-/** Lines of JSON with audio and the time of each character, 100 ms for each; a line ends in the middle of a word. */
+/** 100 ms for each character, in two pieces, of which the first ends in the middle of a word. */
+function timedPieces(text: string, narrow: boolean): { characters: string[]; audio: Uint8Array }[] {
+  const all = [...text]
+  return [all.slice(0, 7), all.slice(7)].map((characters) => {
+    const tone = toneOf(characters.join(''), narrow ? 8_000 : 16_000)
+    return { characters, audio: narrow ? encodeMulaw(tone) : toPcm16(tone) }
+  })
+}
+
+/** Lines of JSON with audio and the time of each character from the beginning of the text. */
 function sendTimed(response: ServerResponse, text: string, narrow: boolean): void {
-  const characters = [...text]
-  const pieces = [characters.slice(0, 7), characters.slice(7)]
   let at = 0
-  const lines = pieces.map((piece) => {
-    const tone = toneOf(piece.join(''), narrow ? 8_000 : 16_000)
-    const audio = narrow ? encodeMulaw(tone) : toPcm16(tone)
-    const starts = piece.map(() => at++ / 10)
+  const lines = timedPieces(text, narrow).map(({ characters, audio }) => {
+    const starts = characters.map(() => at++ / 10)
     const alignment = {
-      characters: piece,
+      characters,
       character_start_times_seconds: starts,
       character_end_times_seconds: starts.map((start) => start + 0.1),
     }

@@ -17,4 +17,6 @@ export interface SpeakingLlm {
 export interface Speaker extends SpeakingLlm {
   /** Another model answers in its place. The loss of the session is reported once. */
   replacedBy(model: string, error: unknown): void
+  /** What its answers cost without a `done` that tells: those that were interrupted, discarded or failed. */
+  unreported(): Promise<Extract<LlmEvent, { type: 'done' }>['usage']>
 }

@@ -79,6 +79,10 @@ export function openRealtime(options: RealtimeOptions): {
     voice: { voice: createRealtimeVoice(session), voiceName: voice },
     speaker: {
       stream: (request) => observe(stream(request), { ...request, provider: 'openai', model: session.model }),
+      async unreported() {
+        await session.connection.idle()
+        return { ...session.tokens.total(), model: session.model, ...(isOwnKey && { isOwnKey }) }
+      },
       replacedBy(to, error) {
         if (!isLossReported)
           onFallback({ stage: 'model', from: `openai/${session.model}`, to, message: messageOf(error) })

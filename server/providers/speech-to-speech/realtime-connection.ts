@@ -28,6 +28,8 @@ interface ConnectionOptions {
   limits: RealtimeLimits
   /** Called with every message that belongs to no response. */
   onMessage(message: Message): void
+  /** Called at the end of every response in the conversation, also if its reader has left. */
+  onDone(message: Message): void
   onLost(error: SpeechError): void
 }
 
@@ -129,7 +131,9 @@ export function createRealtimeConnection(options: ConnectionOptions): RealtimeCo
     answer.arrived(message)
     if (message.type === 'response.output_item.added') itemAdded(answer, message.item as Item, inConversation.has(id))
     else if (message.type === 'response.output_item.done') answer.openCalls.delete((message.item as Item).id)
-    if (message.type === 'response.done') over(id)
+    if (message.type !== 'response.done') return
+    if (inConversation.has(id)) options.onDone(message)
+    over(id)
   }
 
   /** After a cancellation, what is still said was not heard, and what is called does not run. */

@@ -2,7 +2,9 @@ import { LlmError, type LlmEvent, type LlmRequest } from '../llm/contract.ts'
 import { createArrivals } from '../speech/arrivals.ts'
 import { bytesPerMs, SpeechError, type SpokenAnswer } from '../speech/contract.ts'
 import type { SpeakingLlm, SpokenEvent } from './contract.ts'
+import type { Message } from './realtime-connection.ts'
 import { pcmRate, type RealtimeSession } from './realtime-session.ts'
+import { tokensIn } from './realtime-usage.ts'
 
 interface Speech {
   answer: SpokenAnswer
@@ -59,7 +61,7 @@ export function createRealtimeModel(session: RealtimeSession): SpeakingLlm {
     const speeches = new Map<string, Speech>()
     const texts = new Map<string, string>()
     let hasAnswered = false
-    let usage: Usage = {}
+    let done: Message | undefined
     try {
       for await (const message of connection.respond(response, signal)) {
         const itemId = String(message.item_id)
@@ -90,7 +92,7 @@ export function createRealtimeModel(session: RealtimeSession): SpeakingLlm {
         } else if (message.type === 'response.done') {
           session.checkDone(message)
           for (const speech of speeches.values()) speech.complete()
-          usage = ((message.response as { usage?: Usage } | undefined)?.usage ?? {}) as Usage
+          done = message
         }
       }
       if (!hasAnswered && !request.mayBeEmpty) throw new LlmError('empty_answer', 'The session gave no answer.')
@@ -100,26 +102,14 @@ export function createRealtimeModel(session: RealtimeSession): SpeakingLlm {
       // The speech output reports that it broke off.
       if (speeches.size === 0) throw asLlmError(error)
     }
-    yield { type: 'done', usage: usageOf(usage) }
+    session.tokens.reported(done)
+    yield {
+      type: 'done',
+      usage: { ...tokensIn(done), model: session.model, ...(session.isOwnKey && { isOwnKey: true }) },
+    }
   }
 
-  const usageOf = ({ input_tokens, output_tokens, input_token_details, output_token_details }: Usage) => ({
-    inputTokens: input_tokens ?? 0,
-    outputTokens: output_tokens ?? 0,
-    audioInputTokens: input_token_details?.audio_tokens ?? 0,
-    audioOutputTokens: output_token_details?.audio_tokens ?? 0,
-    model: session.model,
-    ...(session.isOwnKey && { isOwnKey: true }),
-  })
-
   return { stream }
-}
-
-interface Usage {
-  input_tokens?: number
-  output_tokens?: number
-  input_token_details?: { audio_tokens?: number }
-  output_token_details?: { audio_tokens?: number }
 }
 
 function callIn(item: unknown): Extract<LlmEvent, { type: 'tool_call' }> | undefined {

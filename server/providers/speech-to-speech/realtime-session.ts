@@ -8,6 +8,7 @@ import {
   type RealtimeLimits,
 } from './realtime-connection.ts'
 import { createRealtimeConversation, type RealtimeConversation } from './realtime-conversation.ts'
+import { countUnreported, type UnreportedTokens } from './realtime-usage.ts'
 
 /** The provider's only rate for PCM. */
 export const pcmRate = 24_000
@@ -40,6 +41,7 @@ export interface RealtimeSession extends Pick<SessionOptions, 'model' | 'transcr
   readonly provider: 'openai'
   connection: RealtimeConnection
   conversation: RealtimeConversation
+  tokens: UnreportedTokens
   /** Only the first call counts. */
   open(options: OpenOptions): void
   encoding(): Encoding
@@ -55,12 +57,14 @@ export function createRealtimeSession(options: SessionOptions): RealtimeSession 
   const { model, transcriberModel, isOwnKey, limits } = options
   const listeners: ((message: Message) => void)[] = []
   const lossListeners: ((error: SpeechError) => void)[] = []
+  const tokens = countUnreported()
   let opened: Encoding | undefined
   const connection = createRealtimeConnection({
     ...options,
     onMessage(message) {
       for (const listener of listeners) listener(message)
     },
+    onDone: tokens.used,
     onLost(error) {
       for (const listener of lossListeners) listener(error)
     },
@@ -75,6 +79,7 @@ export function createRealtimeSession(options: SessionOptions): RealtimeSession 
     limits,
     connection,
     conversation: createRealtimeConversation(connection.send),
+    tokens,
     encoding: () => opened ?? 'mulaw-8000',
     listen: (listener) => void listeners.push(listener),
     onLost: (listener) => void lossListeners.push(listener),
@@ -97,7 +102,11 @@ export function createRealtimeSession(options: SessionOptions): RealtimeSession 
           output: { format, voice: options.voice },
         },
       })
-      const close = () => connection.lose(new SpeechError('retry', 'The call is over.'))
+      const close = async () => {
+        // The end of a response that was cancelled by the end of the call tells what it cost.
+        await connection.idle()
+        connection.lose(new SpeechError('retry', 'The call is over.'))
+      }
       signal.addEventListener('abort', close, { once: true })
     },
     decode: (pieces, encoding) => (encoding === 'mulaw-8000' ? pieces : encodeStream(pieces, pcmRate, encoding)),

@@ -259,6 +259,19 @@ test('an interrupted answer is truncated at the millisecond that was played', as
     ],
   )
   assert.deepEqual(one.session().errors, [])
+  // The answer that was cut: 100 tokens heard and read, and what it had said until then.
+  const { inputTokens, audioInputTokens, audioOutputTokens = 0, model } = await one.speaker.unreported()
+  assert.deepEqual([inputTokens, audioInputTokens, model], [100, 60, 'gpt-realtime'])
+  assert.ok(audioOutputTokens > 0)
+})
+
+test('answers that were told about are not counted twice', async () => {
+  const one = await start({ own: 'sk-own' })
+  await one.say('Hello.')
+  const { done } = await answer(one, [user('Hello.')])
+  assert.ok(done?.type === 'done' && done.usage.inputTokens === 100)
+  const nothing = { inputTokens: 0, outputTokens: 0, audioInputTokens: 0, audioOutputTokens: 0 }
+  assert.deepEqual(await one.speaker.unreported(), { ...nothing, model: 'gpt-realtime', isOwnKey: true })
 })
 
 test('an answer that no one heard leaves no trace, and its turn is answered with the next one', async () => {

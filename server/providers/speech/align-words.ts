@@ -19,3 +19,29 @@ export function alignWords(text: string, onWord: (word: SpokenWord) => void) {
     onWord({ end: at, endMs: Math.round(endSeconds * 1000) })
   }
 }
+
+/**
+ * The same for a provider that sends the time of each character, in pieces that may end within a word. Times count from the
+ * beginning of the text, or of their piece: those would run backwards.
+ */
+export function alignCharacters(text: string, onWord: (word: SpokenWord) => void) {
+  const align = alignWords(text, onWord)
+  let word = { text: '', end: 0 }
+  let lastEnd = 0
+  const endWord = () => {
+    align(word.text, word.end)
+    word = { text: '', end: 0 }
+  }
+  return {
+    add(characters: string[], starts: number[], ends: number[]): void {
+      const offset = (starts[0] ?? 0) < lastEnd - 0.05 ? lastEnd : 0
+      for (const [i, character] of characters.entries()) {
+        lastEnd = offset + (ends[i] ?? 0)
+        if (/\s/.test(character)) endWord()
+        else word = { text: word.text + character, end: lastEnd }
+      }
+    },
+    /** The text is complete. */
+    end: endWord,
+  }
+}

@@ -1,5 +1,5 @@
 /** Messages of a socket for one consumer, in order. */
-interface Arrivals<T> extends AsyncIterable<T> {
+export interface Arrivals<T> extends AsyncIterable<T> {
   push(value: T): void
   /** The consumer gets this error after what has arrived. The first call of `end` and `fail` wins. */
   fail(error: unknown): void

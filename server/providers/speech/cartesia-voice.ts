@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import Type from 'typebox'
-import { WebSocket } from 'ws'
 import { faultIn } from '../../platform/check-schema.ts'
-import { guardListeners } from '../../platform/guard-listeners.ts'
 import { alignWords } from './align-words.ts'
-import { createArrivals } from './arrivals.ts'
 import { cartesiaVersion } from './cartesia-version.ts'
-import { type SpeakOptions, SpeechError, sampleRateOf, type Voice } from './contract.ts'
+import { type SpeakOptions, type SpeechError, sampleRateOf, type Voice } from './contract.ts'
 import { refusal } from './hosted-request.ts'
+import { createVoiceSocket, type Message } from './voice-socket.ts'
 
 interface CartesiaOptions {
   /** `https://api.cartesia.ai`. */
   baseUrl: string
   apiKey: string
   model: string
-  /** How long a socket that no sentence uses stays open. A call that is over needs none. */
+  /** How long a socket that no sentence uses stays open. */
   idleMs?: number
 }
-
-type Message = Record<string, unknown>
-
-const connectMs = 5_000
 
 const Timestamps = Type.Object({
   word_timestamps: Type.Object({ words: Type.Array(Type.String()), end: Type.Array(Type.Number()) }),
@@ -29,79 +22,25 @@ const Timestamps = Type.Object({
 
 /** Cartesia's voices over one socket, which serves all sentences of a call, with the time of each word. */
 export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }: CartesiaOptions): Voice {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/tts/websocket`)
-  /** What arrives for each sentence. */
-  const listeners = new Map<string, ReturnType<typeof createArrivals<Message>>>()
-  let socket: WebSocket | undefined
-  let idle: NodeJS.Timeout | undefined
-  /** Under the web socket. While it is idle, it does not keep the process alive. */
-  let connection: Socket | undefined
-
-  function connect(): WebSocket {
-    const opening = new WebSocket(url, {
-      headers: { authorization: `Bearer ${apiKey}`, 'cartesia-version': cartesiaVersion },
-      handshakeTimeout: connectMs,
-    })
-    guardListeners(opening, (error) =>
-      lose(opening, new SpeechError('retry', 'Cartesia sent what cannot be read.', error)),
-    )
-    opening.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Message
-      listeners.get(String(message.context_id))?.push(message)
-      // An error without a context concerns the connection.
-      if (message.type === 'error' && !message.context_id) lose(opening, errorOf(message))
-    })
-    opening.on('upgrade', (response) => {
-      connection = response.socket
-      if (listeners.size === 0) connection.unref()
-    })
-    opening.on('unexpected-response', (_request, response) => {
-      response.destroy()
-      lose(opening, refusal('Cartesia', response.statusCode ?? 500))
-    })
-    opening.on('error', () => lose(opening, new SpeechError('retry', 'The connection to Cartesia failed.')))
-    opening.on('close', () => lose(opening, new SpeechError('retry', 'Cartesia closed the connection.')))
-    return opening
-  }
-
-  function lose(lost: WebSocket, error: SpeechError): void {
-    lost.terminate()
-    if (lost !== socket) return
-    socket = undefined
-    for (const arrivals of listeners.values()) arrivals.fail(error)
-  }
-
-  function send(message: Message & { context_id: string }): void {
-    socket ??= connect()
-    const to = socket
-    if (to.readyState === WebSocket.OPEN) to.send(JSON.stringify(message))
-    else
-      to.once('open', () => {
-        // Unless the sentence was aborted meanwhile.
-        if (listeners.has(message.context_id)) to.send(JSON.stringify(message))
-      })
-  }
-
-  /** The next sentence opens another socket, even while this one is closing. */
-  function closeIdle(): void {
-    const closing = socket
-    socket = undefined
-    closing?.close()
-  }
+  const socket = createVoiceSocket({
+    provider: 'Cartesia',
+    url: new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/tts/websocket`),
+    headers: { authorization: `Bearer ${apiKey}`, 'cartesia-version': cartesiaVersion },
+    idleMs,
+    contextOf: ({ context_id }) => context_id,
+    errorOf,
+  })
 
   async function* speak(text: string, { encoding, voice, language, onWord, signal }: SpeakOptions) {
     signal.throwIfAborted()
     // The vendor refuses a text without words.
     if (!/[\p{L}\p{N}]/u.test(text)) return
     const context_id = randomUUID()
-    const arrivals = createArrivals<Message>(signal)
     const align = onWord && alignWords(text, onWord)
     let isOver = false
-    clearTimeout(idle)
-    connection?.ref()
-    listeners.set(context_id, arrivals)
+    const arrivals = socket.listen(context_id, signal)
     try {
-      send({
+      const request = {
         model_id: model,
         transcript: text,
         voice: { mode: 'id', id: voice },
@@ -114,11 +53,13 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
         },
         add_timestamps: align !== undefined,
         continue: false,
-      })
+      }
+      socket.send(context_id, [request])
       for await (const message of arrivals) {
-        if (message.type === 'error') {
+        const error = errorOf(message)
+        if (error) {
           isOver = true
-          throw errorOf(message)
+          throw error
         }
         if (message.type === 'chunk' && typeof message.data === 'string') yield Buffer.from(message.data, 'base64')
         if (message.type === 'timestamps' && align && !faultIn(Timestamps, message)) {
@@ -131,13 +72,8 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
         }
       }
     } finally {
-      listeners.delete(context_id)
-      // Otherwise Cartesia would go on, and charge for it.
-      if (!isOver && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ context_id, cancel: true }))
-      if (listeners.size === 0) {
-        idle = setTimeout(closeIdle, idleMs).unref()
-        connection?.unref()
-      }
+      // Without a cancellation, Cartesia would go on, and charge for it.
+      socket.release(context_id, isOver ? [] : [{ context_id, cancel: true }])
     }
   }
 
@@ -145,4 +81,5 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
 }
 
 /** Its own words may contain what was to be said. */
-const errorOf = ({ status_code: status }: Message): SpeechError => refusal('Cartesia', Number(status) || 500)
+const errorOf = ({ type, status_code: status }: Message): SpeechError | undefined =>
+  type === 'error' ? refusal('Cartesia', Number(status) || 500) : undefined

@@ -137,8 +137,8 @@ test('ElevenLabs tells when each word is spoken, and a server without timestamps
     { end: 13, endMs: 1_300 },
     { end: 18, endMs: 1_800 },
   ])
-  server.faults.push({ status: 404 })
-  const plain = await speak(chosen, 'Good morning.')
+  server.faults.push({ status: 404 }, { status: 404 })
+  const plain = await speak(await speech.choose({ ...live, voice: { provider: 'elevenlabs' } }), 'Good morning.')
   assert.deepEqual([plain.audio.length, plain.words], [13 * 800, []])
 })
 

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { faultIn } from '../../platform/check-schema.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import { alignWords } from './align-words.ts'
-import { bytesPerMs, type SpeakOptions, SpeechError, type Voice } from './contract.ts'
+import { alignCharacters } from './align-words.ts'
+import { type SpeakOptions, SpeechError, type Voice } from './contract.ts'
+import { createElevenLabsSockets, NoAudioError } from './elevenlabs-socket.ts'
 import { Refusal, streamAnswer } from './hosted-request.ts'
 
 interface ElevenLabsOptions {
@@ -11,6 +12,8 @@ interface ElevenLabsOptions {
   baseUrl: string
   apiKey: string
   model: string
+  /** How long a socket that no sentence uses stays open. */
+  idleMs?: number
 }
 
 const timeLimitMs = 30_000
@@ -32,78 +35,85 @@ const Chunk = Type.Object({
 })
 type Chunk = Static<typeof Chunk>
 
-/** ElevenLabs' streaming speech, in the connection's own encoding: nothing is converted here. */
-export function createElevenLabs({ http, baseUrl, apiKey, model }: ElevenLabsOptions): Voice {
+/**
+ * ElevenLabs' streaming speech, in the connection's own encoding: nothing is converted here. With `onWord`, as on calls, one
+ * socket serves all sentences; a server or a model without it is asked by HTTP, which has the times of the words too.
+ */
+export function createElevenLabs({ http, baseUrl, apiKey, model, idleMs = 60_000 }: ElevenLabsOptions): Voice {
+  const speakBySocket = createElevenLabsSockets({ baseUrl, apiKey, idleMs })
+  let hasSocket = takesSocket(model)
+  const formatOf = ({ encoding }: SpeakOptions) => (encoding === 'mulaw-8000' ? 'ulaw_8000' : 'pcm_16000')
+  // Only some models take a language; the multilingual ones detect it from the text.
+  const languageOf = ({ language }: SpeakOptions): { language_code?: string } =>
+    takesLanguage(model) ? { language_code: language.split('-')[0] as string } : {}
+
   const request = (path: 'stream' | 'stream/with-timestamps', text: string, options: SpeakOptions) => {
-    const { encoding, voice, language, signal } = options
+    const { voice, signal } = options
     const url = new URL(`${baseUrl.replace(/\/+$/, '')}/v1/text-to-speech/${encodeURIComponent(voice)}/${path}`)
-    url.searchParams.set('output_format', encoding === 'mulaw-8000' ? 'ulaw_8000' : 'pcm_16000')
+    url.searchParams.set('output_format', formatOf(options))
     return streamAnswer(http, 'ElevenLabs', {
       url,
       method: 'POST',
       headers: { 'xi-api-key': apiKey, 'content-type': 'application/json' },
-      // Only some models take a language; the multilingual ones detect it from the text.
-      body: JSON.stringify({
-        text,
-        model_id: model,
-        ...(takesLanguage(model) && { language_code: language.split('-')[0] }),
-      }),
+      body: JSON.stringify({ text, model_id: model, ...languageOf(options) }),
       timeLimitMs,
       maxBytes: longestAudio,
       signal,
     })
   }
 
-  async function* speak(text: string, options: SpeakOptions): AsyncIterable<Uint8Array> {
-    if (options.onWord)
-      try {
-        return yield* readTimed(request('stream/with-timestamps', text, options), text, options)
-      } catch (error) {
-        // Compatible servers may only have the other one, which refuses an unknown voice as well.
-        if (!(error instanceof Refusal && error.status === 404)) throw error
-      }
+  async function* speakByHttp(text: string, options: SpeakOptions): AsyncIterable<Uint8Array> {
+    try {
+      return yield* readTimed(request('stream/with-timestamps', text, options), text, options)
+    } catch (error) {
+      // Compatible servers may only have the other one, which refuses an unknown voice as well.
+      if (!(error instanceof Refusal && error.status === 404)) throw error
+    }
     yield* request('stream', text, options)
+  }
+
+  async function* speak(text: string, options: SpeakOptions): AsyncIterable<Uint8Array> {
+    options.signal.throwIfAborted()
+    if (!options.onWord) return yield* request('stream', text, options)
+    // The socket sends nothing for a text without words.
+    if (!/[\p{L}\p{N}]/u.test(text)) return
+    if (hasSocket)
+      try {
+        const query = { model_id: model, output_format: formatOf(options), ...languageOf(options) }
+        return yield* speakBySocket(text, query, options)
+      } catch (error) {
+        if (!(error instanceof NoAudioError) || isAboutAccount(error.cause)) throw error
+        // An answer by HTTP says what is wrong with the request, which an error of the socket does not.
+        if (error.isUnproven) hasSocket = false
+      }
+    yield* speakByHttp(text, options)
   }
 
   return { provider: 'elevenlabs', model, speak }
 }
 
+/** Refused by HTTP as well: the key, the limits or an outage, but not a missing socket. */
+const isAboutAccount = (cause: unknown): boolean =>
+  cause instanceof Refusal && (cause.verdict === 'retry' || [401, 402, 403].includes(cause.status))
+
 /** One JSON object per line, with audio and the time of each character. */
 async function* readTimed(
   pieces: AsyncIterable<Uint8Array>,
   text: string,
-  { encoding, onWord = () => {} }: SpeakOptions,
+  { onWord = () => {} }: SpeakOptions,
 ): AsyncIterable<Uint8Array> {
-  const align = alignWords(text, onWord)
+  const align = alignCharacters(text, onWord)
   const decoder = new TextDecoder()
   let line = ''
-  let word = { text: '', end: 0 }
-  let audioSeconds = 0
-  let lastEnd = 0
-  const endWord = () => {
-    align(word.text, word.end)
-    word = { text: '', end: 0 }
-  }
 
   function* read(json: string): Generator<Uint8Array> {
     if (json.trim() === '') return
     const { audio_base64, alignment } = chunkIn(json)
-    const {
-      characters = [],
-      character_start_times_seconds: starts = [],
-      character_end_times_seconds: ends = [],
-    } = alignment ?? {}
-    // Times count from the beginning of the sentence, or of the chunk if they would run backwards.
-    const offset = (starts[0] ?? 0) < lastEnd - 0.05 ? audioSeconds : 0
-    for (const [i, character] of characters.entries()) {
-      if (/\s/.test(character)) endWord()
-      else word = { text: word.text + character, end: offset + (ends[i] ?? 0) }
-      lastEnd = offset + (ends[i] ?? 0)
+    if (alignment) {
+      const { characters, character_start_times_seconds: starts, character_end_times_seconds: ends } = alignment
+      align.add(characters, starts, ends)
     }
-    if (!audio_base64) return
-    const audio = Buffer.from(audio_base64, 'base64')
-    audioSeconds += audio.length / bytesPerMs[encoding] / 1000
-    yield audio
+    if (audio_base64) yield Buffer.from(audio_base64, 'base64')
   }
 
   for await (const piece of pieces) {
@@ -114,7 +124,7 @@ async function* readTimed(
     for (const complete of lines) yield* read(complete)
   }
   yield* read(line)
-  endWord()
+  align.end()
 }
 
 function chunkIn(json: string): Chunk {
@@ -130,3 +140,5 @@ function chunkIn(json: string): Chunk {
 const unreadable = () => new SpeechError('fail', 'ElevenLabs answered something else than speech.')
 
 const takesLanguage = (model: string): boolean => /_(?:turbo|flash)_v2_5$/.test(model)
+/** The provider says that its newest models have no multi-context socket. */
+const takesSocket = (model: string): boolean => !/^eleven_v3/.test(model)

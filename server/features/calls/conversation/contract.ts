@@ -98,6 +98,8 @@ export interface ConversationLimits {
   transcriberTimeoutMs?: number
   /** From sending a sentence to the voice to its first audio, and between any two pieces of audio. */
   voiceTimeoutMs?: number
+  /** How long the closing words of a call may take in addition to the time in which the slowest voice speaks them. */
+  closingTimeoutMs?: number
   /** The agent says its hold phrase if it has said nothing and a tool runs this long. */
   holdAfterMs?: number
 }

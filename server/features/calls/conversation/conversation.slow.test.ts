@@ -393,6 +393,16 @@ describe('an answering machine', atOnce, () => {
     assert.ok(message && message.timestamp > saidAt - 0.3, JSON.stringify(result.transcript))
   })
 
+  test('gets a long message to its end', async () => {
+    const message = `Please call us back. ${'We are here from nine to five. '.repeat(3).trim()}`
+    const long = { ...agent('leave_message'), phrases: { voicemail: message } }
+    const { far, outcome, saw } = hummed(says(''), { agent: long, limits: { closingTimeoutMs: 100 } })
+    await saw('session.started')
+    far.machine({ beep: true })
+    const result = await outcome
+    assert.deepEqual([result.endedReason, agentTexts(result).at(-1)], ['voicemail', message])
+  })
+
   test('gets a message immediately after the beep, or the conversation continues', async () => {
     const { far, outcome, saw } = hummed(says(''), { agent: agent('leave_message') })
     await saw('session.started')

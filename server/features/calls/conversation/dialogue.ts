@@ -1,7 +1,7 @@
 import { frameMs } from '../../../providers/speech/contract.ts'
 import type { ToolUse, Turn } from '../../agents/turn.ts'
 import { type RequestedAction, type RequestedTransfer, takeAnswer } from './answer.ts'
-import type { ConversationSetup, EndedReason } from './contract.ts'
+import type { ConversationLimits, ConversationSetup, EndedReason } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import { createEarlyAnswers } from './early-answer.ts'
 import type { CallPhrases } from './phrases.ts'
@@ -112,8 +112,12 @@ const fillerAfterMs = 700
 const holdAfterMs = 2_000
 /** Consecutive failures after which the agent gives up and the call is transferred or ended. */
 const maxFailures = 2
-/** The call ends after this time even if its closing phrase was not played completely. */
-export const closingTimeoutMs = 15_000
+/** Slower than any voice, also in languages that are written with one sign per syllable. */
+const slowestMsPerCharacter = 300
+
+/** How long the closing words of a call may take, in case that the far end never reports the end of their audio. */
+export const closingLimitMs = (text: string, { closingTimeoutMs = 15_000 }: ConversationLimits): number =>
+  closingTimeoutMs + slowestMsPerCharacter * text.length
 
 export function createDialogue({ setup, report, output, phrases, now, end, transfer }: DialogueOptions): Dialogue {
   const { agent, limits, converse } = setup
@@ -247,12 +251,13 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     if (output.isPaused()) output.resume()
     utterance.hasApologized = true
     utterance.then = endOrTransfer
-    for (const sentence of sentencesOf(phrases.givingUp())) output.say(sentence)
+    const announcement = phrases.givingUp()
+    for (const sentence of sentencesOf(announcement)) output.say(sentence)
     const onTimeout = () => {
       if (current === utterance) endOrTransfer()
     }
     // In case that the announcement is never played to its end.
-    setTimeout(onTimeout, closingTimeoutMs).unref()
+    setTimeout(onTimeout, closingLimitMs(announcement, limits)).unref()
   }
 
   function endOrTransfer(): void {

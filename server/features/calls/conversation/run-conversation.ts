@@ -3,7 +3,7 @@ import type { RequestedAction, RequestedTransfer } from './answer.ts'
 import { startCallClock } from './call-clock.ts'
 import type { CallMedia, ConversationSetup, EndedReason, Outcome } from './contract.ts'
 import { createReport } from './conversation-report.ts'
-import { closingTimeoutMs, createDialogue } from './dialogue.ts'
+import { closingLimitMs, createDialogue } from './dialogue.ts'
 import { measureHeardLatency } from './heard-latency.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { createKeyPad } from './keys.ts'
@@ -107,14 +107,15 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   const dialogue = createDialogue({ setup, report, output, phrases, now: clock.now, end, transfer })
   media.onMark((name) => output.markReturned(name))
 
-  let isClosing = false
+  /** Set once the agent says its last words. */
+  let closingAs: EndedReason | undefined
   /** The first call wins. */
   function sayAndEnd(text: string, reason: EndedReason): void {
-    if (isClosing) return
-    isClosing = true
+    if (closingAs) return
+    closingAs = reason
     dialogue.ignoreCaller()
     dialogue.say(text, () => end(reason))
-    setTimeout(() => end(reason), closingTimeoutMs).unref()
+    setTimeout(() => end(reason), closingLimitMs(text, limits)).unref()
   }
 
   /** Asks the carrier to connect the caller. If it does not, the agent says what happens instead, and the call ends. */
@@ -189,10 +190,12 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       // During a transfer, the carrier's answer decides how the call ends.
       const due = silence.tick(now, isSilent && !isTransferring)
       if (isTransferring) return
-      if (now >= limits.maxDurationMs) sayAndEnd(phrases.get('closing'), 'max_duration')
+      // A long message to an answering machine does not delay the end.
+      if (closingAs === 'voicemail' && now >= limits.maxDurationMs) end('voicemail')
+      else if (now >= limits.maxDurationMs) sayAndEnd(phrases.get('closing'), 'max_duration')
       else if (hasGreetingEnded(now, listening.isBusy())) leaveMessage()
       else if (due === 'end') sayAndEnd(phrases.get('closing'), 'silence')
-      else if (due === 'remind' && machineSince === undefined && !isClosing) dialogue.remind()
+      else if (due === 'remind' && machineSince === undefined && !closingAs) dialogue.remind()
     }
     report.emit({ type: 'session.started' })
     if (agent.welcomeMessage) dialogue.welcome(agent.welcomeMessage)

@@ -154,6 +154,7 @@ async function converse(
     signal,
   })
   await segments.settled()
+  await providers.addUnreported(outcome.usage.model, speaker)
   return {
     ...outcome,
     ...providers.result(speech),

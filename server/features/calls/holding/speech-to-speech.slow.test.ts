@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import type { Reply } from '../../../testing/app.ts'
-import { ended } from '../../../testing/calls.ts'
+import { ended, untilCall } from '../../../testing/calls.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { startLivePhones, type VoiceOrganization } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
@@ -153,6 +153,23 @@ test('a caller who interrupts is answered, and the session is cut where the call
   // What was played when the caller interrupted, up to the last mark of 300 ms.
   assert.ok(audio_end_ms >= 1_500 && audio_end_ms < 10_000, String(audio_end_ms))
   assert.deepEqual(session.errors, [])
+})
+
+test('an answer that the caller cuts off by hanging up is part of the cost', async () => {
+  const { org, ring: phone } = await ring({ welcome_message: null })
+  realtime.texts.push('Tell me about it.')
+  realtime.plans.push({ say: 'It is a long story that began many years ago in a small town.', hold: true })
+  const speaking = Promise.withResolvers<void>()
+  phone.phone.onHear((_, isAgent) => {
+    if (isAgent) speaking.resolve()
+  })
+  await phone.phone.say(question)
+  await speaking.promise
+  phone.phone.hangUp()
+  await ended(org, phone.id)
+  const { cost_breakdown } = await untilCall(org, phone.id, ({ analysis }) => analysis !== null)
+  // 60 tokens heard and what was spoken cost more than the summary.
+  assert.ok(cost_breakdown.llm > 0.001, JSON.stringify(cost_breakdown))
 })
 
 test('keys, a silent caller and a transfer: the service speaks with the same voice', async () => {

@@ -1,6 +1,9 @@
 import type { Fallback } from '../../../providers/fallback/contract.ts'
 import type { TokenUsage } from '../../../providers/llm/token-cost.ts'
 import type { ChosenSpeech } from '../../../providers/speech/speech.ts'
+import type { Speaker } from '../../../providers/speech-to-speech/contract.ts'
+import { addUsage } from '../../agents/add-usage.ts'
+import type { Usage } from '../../agents/turn.ts'
 import type { CallConverse, ConversationEvent } from '../conversation/contract.ts'
 import { addTokens } from '../conversation/token-usage.ts'
 
@@ -35,6 +38,15 @@ export function trackProviders(onEvent?: (event: ConversationEvent) => void) {
           yield event
         }
       },
+    /** Adds what a speech-to-speech session has used without a turn that tells. */
+    async addUnreported(total: TokenUsage, speaker: Speaker | undefined): Promise<void> {
+      const usage = await speaker?.unreported()
+      if (!usage) return
+      const used: Usage = { input_tokens: 0, output_tokens: 0, model: '' }
+      addUsage(used, usage)
+      addTokens(total, used)
+      if (used.own_key) addTokens(tokens, used.own_key)
+    },
     /** At the end of the call. A call that changed providers counts as served by the last one. */
     result: ({ transcriber, voice }: Pick<ChosenSpeech, 'transcriber' | 'voice'>) => ({
       fallbacks,
