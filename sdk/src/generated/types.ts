@@ -2786,7 +2786,7 @@ export interface ListedContact {
   created_at: string
   updated_at: string
   /** Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example */
-  handled_by: "ai" | "person" | "no_one"
+  handled_by?: "ai" | "person" | "no_one"
 }
 
 export interface ListeningTicket {
@@ -5163,6 +5163,8 @@ export interface ListContactsQuery {
   source_type?: "ad" | "post" | undefined
   /** Only contacts that came from this ad or post */
   source_id?: string | undefined
+  /** A field that is not part of lists by default */
+  include?: "handled_by" | undefined
   /** Newest first (`-created_at`) by default. Stages are sorted from new to lost, phone numbers by their digits. Cannot be combined with `search` */
   sort?: "name" | "-name" | "phone_number" | "-phone_number" | "stage" | "-stage" | "last_activity_at" | "-last_activity_at" | "created_at" | "-created_at" | undefined
 }

@@ -26,13 +26,14 @@ test('a contact is handled by AI only while an agent answers its conversation', 
 
   const check = async (expected: Record<string, string[]>) => {
     for (const as of [call, clerk.call]) {
-      const all: Listed[] = ok(await as('GET', 'contacts')).data
+      const all: Listed[] = ok(await as('GET', 'contacts?include=handled_by')).data
       for (const by of ['ai', 'person', 'no_one']) {
         const wanted = [...(expected[by] ?? [])].sort()
         const names = all.filter(({ handled_by }) => handled_by === by).map(({ id }) => id)
         assert.deepEqual(names.sort(), wanted, by)
         for (const others of ['', '&tag=vip', '&sort=name', '&tag=vip&sort=-name', '&stage=new', '&search=%2B']) {
-          const page = ok(await as('GET', `contacts?handled_by=${by}${others}`))
+          const page = ok(await as('GET', `contacts?handled_by=${by}&include=handled_by${others}`))
+          for (const { handled_by } of page.data) assert.equal(handled_by, by, others)
           assert.deepEqual(page.data.map(({ id }: Listed) => id).sort(), wanted, by + others)
           assert.equal(page.total_count, wanted.length, by + others)
         }
@@ -73,4 +74,6 @@ test('a contact is handled by AI only while an agent answers its conversation', 
   await until(async () => ok(await call('GET', `contact-bulk-edits/${edit.id}`)).state === 'completed')
   await check({ person: [waiting, quiet, mine] })
   assert.equal((await call('GET', 'contacts?handled_by=nobody')).status, 422)
+  assert.equal((await call('GET', 'contacts?include=everything')).status, 422)
+  for (const contact of ok(await call('GET', 'contacts')).data) assert.ok(!('handled_by' in contact))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
 import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
-import type { Contact, ListedContact } from './schema.ts'
+import type { Contact } from './schema.ts'
 
 const app = await sharedTestApp()
 let lastNumber = 0
@@ -26,8 +26,8 @@ const names = async (org: TestOrganization, query: string) =>
 test('the list is newest first, twenty per page, with its total', async () => {
   const org = await app.organization()
   assert.deepEqual(await list(org), { data: [], has_more: false, next_cursor: null, total_count: 0 })
-  const made: ListedContact[] = []
-  for (let i = 0; i < 25; i++) made.unshift({ ...(await create(org, { name: `n${i}` })), handled_by: 'no_one' })
+  const made: Contact[] = []
+  for (let i = 0; i < 25; i++) made.unshift(await create(org, { name: `n${i}` }))
   const first = await list(org)
   assert.deepEqual(first.data, made.slice(0, 20))
   assert.deepEqual([first.has_more, first.next_cursor, first.total_count], [true, made[19]?.id, 25])

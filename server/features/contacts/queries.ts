@@ -50,6 +50,10 @@ export interface ContactConditions extends Omit<ContactFilter, 'limit' | 'handle
 
 type PageConditions = ContactConditions & Pick<ContactFilter, 'limit'>
 
+/** The columns of a page, with those that the filter includes. */
+const listed = (tx: TenantSql, { include }: PageConditions, all: Fragment): Fragment =>
+  include === undefined ? all : sql`${all}, ${handledBy(tx)}`
+
 export const findContact = (tx: TenantSql, id: string) =>
   tx.maybe(Contact)`select ${columns} from contacts where id = ${id}`
 
@@ -98,7 +102,7 @@ export function listContacts(tx: TenantSql, filter: PageConditions) {
     return tx.all(ContactRow)`
       select page.*, total_count from (${totalOf(filter)}) total
         left join lateral (
-          select ${columns}, ${handledBy(tx)} from contacts where ${idsBefore(cursor)} and ${conditions} order by id desc limit ${rowsBeyond(limit)}
+          select ${listed(tx, filter, columns)} from contacts where ${idsBefore(cursor)} and ${conditions} order by id desc limit ${rowsBeyond(limit)}
         ) page on true
       order by page.id desc`
   const tagged = sql`contact_tags t join contacts on contacts.id = t.contact_id
@@ -111,7 +115,7 @@ export function listContacts(tx: TenantSql, filter: PageConditions) {
   return tx.all(ContactRow)`
     select page.*, total_count from (${total}) total
       left join lateral (
-        select ${qualifiedColumns}, ${handledBy(tx)} from ${tagged} and ${cursor === undefined ? sql`true` : sql`t.contact_id < ${cursor}`}
+        select ${listed(tx, filter, qualifiedColumns)} from ${tagged} and ${cursor === undefined ? sql`true` : sql`t.contact_id < ${cursor}`}
         order by t.contact_id desc limit ${rowsBeyond(limit)}
       ) page on true
     order by page.id desc`
@@ -186,7 +190,7 @@ function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<C
   const conditions = sql`${filterConditions(filter)} and ${tagged}`
   const total =
     tag === undefined ? totalOf(filter) : sql`select count(*) as total_count from contacts where ${conditions}`
-  const wanted = sql`${qualifiedColumns}, ${handledBy(tx)}`
+  const wanted = listed(tx, filter, qualifiedColumns)
   const range = { ...order, wanted, conditions, cursor, most: rowsBeyond(limit) }
   return tx.all(ContactRow)`
     select page.*, total_count from (${total}) total
@@ -244,7 +248,7 @@ function searchContacts(tx: TenantSql, filter: PageConditions, search: string) {
   return tx.all(ContactRow)`
     select page.*, total as total_count
     from search_contacts(${searchPatterns(search)}, ${filters}, ${before}, ${limit + 1}) found
-      left join lateral (select ${columns}, ${handledBy(tx)} from contacts where contacts.id = found.id) page on true
+      left join lateral (select ${listed(tx, filter, columns)} from contacts where contacts.id = found.id) page on true
     order by page.id desc`
 }
 

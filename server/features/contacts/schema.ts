@@ -95,14 +95,18 @@ const handledBy = OneOf(['ai', 'person', 'no_one'] as const, {
     'Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example',
 })
 
-/** Events leave out who answers: it changes without an event. */
-const ListedContact = Type.Object({ ...Contact.properties, handled_by: handledBy }, { title: 'ListedContact' })
+/** Events leave out who answers: it changes without an event. Lists have it on request: it costs a look at the conversations. */
+const ListedContact = Type.Object(
+  { ...Contact.properties, handled_by: Type.Optional(handledBy) },
+  { title: 'ListedContact' },
+)
 export type ListedContact = Static<typeof ListedContact>
 
 /** A contact by itself; lists and events leave the identities out. */
 export const ContactWithIdentities = Type.Object(
   {
-    ...ListedContact.properties,
+    ...Contact.properties,
+    handled_by: handledBy,
     identities: Type.Array(Identity, {
       description: 'Numbers, chat accounts and usernames, past and present; current ones first',
     }),
@@ -232,6 +236,9 @@ const contactSorts = [
 export const ContactFilter = Type.Object({
   ...CursorQuery,
   ...filters,
+  include: Type.Optional(
+    OneOf(['handled_by'] as const, { description: 'A field that is not part of lists by default' }),
+  ),
   sort: Type.Optional(
     OneOf(contactSorts, {
       description:

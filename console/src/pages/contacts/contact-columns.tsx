@@ -23,7 +23,7 @@ const fixedColumns: Column[] = [
   },
   { key: 'stage', label: 'Stage', cell: ({ stage }) => <StageStatus stage={stage} /> },
   { key: 'tags', label: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
-  { key: 'ai_handling', label: 'Handled by', cell: ({ handled_by }) => <Handling by={handled_by} /> },
+  { key: 'ai_handling', label: 'Handled by', cell: ({ handled_by }) => handled_by && <Handling by={handled_by} /> },
   { key: 'last_activity_at', label: 'Last activity', cell: ({ last_activity_at }) => <Moment at={last_activity_at} /> },
   { key: 'created_at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
   {

@@ -16,7 +16,7 @@ import { showDone, showFault } from '../../ui/undo.tsx'
 import { plainValue, Tags } from './contact-columns.tsx'
 import classes from './contact-details.module.css'
 
-type Contact = types.ListedContact
+type Contact = types.ContactWithIdentities
 
 /** The details of a contact. */
 export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit(): void }) {

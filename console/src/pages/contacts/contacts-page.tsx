@@ -196,7 +196,8 @@ function useContactPage(query: Query, after: string | undefined) {
   const queries = useQueryClient()
   const ask = (starting_after: string | undefined) => ({
     key: ['contacts', 'list', query, starting_after],
-    get: (signal: AbortSignal) => api.contacts.list({ ...query, limit: pageSize, starting_after }, { signal }),
+    get: (signal: AbortSignal) =>
+      api.contacts.list({ ...query, include: 'handled_by', limit: pageSize, starting_after }, { signal }),
   })
   const { key, get } = ask(after)
   const page = useRecord(key, get)

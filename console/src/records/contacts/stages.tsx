@@ -22,7 +22,7 @@ export function StageStatus({ stage }: { stage: Stage }) {
   return <Status tone={stages.find(({ value }) => value === stage)?.tone ?? 'waiting'}>{stageLabel(stage)}</Status>
 }
 
-type HandledBy = types.ListedContact['handled_by']
+type HandledBy = types.ContactWithIdentities['handled_by']
 
 const handlers: Record<HandledBy, { label: string; Icon: typeof IconUser; title?: string }> = {
   ai: { label: 'AI', Icon: IconRobot },
