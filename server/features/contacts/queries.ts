@@ -172,7 +172,6 @@ export const stageOf = (stage: string): Contact['stage'] => (stage === 'customer
 
 const sortKeys = {
   name: sql`lower(contacts.name)`,
-  phone_number: sql`contacts.phone_number collate "C"`,
   last_activity_at: sql`coalesce(contacts.last_activity_at, '-infinity'::timestamptz)`,
   created_at: sql`contacts.id`,
 }
@@ -180,7 +179,7 @@ const sortKeys = {
 /** A page in another order. The cursor's own values are looked up: pages go on where they were, also after changes. */
 function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<ContactFilter['sort']>) {
   const { tag, limit, starting_after: cursor } = filter
-  const column = sort.replace('-', '') as keyof typeof sortKeys | 'stage'
+  const column = sort.replace('-', '') as keyof typeof sortKeys | 'stage' | 'phone_number'
   const isDown = sort.startsWith('-')
   const order = isDown
     ? { direction: sql`desc`, isBehind: sql`<`, before: beforeEverything }
@@ -192,9 +191,14 @@ function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<C
     tag === undefined ? totalOf(filter) : sql`select count(*) as total_count from contacts where ${conditions}`
   const wanted = listed(tx, filter, qualifiedColumns)
   const range = { ...order, wanted, conditions, cursor, most: rowsBeyond(limit) }
+  const rows =
+    column === 'stage'
+      ? rangeByStage(range)
+      : column === 'phone_number'
+        ? rangeByPhone(range)
+        : rangeBy(sortKeys[column], range)
   return tx.all(ContactRow)`
-    select page.*, total_count from (${total}) total
-      left join lateral (${column === 'stage' ? rangeByStage(range) : rangeBy(sortKeys[column], range)}) page on true
+    select page.*, total_count from (${total}) total left join lateral (${rows}) page on true
     order by page.position`
 }
 
@@ -216,6 +220,26 @@ function rangeBy(key: Fragment, { wanted, direction, isBehind, conditions, curso
     select ${wanted}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
     from contacts where ${conditions} and ${cursor === undefined ? sql`true` : behind}
     order by ${key} ${direction}, contacts.id ${direction} limit ${most}`
+}
+
+/** Contacts without a number come before the others. Each of the two has an index of its own. */
+function rangeByPhone({ wanted, direction, isBehind, conditions, cursor, most }: SortedRange): Fragment {
+  const ofCursor = sql`(select phone_number from contacts where id = ${cursor})`
+  const isFirst = cursor === undefined ? sql`true` : sql`phone_number ${isBehind} ${ofCursor}`
+  // If the cursor has a number, all contacts without one are behind it in descending order, and none is in ascending.
+  const isFirstWithout =
+    cursor === undefined
+      ? sql`true`
+      : sql`id ${isBehind} case when ${ofCursor} = '' then ${cursor}::uuid else ${beforeEverything}::uuid end`
+  const order = sql`contacts.phone_number ${direction}, contacts.id ${direction}`
+  return sql`
+    select ${wanted}, row_number() over (order by ${order}) as position from (
+      (select * from contacts where phone_number = '' and ${conditions} and ${isFirstWithout}
+        order by id ${direction} limit ${most})
+      union all
+      (select * from contacts where phone_number <> '' and ${conditions} and ${isFirst}
+        order by phone_number ${direction} limit ${most})) contacts
+    order by ${order} limit ${most}`
 }
 
 /**
