@@ -31,6 +31,7 @@ const privilegedFunctions = {
   search_contacts: 'names the organization and the mode of the caller itself; tried further down',
   search_templates: 'the same',
   search_tickets: 'the same',
+  unattended_contacts: 'the same',
 }
 
 /**

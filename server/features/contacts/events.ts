@@ -1,5 +1,5 @@
 import { defineEvent } from '../../platform/events.ts'
-import { BulkEdit } from './bulk-edits/schema.ts'
+import { EndedBulkEdit } from './bulk-edits/schema.ts'
 import { Activity, Contact, MergedContact, OptedOutContact } from './schema.ts'
 
 const scope = 'contacts:read'
@@ -19,9 +19,9 @@ export const contactUnblocked = defineEvent('contact.unblocked', scope, Contact)
 export const activityCreated = defineEvent('activity.created', scope, Activity)
 
 /** All contacts that matched are edited. */
-export const bulkEditCompleted = defineEvent('bulk_edit.completed', scope, BulkEdit)
+export const bulkEditCompleted = defineEvent('bulk_edit.completed', scope, EndedBulkEdit)
 /** A member stopped it: contacts that were done stay edited. */
-export const bulkEditCancelled = defineEvent('bulk_edit.cancelled', scope, BulkEdit)
+export const bulkEditCancelled = defineEvent('bulk_edit.cancelled', scope, EndedBulkEdit)
 
 export const contactEvents = [
   contactCreated,

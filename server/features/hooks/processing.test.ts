@@ -87,7 +87,7 @@ test('undocumented payloads are read as far as possible', async () => {
     {
       id: channel.businessAccountId,
       time: 1,
-      changes: [{ field: 'account_update', value: { event: 'ACCOUNT_VIOLATION' } }],
+      changes: [{ field: 'account_update', value: { event: 'SOMETHING_NEW' } }],
     },
     { id: channel.businessAccountId, time: 1, changes: [{ field: 'message_template_status_update', value: {} }] },
     {

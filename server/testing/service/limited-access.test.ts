@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { callEvents } from '../../features/calls/events.ts'
 import { activityCreated } from '../../features/contacts/events.ts'
-import { inboxEvents } from '../../features/inbox/events.ts'
+import { inboxEvents, savedReplyEvents, viewEvents } from '../../features/inbox/events.ts'
 import { scheduledMessageEvents } from '../../features/inbox/scheduled/events.ts'
 import { slaEvents } from '../../features/sla/events.ts'
 import { covers } from '../../platform/http/principal.ts'
@@ -325,7 +325,7 @@ const reasons: Record<string, string[]> = {
   'saved filters: the list that they show is limited': ['createInboxView', 'updateInboxView', 'deleteInboxView'],
   'texts for all conversations': [
     ...['createSavedReply', 'updateSavedReply', 'deleteSavedReply', 'putSavedReplyAttachment'],
-    'deleteSavedReplyAttachment',
+    ...['deleteSavedReplyAttachment', 'addSavedReplyAttachment', 'removeSavedReplyAttachment'],
   ],
   'templates, which all members see': [
     ...[
@@ -469,7 +469,11 @@ test('every table and every event that belongs to a conversation has the policy'
   const { rows: policies } = await app.database.pools.system.query(
     `select qual from pg_policies where policyname = 'within_access' and tablename = 'events'`,
   )
-  const kinds = [...inboxEvents, ...scheduledMessageEvents, ...slaEvents, ...callEvents, activityCreated]
+  const ofAllMembers = [savedReplyEvents, viewEvents].flatMap(({ shared }) =>
+    Object.values(shared).map(({ type }) => type),
+  )
+  const ofInbox = inboxEvents.filter(({ type }) => !ofAllMembers.includes(type))
+  const kinds = [...ofInbox, ...scheduledMessageEvents, ...slaEvents, ...callEvents, activityCreated]
   for (const { type } of kinds) assert.ok(policies[0].qual.includes(`'${type.split('.')[0]}'::text`), type)
 })
 

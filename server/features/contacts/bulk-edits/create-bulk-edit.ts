@@ -1,10 +1,10 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { conflict, found, invalid } from '../../../platform/errors.ts'
-import { emit } from '../../../platform/events.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
 import { bulkEditCancelled } from '../events.ts'
 import { readContacts } from '../read-contacts.ts'
+import { announceEnd } from './announce-end.ts'
 import { bulkEditJob } from './jobs.ts'
 import { cancelRunning, findBulkEdit, insertBulkEdit } from './queries.ts'
 import type { BulkEdit, NewBulkEdit } from './schema.ts'
@@ -28,7 +28,7 @@ export async function createBulkEdit(tx: TenantTx, input: NewBulkEdit, actor: Ac
 export async function cancelBulkEdit(tx: TenantTx, id: string): Promise<BulkEdit> {
   const cancelled = await cancelRunning(tx, id)
   if (cancelled) {
-    await emit(tx, bulkEditCancelled, cancelled, { state: 'running' })
+    await announceEnd(tx, bulkEditCancelled, cancelled)
     return cancelled
   }
   const { state } = found(await findBulkEdit(tx, id), 'Bulk edit')

@@ -1,5 +1,4 @@
 import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
-import { emit } from '../../../platform/events.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
 import { deleteContact } from '../delete-contact.ts'
@@ -8,6 +7,7 @@ import { listExported } from '../exports/export-queries.ts'
 import { lockContact } from '../queries.ts'
 import { resolveHandling } from '../resolve-handling.ts'
 import { changeContact } from '../update-contact.ts'
+import { announceEnd } from './announce-end.ts'
 import { lockRunning, recordProgress } from './queries.ts'
 import type { BulkChanges } from './schema.ts'
 
@@ -34,7 +34,7 @@ export async function runBulkEdit(
       const isOver = contacts.length < batchSize
       const lastId = contacts.at(-1)?.id ?? edit.last_id
       const progress = await recordProgress(tx, id, { count: contacts.length, lastId, isOver })
-      if (isOver) await emit(tx, bulkEditCompleted, progress, { state: 'running' })
+      if (isOver) await announceEnd(tx, bulkEditCompleted, progress)
       return !isOver
     })
   while (await next()) signal.throwIfAborted()

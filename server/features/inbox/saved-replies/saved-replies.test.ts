@@ -174,8 +174,9 @@ test('an attachment is stored, served, replaced and removed with its file', asyn
   assert.deepEqual((await org.call('GET', path)).body, { detail: 'Attachment not found' })
   assert.equal((await org.call('DELETE', path)).status, 404)
   const [removal, replacement, attaching] = ok(await org.call('GET', 'events?type=saved_reply.updated')).data
-  assert.deepEqual([attaching.data.object, attaching.data.previous], [first, { attachment: null }])
-  assert.deepEqual(replacement.data.previous, { attachment: first.attachment })
+  assert.deepEqual([attaching.data.object, attaching.data.previous], [first, { attachment: null, attachments: [] }])
+  const { attachment, attachments } = first
+  assert.deepEqual(replacement.data.previous, { attachment, attachments })
   assert.equal(removal.data.object.attachment, null)
   ok(await attach(id, png, 'map.png', org.call))
   ok(await org.call('PATCH', `inbox/saved-replies/${id}`, { body: '' }))
