@@ -302,6 +302,11 @@ export function startSubscriptions(
           throw error
         })
       metrics.countProcessed(queue, 'succeeded', read?.events ?? 0)
+      // Another reader holds the position, and may not see what was announced.
+      if (!read && wasAnnounced) {
+        isAnnounced = true
+        return retryAfterMs
+      }
       if (read && wasAnnounced && read.oldestRunning < read.nextToBegin) {
         waiting.set(name, read.nextToBegin)
         pollSoon()

@@ -108,7 +108,10 @@ export function listContacts(tx: TenantSql, filter: PageConditions) {
   const tagged = sql`contact_tags t join contacts on contacts.id = t.contact_id
     and contacts.organization_id = t.organization_id and contacts.livemode = t.livemode
     where t.tag = ${tag} and ${conditions}`
-  const isFiltered = conditions.values.length > 0
+  const { stage, ai_handling, opted_out, source_type, source_id, attended } = filter
+  const isFiltered = [stage, ai_handling, opted_out, source_type, source_id, attended].some(
+    (each) => each !== undefined,
+  )
   const total = isFiltered
     ? sql`select count(*) as total_count from ${tagged}`
     : sql`select coalesce(sum(n), 0)::bigint as total_count from contact_tag_counts where tag = ${tag}`
@@ -230,7 +233,7 @@ function rangeByPhone({ wanted, direction, isBehind, conditions, cursor, most }:
   const isFirstWithout =
     cursor === undefined
       ? sql`true`
-      : sql`id ${isBehind} case when ${ofCursor} = '' then ${cursor}::uuid else ${beforeEverything}::uuid end`
+      : sql`id ${isBehind} case when ${ofCursor} = '' then ${cursor}::uuid when ${ofCursor} <> '' then ${beforeEverything}::uuid end`
   const order = sql`contacts.phone_number ${direction}, contacts.id ${direction}`
   return sql`
     select ${wanted}, row_number() over (order by ${order}) as position from (

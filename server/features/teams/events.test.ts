@@ -41,7 +41,8 @@ async function tells(mode: Mode, type: string | undefined, previous: object | un
       type === undefined ? [] : [[type, previous, of === 'live']],
       `${method} ${path} in ${of}`,
     )
-    if (type !== undefined && method !== 'DELETE') assert.deepEqual(events[of][0]?.data.object, answer)
+    const { open_tickets: _, ...shown } = answer as { open_tickets?: number }
+    if (type !== undefined && method !== 'DELETE') assert.deepEqual(events[of][0]?.data.object, shown)
   }
   return answer as { id: string }
 }

@@ -127,14 +127,18 @@ before(async () => {
   await untilQuiet()
 })
 
-/** What follows from events has been written. */
+/** What follows from events has been written, and the jobs of the organization have ended. */
 async function untilQuiet() {
   const { system } = app.database.pools
   await until(async () => {
     const { rows } = await system.query(`
       select count(*)::integer as n from events e, event_subscriptions s
       where (e.transaction_id, e.id) > (s.transaction_id, s.event_id)`)
-    return rows[0].n === 0
+    const jobs = await system.query(
+      `select from pgboss.job where state <= 'active' and start_after <= now() and data::text like '%' || $1 || '%'`,
+      [acme.id],
+    )
+    return rows[0].n === 0 && jobs.rowCount === 0
   })
 }
 

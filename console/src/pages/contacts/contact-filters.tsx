@@ -23,7 +23,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         {
           name: 'handled_by',
           label: 'Handled by',
-          placeholder: 'AI or person',
+          placeholder: 'Anyone',
           choices: handlerChoices,
         },
         {

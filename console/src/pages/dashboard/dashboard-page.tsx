@@ -33,7 +33,7 @@ export function DashboardPage() {
   const firstSteps = useFirstSteps()
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   const total = data?.contacts.total
-  const unattended = unattendedPage.data?.total_count
+  const unattended = unattendedPage.data?.total_count ?? (unattendedPage.error ? 0 : undefined)
   const answeredByAi = data && unattended !== undefined ? Math.max(0, data.handling.ai - unattended) : undefined
   return (
     <Page

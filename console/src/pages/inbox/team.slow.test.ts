@@ -201,6 +201,7 @@ suite('inbox of a team', { skip }, async () => {
     // A letter moves to the first name that starts with it.
     await page.getByRole('button', { name: /^Assign/ }).click()
     await page.getByRole('menuitem', { name: 'Zora' }).waitFor()
+    await page.locator('[role=menu]:focus-within').waitFor()
     await page.keyboard.press('z')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Assigned to Zora' }).waitFor()

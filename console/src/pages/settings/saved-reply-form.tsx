@@ -52,7 +52,14 @@ function useSaving(reply: types.SavedReply | undefined) {
   const uploaded = useRef(new Map<File, string>())
   return async ({ kept, added, ...values }: Values): Promise<void> => {
     const { savedReplies } = api
-    let now = await (saved.current ? savedReplies.update(saved.current.id, values) : savedReplies.create(values))
+    // A reply can lose its text only when it has a file.
+    const isTextLast = saved.current !== undefined && values.body.trim() === ''
+    let now =
+      saved.current === undefined
+        ? await savedReplies.create(values)
+        : isTextLast
+          ? saved.current
+          : await savedReplies.update(saved.current.id, values)
     for (;;) {
       saved.current = now
       const stay = new Set([...kept.map(({ id }) => id), ...added.map((file) => uploaded.current.get(file))])
@@ -63,8 +70,9 @@ function useSaving(reply: types.SavedReply | undefined) {
         now = await savedReplies.addAttachment(now.id, { file }).catch((error: unknown) => nameFile(error, file))
         uploaded.current.set(file, now.attachments.at(-1)?.id ?? '')
       } else if (old) now = await savedReplies.removeAttachment(now.id, old.id)
-      else return
+      else break
     }
+    if (isTextLast) await savedReplies.update(now.id, values)
   }
 }
 
@@ -75,6 +83,7 @@ function nameFile(error: unknown, { name }: File): never {
 
 function Form({ reply, close, onSaved }: Props) {
   const save = useSaving(reply)
+  const resetFiles = useRef<() => void>(null)
   const form = useApiForm<Values>({
     initialValues: {
       name: reply?.name ?? '',
@@ -83,8 +92,10 @@ function Form({ reply, close, onSaved }: Props) {
       kept: reply?.attachments ?? [],
       added: [],
     },
-    check: ({ kept, added }): Record<string, string> =>
-      kept.length + added.length > mostFiles ? { added: `A saved reply can have ${mostFiles} files` } : {},
+    check: ({ body, kept, added }): Record<string, string> => ({
+      ...(!reply && body.trim() === '' && { body: 'Write a text' }),
+      ...(kept.length + added.length > mostFiles && { added: `A saved reply can have ${mostFiles} files` }),
+    }),
     fieldOf: ([, field]) => (field === 'file' ? 'added' : field),
     async submit(values) {
       await save(values)
@@ -150,7 +161,15 @@ function Form({ reply, close, onSaved }: Props) {
               />
             ))}
           </Stack>
-          <FileButton multiple onChange={(files) => form.set('added', [...added, ...files])}>
+          <FileButton
+            multiple
+            resetRef={resetFiles}
+            onChange={(files) => {
+              form.set('added', [...added, ...files])
+              // The same file can be chosen again after it was removed.
+              resetFiles.current?.()
+            }}
+          >
             {(props) => (
               <Button
                 {...props}

@@ -131,9 +131,15 @@ suite('notifications and presence', { skip }, async () => {
     assert.deepEqual(sounds.sort(), [0, 1])
 
     await setVisible(page, true)
+    // The tab in use claims first, however slow it is.
+    const isClaimed = Promise.withResolvers<void>()
+    await other.route('**/shown?in_use=false', (route) => isClaimed.promise.then(() => route.continue()))
     const claimed = other.waitForResponse((answer) => answer.url().endsWith('/shown?in_use=false'))
-    await customerWrites(org, '+12025550162', 'Bo Lind', 'Hello')
-    await page.getByRole('alert').getByText('Bo Lind is waiting').waitFor()
+    await Promise.all([
+      page.getByRole('alert').getByText('Bo Lind is waiting').waitFor(),
+      customerWrites(org, '+12025550162', 'Bo Lind', 'Hello'),
+    ])
+    isClaimed.resolve()
     assert.deepEqual(await (await claimed).json(), { alert: false })
     assert.equal((await shown()).length, 1)
 

@@ -15,8 +15,9 @@ export interface CheckingHealth extends ShowingChannels {
 export async function checkHealth(deps: CheckingHealth, scope: TenantScope, channelId: string): Promise<Channel> {
   const { database, chatConnections, secrets, hooks } = deps
   const { platform } = await chatConnections.open(database.forTenant(scope), channelId)
+  const checkedAt = new Date()
   // Whole seconds, as in webhooks: one that is sent within the same second is not older than this answer.
-  const at = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString()
+  const at = new Date(Math.floor(checkedAt.getTime() / 1000) * 1000).toISOString()
   const facts = await platform.readHealth().catch((error) => {
     if (!(error instanceof ChatError)) throw error
     throw new AppError(
@@ -26,6 +27,8 @@ export async function checkHealth(deps: CheckingHealth, scope: TenantScope, chan
       error,
     )
   })
-  const row = await database.inTenant(scope, (tx) => recordNumberHealth(tx, channelId, { at, facts }, deps))
+  const row = await database.inTenant(scope, (tx) =>
+    recordNumberHealth(tx, channelId, { at, facts, checkedAt: checkedAt.toISOString() }, deps),
+  )
   return showChannel(found(row, 'Channel'), secrets, hooks)
 }

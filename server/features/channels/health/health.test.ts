@@ -186,7 +186,8 @@ test('a restricted or disabled account refuses campaigns, until the restriction 
   await change({ ban_state: 'REINSTATE' })
   const { health } = await see()
   assert.deepEqual([health?.account_status, health?.restrictions], ['active', []])
-  await until(async () => (await preflight(contacts)).status === 200)
+  await until(async () => (await see()).health?.messaging_status === 'AVAILABLE')
+  assert.equal((await preflight(contacts)).status, 200)
 })
 
 test('a check reads whether the account can send, its review and the status of the number', async () => {

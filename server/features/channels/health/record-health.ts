@@ -51,18 +51,21 @@ const sharedPart = ({ at, facts }: HealthUpdate): HealthUpdate => ({
   facts: Object.fromEntries(ofAccount.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]]))),
 })
 
-/** Records what the platform answered. Undefined if the channel was deleted meanwhile. */
+/**
+ * Records what the platform answered, unless a later question has been answered already. Undefined if the channel was
+ * deleted meanwhile.
+ */
 export async function recordNumberHealth(
   tx: TenantTx,
   channelId: string,
-  update: HealthUpdate,
+  { checkedAt, ...update }: HealthUpdate & { checkedAt: string },
   deps: ShowingChannels,
 ): Promise<ChannelRow | undefined> {
   const channel = await lockHealth(tx, channelId)
-  if (!channel) return undefined
+  if (!channel || checkedAt < (channel.health?.checked_at ?? '')) return channel
   const ended =
     update.facts.messaging_status === 'AVAILABLE' && channel.health ? endedFacts(channel.health, update.at) : {}
-  return apply(tx, channel, { ...update, facts: { ...update.facts, ...ended } }, deps, update.at)
+  return apply(tx, channel, { ...update, facts: { ...update.facts, ...ended } }, deps, checkedAt)
 }
 
 /** The platform's API may lag behind its webhooks. */

@@ -46,6 +46,6 @@ export const BulkEdit = Type.Object(
 export type BulkEdit = Static<typeof BulkEdit>
 
 /** As events show it. The filter can name a person, and events outlive an erasure of their search words. */
-export const EndedBulkEdit = Type.Omit(BulkEdit, ['filter'])
+export const EndedBulkEdit = Type.Omit(BulkEdit, ['filter'], { title: 'EndedBulkEdit' })
 
 export const BulkEditPath = Type.Object({ bulk_edit_id: IdOf('bulk edit') })

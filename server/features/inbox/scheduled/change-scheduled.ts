@@ -47,6 +47,6 @@ export async function cancelScheduled(tx: TenantTx, id: string): Promise<Schedul
 async function lockIn(tx: TenantTx, id: string, statuses: ScheduledMessage['status'][]): Promise<ScheduledMessage> {
   const scheduled = found(await lockScheduled(tx, id), 'Scheduled message')
   if (!statuses.includes(scheduled.status))
-    throw conflict(`This message is ${scheduled.status}: only one that is ${statuses.join(' or ')} allows this`)
+    throw conflict(`This message is ${scheduled.status}, not ${statuses.join(' or ')}`)
   return scheduled
 }

@@ -33,8 +33,8 @@ export const assignmentJobs = (deps: Sending & { log: Log }) => [
   defineHandler({
     kind: memberRemovedJob,
     handle: async (removal) => {
-      await announceTeamsOfRemoved(deps.database, removal)
       await announceTicketsOfRemoved(deps.database, removal)
+      await announceTeamsOfRemoved(deps.database, removal)
     },
   }),
   defineHandler({

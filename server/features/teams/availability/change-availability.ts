@@ -5,7 +5,7 @@ import { emitChange, emitInBothModes } from '../../../platform/record-events.ts'
 import { requestAssignment } from '../assignment/request-assignment.ts'
 import { availabilityChanged } from '../events.ts'
 import { findAvailability, storeAvailability } from './queries.ts'
-import type { Availability, AvailabilityChanges } from './schema.ts'
+import type { Availability, AvailabilityChanges, MemberAvailability } from './schema.ts'
 
 /** Members set their own status. The status of others, and every capacity, needs the permission to manage members. */
 export async function changeAvailability(
@@ -25,6 +25,10 @@ export async function changeAvailability(
   })
   await requestAssignment(tx)
   const after = (await findAvailability(tx, memberId)) as Availability
-  await emitChange(tx, availabilityChanged, { before, after }, emitInBothModes)
+  const change = { before: withoutCount(before), after: withoutCount(after) }
+  await emitChange(tx, availabilityChanged, change, emitInBothModes)
   return after
 }
+
+/** Both modes have the same availability, but not the same number of open tickets. */
+const withoutCount = ({ open_tickets: _, ...others }: Availability): MemberAvailability => others

@@ -27,6 +27,10 @@ export const Availability = Type.Object(
 )
 export type Availability = Static<typeof Availability>
 
+/** As events show it. */
+export const MemberAvailability = Type.Omit(Availability, ['open_tickets'], { title: 'MemberAvailability' })
+export type MemberAvailability = Static<typeof MemberAvailability>
+
 export const AvailabilityChanges = Type.Object(
   { status: Type.Optional(Status), capacity: Type.Optional(capacity) },
   { title: 'AvailabilityChanges', examples: [{ status: 'away' }] },
