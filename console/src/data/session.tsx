@@ -23,6 +23,16 @@ interface Session {
   chooseOrganization(id: string): void
 }
 
+interface SignOutWork {
+  /** Awaited before the session ends. */
+  before?(): Promise<void>
+  /** The session has ended, also by expiry: what the member wrote is not for the next one at this browser. */
+  after(): void
+}
+const signOutWork: SignOutWork[] = []
+/** This module knows no pages. They register their part of signing out. */
+export const onSignOut = (work: SignOutWork) => void signOutWork.push(work)
+
 const SessionContext = createContext<Session | undefined>(undefined)
 
 export function useSession(): Session {
@@ -96,6 +106,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     onSignedOut(() => {
+      for (const { after } of signOutWork) after()
       // The next member to sign in must not see these records.
       queries.clear()
       setMe(undefined)
@@ -116,9 +127,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       mode,
       enter,
       async leave() {
+        await Promise.all(signOutWork.map(({ before }) => before?.()))
         await signInApi.signIn.logout({}).catch(() => {})
         // Campaign drafts and requests without a response are not for the next member at this browser.
         sessionStorage.clear()
+        for (const { after } of signOutWork) after()
         queries.clear()
         setMe(undefined)
       },

@@ -27,6 +27,28 @@ export function showDone(message: string, undo?: () => Promise<unknown>): void {
   })
 }
 
-export function showFault(error: unknown, title = 'Something went wrong'): void {
-  notifications.show({ color: 'red', title, message: errorText(error), autoClose: 8000 })
+export function showFault(
+  error: unknown,
+  title = 'Something went wrong',
+  action?: { label: string; run(): void },
+): void {
+  const act = () => {
+    notifications.hide(id)
+    action?.run()
+  }
+  const id = notifications.show({
+    color: 'red',
+    title,
+    message: action ? (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm">{errorText(error)}</Text>
+        <Button size="compact-xs" variant="light" onClick={act} flex="none">
+          {action.label}
+        </Button>
+      </Group>
+    ) : (
+      errorText(error)
+    ),
+    autoClose: 8000,
+  })
 }

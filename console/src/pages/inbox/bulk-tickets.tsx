@@ -10,6 +10,7 @@ import { TagsField } from '../../records/contacts/tags-field.tsx'
 import { MemberItems, memberDropdown } from '../../records/members/member-menu.tsx'
 import { useTicketTags } from '../../records/tickets/use-ticket-tags.ts'
 import classes from './inbox.module.css'
+import { releaseNow } from './outbox.ts'
 import { PriorityIcon, priorityChoices } from './priorities.tsx'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { complain, type Ticket } from './tickets.ts'
@@ -35,9 +36,11 @@ export function BulkTickets({
   const areClosed = chosen.every(({ status }) => status === 'closed')
 
   async function change(done: string, changes: Changes): Promise<void> {
+    const { inbox } = api
     const ids = [...selected].slice(0, mostIds)
+    if (changes.status === 'closed') await Promise.all(ids.map(releaseNow))
     try {
-      const { updated, failed } = await api.inbox.updateTickets({ ids, ...changes })
+      const { updated, failed } = await inbox.updateTickets({ ids, ...changes })
       select(new Set(failed.map(({ id }) => id)))
       notifications.show({
         message: `${done}: ${counted(updated.length)}`,

@@ -1,13 +1,14 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, CloseButton, FileButton, Loader, Text, Textarea, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconListCheck, IconPaperclip, IconSend2, IconTemplate, IconX } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { acceptedFiles, fileFault, splitSending } from './attachments.ts'
+import { type Draft, draftOf, putBack, setDraft, useDraft } from './drafts.ts'
 import classes from './inbox.module.css'
 import { InteractiveSender } from './interactive-sender.tsx'
 import { Quote } from './message-bubble.tsx'
-import type { NewOutgoing, Outgoing } from './outbox.ts'
+import type { NewOutgoing } from './outbox.ts'
 import { FilePreview } from './outgoing-bubble.tsx'
 import { typedCommand, useSavedReplies } from './saved-reply-picker.tsx'
 import { SendLater } from './send-later.tsx'
@@ -19,38 +20,9 @@ export interface ComposerHandle {
   text(): string
   /** Puts another text in place of the current one, for the member to edit. */
   replace(text: string): void
-  /** Puts messages that were taken back before the current text. */
-  putBack(messages: Outgoing[]): void
 }
 
-interface Draft {
-  text: string
-  files: File[]
-  /** The saved reply that it began with. */
-  savedReplyId?: string | undefined
-}
-
-/** Unsent drafts by conversation, kept while another one is open. */
-const drafts = new Map<string, Draft>()
 const longestText = 4096
-
-export const hasDraft = (ticketId: string): boolean => {
-  const draft = drafts.get(ticketId)
-  return draft !== undefined && (draft.text.trim() !== '' || draft.files.length > 0)
-}
-
-/** The content of messages that were taken back, before what was written since. A template has no text to edit. */
-const withContentOf = (messages: Outgoing[], draft: Draft): Draft => ({
-  text: [...messages.filter(({ template }) => !template).map(({ body }) => body), draft.text]
-    .filter(Boolean)
-    .join('\n'),
-  files: [...messages.flatMap(({ file }) => file ?? []), ...draft.files],
-  savedReplyId: messages[0]?.savedReplyId ?? draft.savedReplyId,
-})
-
-/** Keeps messages that were taken back while no composer is shown. */
-export const keepAsDraft = (ticketId: string, messages: Outgoing[]) =>
-  drafts.set(ticketId, withContentOf(messages, drafts.get(ticketId) ?? { text: '', files: [] }))
 
 interface Props {
   ticket: Ticket
@@ -58,6 +30,8 @@ interface Props {
   onUnquote(): void
   /** False if the messages were not sent: they then stay in the composer. */
   onSend(messages: NewOutgoing[]): boolean
+  /** Takes the last message back. False if none is held. */
+  onUndo(): boolean
   onTyping(): void
   /** Its text was sent, scheduled or deleted. */
   onEmptied(): void
@@ -69,12 +43,11 @@ interface Props {
 
 export function Composer(props: Props) {
   const { ticket, quoted, onUnquote, onSend, onTyping, isOvertaken, onTemplate, handle } = props
-  const [draft, setDraft] = useState<Draft>(() => drafts.get(ticket.id) ?? { text: '', files: [] })
+  const draft = useDraft(ticket.id)
   const [isBuilding, building] = useDisclosure()
   const input = useRef<HTMLTextAreaElement>(null)
   const change = (next: Draft) => {
-    drafts.set(ticket.id, next)
-    setDraft(next)
+    setDraft(ticket.id, next)
     if (draft.text !== '' && next.text === '') props.onEmptied()
   }
   const attach = (files: File[]) => {
@@ -90,24 +63,24 @@ export function Composer(props: Props) {
       change({ ...draft, text, savedReplyId: undefined })
       input.current?.focus()
     },
-    putBack(messages) {
-      change(withContentOf(messages, draft))
-      input.current?.focus()
-    },
   }))
 
   const [isDismissed, setDismissed] = useState(false)
   const replies = useSavedReplies(
     isDismissed ? undefined : typedCommand(draft.text),
-    ({ id, body }, files) => {
-      change({ text: body, files: [...draft.files, ...files], savedReplyId: id })
+    ({ id, body }, files, typed) => {
+      // What was written while the files were loading stays.
+      const now = draftOf(ticket.id)
+      const rest = now.text.startsWith(typed) ? now.text.slice(typed.length) : now.text && `\n${now.text}`
+      change({ text: body + rest, files: [...now.files, ...files], savedReplyId: id })
       input.current?.focus()
     },
     () => setDismissed(true),
   )
   const faults = draft.files.map(fileFault)
   const isTooLong = draft.text.length > longestText
-  const canSend = (draft.text.trim() !== '' || draft.files.length > 0) && faults.every((fault) => !fault) && !isTooLong
+  const isEmpty = draft.text.trim() === '' && draft.files.length === 0
+  const canSend = !isEmpty && faults.every((fault) => !fault) && !isTooLong && !replies.isLoading
 
   function submit(): void {
     if (!canSend) return
@@ -128,6 +101,8 @@ export function Composer(props: Props) {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
       submit()
+    } else if (event.key === 'z' && (event.ctrlKey || event.metaKey) && isEmpty) {
+      if (props.onUndo()) event.preventDefault()
     } else if (event.key === 'Escape') {
       if (quoted) onUnquote()
       else input.current?.blur()
@@ -152,6 +127,12 @@ export function Composer(props: Props) {
       }}
     >
       {replies.list}
+      {replies.isLoading && (
+        <Text size="sm" c="dimmed" role="status" mb={4}>
+          <Loader size={12} mr={6} />
+          Loading the files of the saved reply…
+        </Text>
+      )}
       {quoted && (
         <div className={classes.quoting}>
           <Quote quoted={quoted} senderName={nameOf(ticket)} />
@@ -246,15 +227,11 @@ export function Composer(props: Props) {
           disabled={!canSend || draft.files.length > 0}
           onDone={() => {
             // The member may have gone on writing while this text was being saved.
-            if (drafts.get(ticket.id) !== draft) return
+            if (draftOf(ticket.id) !== draft) return
             change({ text: '', files: [] })
             onUnquote()
           }}
-          onUndone={() => {
-            const since = drafts.get(ticket.id) ?? { text: '', files: [] }
-            const text = [draft.text, since.text].filter(Boolean).join('\n')
-            change({ ...since, text, savedReplyId: draft.savedReplyId ?? since.savedReplyId })
-          }}
+          onUndone={() => putBack(ticket.id, [{ ...draft, body: draft.text }])}
         />
       </div>
     </form>

@@ -1,14 +1,16 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
 import { BlockedNotice, useIsBlocked } from './blocked-notice.tsx'
-import { Composer, type ComposerHandle, hasDraft, keepAsDraft } from './composer.tsx'
+import { Composer, type ComposerHandle } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
 import { useDraftHelp } from './draft-help.tsx'
+import { hasDraft, putBack } from './drafts.ts'
 import { Handling } from './handling.tsx'
 import classes from './inbox.module.css'
 import { type NoteHandle, NoteWriter } from './note-writer.tsx'
@@ -41,6 +43,7 @@ interface Props {
 export function Conversation({ ticket, match, onBack, onShowContact, onChange }: Props) {
   const { mode } = useSession()
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const thread = useThread(ticket.id)
   const { messages } = thread
   const [isNoting, setNoting] = useState(false)
@@ -65,8 +68,9 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
     () => ({
       onSent: (message) => putMessage(queries, mode, message),
       onRefused: (ticketId) => void queries.invalidateQueries({ queryKey: threadKey(mode, ticketId) }),
+      openTicket: (ticketId) => void navigate(`/inbox/${ticketId}`),
     }),
-    [queries, mode],
+    [queries, mode, navigate],
   )
   const newest = messages.at(-1)?.id
   const isOvertaken = useOvertaken(messages, thread.isLoading)
@@ -76,6 +80,16 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
     send(replies, { ticketId: ticket.id, after: newest }, sent)
     return true
   }
+  const held = [...new Set(outgoing.filter(({ state }) => state === 'held').map(({ batch }) => batch))]
+  const restore = (batches: string[]) => {
+    const taken = batches.flatMap(takeBack)
+    if (taken[0]?.quoted) setQuoted(taken[0].quoted)
+    putBack(ticket.id, taken)
+  }
+  // A colleague may reply while messages are held.
+  useEffect(() => {
+    if (held.length > 0 && isOvertaken()) restore(held)
+  })
 
   const simulateAs = useCustomer(ticket)
   const mayReply = may(useMe(), 'inbox:write')
@@ -96,12 +110,13 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
     field.current?.focus()
   }
   const undo = (batch: string) => {
-    const taken = takeBack(batch)
-    if (taken.length === 0) return
-    if (taken[0]?.quoted) setQuoted(taken[0].quoted)
-    if (isNoting) write(false)
-    if (writer.current) writer.current.putBack(taken)
-    else keepAsDraft(ticket.id, taken)
+    restore([batch])
+    write(false)
+  }
+  const undoLast = () => {
+    const last = held.at(-1)
+    if (last) undo(last)
+    return last !== undefined
   }
   const help = useDraftHelp({
     ticketId: ticket.id,
@@ -167,6 +182,7 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
             quoted={quoted}
             onUnquote={() => setQuoted(undefined)}
             onSend={post}
+            onUndo={undoLast}
             onEmptied={help.settle}
             onTyping={onTyping}
             isOvertaken={isOvertaken}

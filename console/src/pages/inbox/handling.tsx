@@ -7,6 +7,7 @@ import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import classes from './inbox.module.css'
+import { releaseNow } from './outbox.ts'
 import { complain, patchTicket, patchTicketOptimistically, type Ticket } from './tickets.ts'
 
 /** Hands the contact off to AI or to a person. The change shows at once and is reverted if it fails. */
@@ -15,12 +16,15 @@ export function useHandoff() {
   const { mode } = useSession()
   return useCallback(
     async ({ id, contact_id, ai_handling, answered_by }: Ticket): Promise<void> => {
+      const { contacts } = api
+      // A reply that is sent after the hand-off would take over again.
+      await releaseNow(id)
       patchTicketOptimistically(queries, mode, id, {
         ai_handling: !ai_handling,
         answered_by: ai_handling ? 'person' : 'ai',
       })
       try {
-        await api.contacts.handOff(contact_id, { to: ai_handling ? 'human' : 'ai' })
+        await contacts.handOff(contact_id, { to: ai_handling ? 'human' : 'ai' })
       } catch (error) {
         patchTicket(queries, mode, id, { ai_handling, answered_by })
         complain('Could not hand off the conversation', error)

@@ -12,6 +12,7 @@ const keys: [string[], string][] = [
   [['n'], 'New conversation'],
   [['/'], 'Search'],
   [['Enter'], 'Send (Shift + Enter for a new line)'],
+  [['Ctrl Z'], 'In an empty reply: undo the last message (⌘ Z on a Mac)'],
   [['Esc'], 'Leave the field'],
   [['?'], 'Show shortcuts'],
 ]

@@ -4,6 +4,7 @@ import { IconNote } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api } from '../../data/api.ts'
+import { onSignOut } from '../../data/session.tsx'
 import { useMembers } from '../../records/members/use-members.ts'
 import classes from './inbox.module.css'
 import { matching, mentionedIn, mentionFault, mentionOf, typedMention } from './mentions.ts'
@@ -15,6 +16,7 @@ const longestNote = 8192
 
 /** Unsaved notes by conversation, kept while another one is open. */
 const drafts = new Map<string, string>()
+onSignOut({ after: () => drafts.clear() })
 
 export interface NoteHandle {
   focus(): void

@@ -1,8 +1,10 @@
 import { ApiError, type Client, type api as types } from '@frontdesk/sdk'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { apiWith } from '../../data/api.ts'
+import { onSignOut } from '../../data/session.tsx'
 import { undoSeconds } from '../../records/messages/undo-seconds.ts'
 import { errorText } from '../../ui/error-text.ts'
+import { showFault } from '../../ui/undo.tsx'
 
 /** A message being sent. It is shown at once, and kept with a reason if sending fails. */
 export interface Outgoing {
@@ -36,12 +38,16 @@ export interface Sent {
   onSent(message: types.Message): void
   /** WhatsApp rejected it; the thread contains it as failed. */
   onRefused(ticketId: string): void
+  openTicket(ticketId: string): void
 }
 
 // Module state, so that leaving the page loses nothing.
 let outgoing: Outgoing[] = []
 const watchers = new Set<() => void>()
-const working = new Set<string>()
+/** Conversations whose messages are being sent, until none waits. */
+const working = new Map<string, Promise<void>>()
+/** The open conversation shows its failed messages. */
+let openTicketId: string | undefined
 
 function change(next: Outgoing[]): void {
   outgoing = next
@@ -54,13 +60,39 @@ const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, '0')).join('')
 
 /** Batches that are held. */
-const held = new Map<string, { release(): void; timer: ReturnType<typeof setTimeout> }>()
+const held = new Map<string, { ticketId: string; release(): void; timer: ReturnType<typeof setTimeout> }>()
+
+const releaseAll = () => {
+  for (const { release } of held.values()) release()
+}
+
+/** Sends what is held, and resolves when every message was sent or has failed. */
+export async function flush(): Promise<void> {
+  releaseAll()
+  await Promise.all(working.values())
+}
+
+/** The same for one conversation, before a change that must come after its messages. */
+export async function releaseNow(ticketId: string): Promise<void> {
+  for (const each of held.values()) if (each.ticketId === ticketId) each.release()
+  await working.get(ticketId)
+}
+
+/** The next member at this browser must neither see nor send these messages. */
+function empty(): void {
+  for (const { timer } of held.values()) clearTimeout(timer)
+  held.clear()
+  if (outgoing.some(({ state }) => state === 'held' || state === 'waiting'))
+    showFault(new Error('You were signed out before it was sent.'), 'Message not sent')
+  change([])
+}
+onSignOut({ before: flush, after: empty })
 
 let isLeaving = false
 /** No one can press Undo on a page that is not seen, and the page may be gone before the time is over. */
 function leave(): void {
   isLeaving = true
-  for (const { release } of held.values()) release()
+  releaseAll()
 }
 addEventListener('pagehide', leave)
 document.addEventListener('visibilitychange', () => {
@@ -93,7 +125,7 @@ export function send(messages: NewOutgoing[], at: { ticketId: string; after: str
     void work(at.ticketId, sent)
   }
   if (seconds === 0) release()
-  else held.set(batch, { release, timer: setTimeout(release, seconds * 1000) })
+  else held.set(batch, { ticketId: at.ticketId, release, timer: setTimeout(release, seconds * 1000) })
 }
 
 /** Takes back the messages that were submitted together. None once they are being sent. */
@@ -120,7 +152,8 @@ export const discard = (key: string) => change(outgoing.filter((each) => each.ke
 /** Sends the messages of a conversation one after the other, to keep their order. */
 async function work(ticketId: string, sent: Sent): Promise<void> {
   if (working.has(ticketId)) return
-  working.add(ticketId)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  working.set(ticketId, promise)
   try {
     for (;;) {
       const next = outgoing.find((each) => each.ticketId === ticketId && each.state === 'waiting')
@@ -129,16 +162,20 @@ async function work(ticketId: string, sent: Sent): Promise<void> {
     }
   } finally {
     working.delete(ticketId)
+    resolve()
   }
 }
 
-async function deliver(message: Outgoing, { onSent, onRefused }: Sent): Promise<void> {
+async function deliver(message: Outgoing, { onSent, onRefused, openTicket }: Sent): Promise<void> {
   const { key, ticketId, client } = message
   update(key, { state: 'sending' })
   try {
     onSent(await client.inbox.sendMessage(ticketId, bodyOf(message), { idempotencyKey: key, timeoutMs: 120_000 }))
     discard(key)
   } catch (error) {
+    // Signed out, or in another conversation, the member does not see it fail.
+    if (openTicketId !== ticketId || !outgoing.some((each) => each.key === key))
+      showFault(error, 'Message not sent', { label: 'Open conversation', run: () => openTicket(ticketId) })
     if (error instanceof ApiError && error.status === 502 && hasMessageId(error.body)) {
       discard(key)
       onRefused(ticketId)
@@ -171,6 +208,12 @@ const subscribe = (watcher: () => void) => {
 /** Messages being sent in a conversation, without those that the thread already shows. */
 export function useOutgoing(ticketId: string, messages: types.Message[]): Outgoing[] {
   const all = useSyncExternalStore(subscribe, () => outgoing)
+  useEffect(() => {
+    openTicketId = ticketId
+    return () => {
+      openTicketId = undefined
+    }
+  }, [ticketId])
   const own = all.filter((each) => each.ticketId === ticketId)
   if (own.length === 0) return own
   const taken = new Set<string>()

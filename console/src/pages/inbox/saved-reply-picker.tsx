@@ -1,6 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Text } from '@mantine/core'
 import { IconLock, IconPaperclip } from '@tabler/icons-react'
+import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
 import classes from './inbox.module.css'
@@ -13,9 +14,11 @@ export const typedCommand = (text: string): string | undefined => /^\/([^\n]{0,6
 /** Suggests saved replies while their name is typed after a slash. */
 export function useSavedReplies(
   command: string | undefined,
-  onChoose: (reply: types.SavedReply, files: File[]) => void,
+  /** With the command that it replaces. */
+  onChoose: (reply: types.SavedReply, files: File[], typed: string) => void,
   close: () => void,
 ) {
+  const [isLoading, setLoading] = useState(false)
   const search = command?.trim() ?? ''
   const { data } = useRecord(
     ['saved-replies', 'search', search],
@@ -23,19 +26,24 @@ export function useSavedReplies(
     { enabled: command !== undefined },
   )
   // While the next response is on its way, the previous one is shown: Enter must not choose what does not match.
-  const found = command === undefined ? [] : matching(data?.data ?? [], search.toLowerCase())
+  const found = command === undefined || isLoading ? [] : matching(data?.data ?? [], search.toLowerCase())
   const choose = async (reply: types.SavedReply) => {
+    setLoading(reply.attachments.length > 0)
     try {
-      onChoose(reply, await Promise.all(reply.attachments.map((attachment) => fileOf(reply.id, attachment))))
+      const files = await Promise.all(reply.attachments.map((attachment) => fileOf(reply.id, attachment)))
+      onChoose(reply, files, `/${command}`)
     } catch (error) {
       complain('Could not load the attachments', error)
+    } finally {
+      setLoading(false)
     }
   }
-  return useSuggestions(
+  const suggestions = useSuggestions(
     'Saved replies',
     found.map((reply) => ({ id: reply.id, content: <Line reply={reply} />, choose: () => void choose(reply) })),
     close,
   )
+  return { ...suggestions, isLoading }
 }
 
 /** Those whose name begins with what was typed come first. */

@@ -8,6 +8,7 @@ import { onEvent } from '../../data/live.ts'
 import { useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { errorText } from '../../ui/error-text.ts'
+import { releaseNow } from './outbox.ts'
 
 export type Ticket = types.TicketWithContact
 
@@ -215,9 +216,12 @@ export function useTicketChange() {
   const { mode } = useSession()
   return useCallback(
     async (before: Ticket, changes: types.TicketChanges): Promise<boolean> => {
+      const { inbox } = api
+      // The customer gets the last reply before the request for a rating.
+      if (changes.status === 'closed') await releaseNow(before.id)
       patchTicketOptimistically(queries, mode, before.id, changes)
       try {
-        await api.inbox.updateTicket(before.id, changes)
+        await inbox.updateTicket(before.id, changes)
         return true
       } catch (error) {
         patchTicket(queries, mode, before.id, before)

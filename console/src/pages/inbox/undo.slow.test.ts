@@ -11,11 +11,11 @@ suite('undo for messages', { skip }, async () => {
   if (skip) return
   const { app, address, organization, signIn } = await startBrowser()
 
-  async function receive({ call }: TestOrganization, text: string): Promise<string> {
-    await call('POST', 'simulator/messages', { from: '+12025550163', name: 'Ines', text })
+  async function receive({ call }: TestOrganization, text: string, name = 'Ines'): Promise<string> {
+    await call('POST', 'simulator/messages', { from: name === 'Ines' ? '+12025550163' : '+12025550164', name, text })
     let id: string | undefined
     await until(async () => {
-      id = (await call('GET', 'inbox/tickets')).body.inboxes[0]?.id
+      id = (await call('GET', `inbox/tickets?search=${name}`)).body.inboxes[0]?.id
       return id !== undefined
     })
     return id as string
@@ -103,7 +103,7 @@ suite('undo for messages', { skip }, async () => {
     const org = await organization()
     const id = await receive(org, 'Is it ready?')
     const { page, close } = await signIn(org, '/settings/account')
-    await page.getByRole('radiogroup', { name: 'Undo for messages' }).getByText('5 seconds').click()
+    await page.getByRole('radiogroup', { name: 'Undo for messages' }).getByText('20 seconds').click()
     await page.goto(`${address}/inbox/${id}`)
     const reply = page.getByLabel('Your reply')
     await reply.fill('Yes, it is.')
@@ -137,10 +137,105 @@ suite('undo for messages', { skip }, async () => {
     assert.equal(replied.status, 201, replied.text)
     await page.locator('[data-message]').getByText('Ready at six.').waitFor()
     await send.click()
-    await page.getByText('Ben has replied in the meantime').waitFor()
+    // The names of members may still be loading.
+    const notice = page.getByText(/^(Ben|A colleague) has replied in the meantime/)
+    await notice.waitFor()
     assert.equal((await textsOf(org, id)).length, 2)
     await send.click()
     await until(async () => (await textsOf(org, id)).length === 3)
+
+    // A reply that arrives while a message is held takes it back.
+    await page.locator('[data-message]').getByText('Your order is ready.').waitFor()
+    await waitLong(page)
+    const field = page.getByLabel('Your reply')
+    await field.fill('Ready at eight.')
+    await field.press('Enter')
+    await undo(page).waitFor()
+    await ben.call('POST', `inbox/messages/${id}`, { body: 'Ready at seven.' }, { 'x-mode': 'test' })
+    await until(async () => (await field.inputValue()) === 'Ready at eight.')
+    await undo(page).waitFor({ state: 'detached' })
+    await notice.last().waitFor()
+    assert.deepEqual((await textsOf(org, id)).slice(-1), ['Ready at seven.'])
     assert.deepEqual(await close(), [])
+  })
+
+  test('signing out sends what is held first', async () => {
+    const org = await organization()
+    const id = await receive(org, 'Is it ready?')
+    const { page, close } = await signIn(org, `/inbox/${id}`)
+    await waitLong(page)
+    const reply = page.getByLabel('Your reply')
+    await reply.fill('Yes, it is.')
+    await reply.press('Enter')
+    await undo(page).waitFor()
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    const { messages } = (await org.call('GET', `inbox/messages/${id}?order=asc`)).body
+    assert.deepEqual(
+      messages.slice(1).map(({ body, actor_id }: Reply['body']) => [body, actor_id]),
+      [['Yes, it is.', org.ownerId]],
+    )
+    // A request may have been on its way when the session ended.
+    await close()
+  })
+
+  test('a conversation is handed off and closed after its messages were sent', async () => {
+    const org = await organization()
+    const id = await receive(org, 'Is it ready?')
+    const { page, close } = await signIn(org, `/inbox/${id}`)
+    await waitLong(page)
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await page.getByRole('button', { name: 'Hand off to AI' }).waitFor()
+    const ticket = async () => (await org.call('GET', `inbox/tickets/${id}`)).body
+    const reply = page.getByLabel('Your reply')
+    const hold = async (text: string) => {
+      await reply.fill(text)
+      await reply.press('Enter')
+      await undo(page).waitFor()
+    }
+    // Also taken back with the keyboard.
+    await hold('Yes, it is.')
+    await reply.press('ControlOrMeta+z')
+    await until(async () => (await reply.inputValue()) === 'Yes, it is.')
+    await hold('Yes, it is.')
+    await page.getByRole('button', { name: 'Hand off to AI' }).click()
+    await page.getByRole('button', { name: 'Take over' }).waitFor()
+    await until(async () => (await ticket()).ai_handling)
+    assert.deepEqual((await textsOf(org, id)).slice(1), ['Yes, it is.'])
+
+    await hold('Bye!')
+    await reply.press('Escape')
+    await page.keyboard.press('e')
+    await page.getByText('Closed the conversation with Ines').waitFor()
+    assert.equal((await ticket()).status, 'closed')
+    assert.deepEqual((await textsOf(org, id)).slice(1), ['Yes, it is.', 'Bye!'])
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a message that fails while another conversation is open is reported', async () => {
+    const org = await organization()
+    const id = await receive(org, 'Is it ready?')
+    const other = await receive(org, 'Good morning', 'Omar')
+    const { page, close } = await signIn(org, `/inbox/${id}`)
+    await waitLong(page)
+    await page.route(`**/inbox/messages/${id}`, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 422, json: { title: 'Unprocessable', status: 422, detail: 'Not like this.' } })
+        : route.continue(),
+    )
+    const reply = page.getByLabel('Your reply')
+    await reply.fill('Yes, it is.')
+    await reply.press('Enter')
+    await undo(page).waitFor()
+    await page.locator(`a[href*="${other}"]`).first().click()
+    await page.locator('[data-message]').getByText('Good morning').waitFor()
+    // Releases it, like the end of its time.
+    await page.evaluate("dispatchEvent(new Event('pagehide'))")
+    const fault = page.getByRole('alert').filter({ hasText: 'Message not sent' })
+    await fault.getByText('Not like this.').waitFor()
+    await fault.getByRole('button', { name: 'Open conversation' }).click()
+    await page.getByRole('log', { name: 'Messages' }).getByText('Not sent.').waitFor()
+    assert.deepEqual(await close(), ['422'])
   })
 })
