@@ -6,7 +6,8 @@ import type { PeriodFilter, periodMembers, ReportInterval } from './schema.ts'
 
 const dayMs = 86_400_000
 const defaultDays = 28
-const mostDays = 366
+/** Five years. */
+const mostDays = 1_827
 
 /** Days from midnight to midnight of a time zone. */
 export interface Period {
@@ -27,7 +28,7 @@ export function readPeriod({ from, until, time_zone: timeZone, interval }: Perio
   const first = from ?? dateAfter(last, 1 - defaultDays)
   const days = daysOf({ from: first, until: last })
   if (days < 1) throw invalid(['query', 'until'], 'until must not be before from')
-  if (days > mostDays) throw invalid(['query', 'until'], `A report covers at most ${mostDays} days`)
+  if (days > mostDays) throw invalid(['query', 'until'], `A report covers at most five years (${mostDays} days)`)
   return {
     from: first,
     until: last,

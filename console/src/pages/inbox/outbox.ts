@@ -67,7 +67,7 @@ const releaseAll = () => {
 }
 
 /** Sends what is held, and resolves when every message was sent or has failed. */
-export async function flush(): Promise<void> {
+async function flush(): Promise<void> {
   releaseAll()
   await Promise.all(working.values())
 }
