@@ -302,13 +302,9 @@ export function startSubscriptions(
           throw error
         })
       metrics.countProcessed(queue, 'succeeded', read?.events ?? 0)
-      // Another reader holds the position, and may not see what was announced.
-      if (!read && wasAnnounced) {
-        isAnnounced = true
-        return retryAfterMs
-      }
-      if (read && wasAnnounced && read.oldestRunning < read.nextToBegin) {
-        waiting.set(name, read.nextToBegin)
+      // A statement that holds the position without a read may have begun before what was announced.
+      if (wasAnnounced && (!read || read.oldestRunning < read.nextToBegin)) {
+        waiting.set(name, read?.nextToBegin ?? 0n)
         pollSoon()
       }
       return read?.events === subscription.maxEvents ? 0 : untilWoken
