@@ -5751,7 +5751,7 @@ export interface ListCallLogsQuery {
 export interface GetConversationsReportQuery {
   /** First day; by default 27 days before the last one */
   from?: string | undefined
-  /** Last day, included; today by default. At most 366 days */
+  /** Last day, included; today by default. At most 1,827 days (five years) */
   until?: string | undefined
   /** Time zone in which days start, such as `Europe/Berlin` */
   time_zone?: string | undefined
@@ -5772,7 +5772,7 @@ export interface GetConversationsReportQuery {
 export interface ExportConversationsReportQuery {
   /** First day; by default 27 days before the last one */
   from?: string | undefined
-  /** Last day, included; today by default. At most 366 days */
+  /** Last day, included; today by default. At most 1,827 days (five years) */
   until?: string | undefined
   /** Time zone in which days start, such as `Europe/Berlin` */
   time_zone?: string | undefined
@@ -5795,7 +5795,7 @@ export interface ExportConversationsReportQuery {
 export interface GetCallsReportQuery {
   /** First day; by default 27 days before the last one */
   from?: string | undefined
-  /** Last day, included; today by default. At most 366 days */
+  /** Last day, included; today by default. At most 1,827 days (five years) */
   until?: string | undefined
   /** Time zone in which days start, such as `Europe/Berlin` */
   time_zone?: string | undefined
@@ -5806,7 +5806,7 @@ export interface GetCallsReportQuery {
 export interface ExportCallsReportQuery {
   /** First day; by default 27 days before the last one */
   from?: string | undefined
-  /** Last day, included; today by default. At most 366 days */
+  /** Last day, included; today by default. At most 1,827 days (five years) */
   until?: string | undefined
   /** Time zone in which days start, such as `Europe/Berlin` */
   time_zone?: string | undefined
@@ -5817,7 +5817,7 @@ export interface ExportCallsReportQuery {
 export interface GetCampaignsReportQuery {
   /** First day; by default 27 days before the last one */
   from?: string | undefined
-  /** Last day, included; today by default. At most 366 days */
+  /** Last day, included; today by default. At most 1,827 days (five years) */
   until?: string | undefined
   /** Time zone in which days start, such as `Europe/Berlin` */
   time_zone?: string | undefined
@@ -5828,7 +5828,7 @@ export interface GetCampaignsReportQuery {
 export interface ExportCampaignsReportQuery {
   /** First day; by default 27 days before the last one */
   from?: string | undefined
-  /** Last day, included; today by default. At most 366 days */
+  /** Last day, included; today by default. At most 1,827 days (five years) */
   until?: string | undefined
   /** Time zone in which days start, such as `Europe/Berlin` */
   time_zone?: string | undefined
