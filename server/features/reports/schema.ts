@@ -8,7 +8,10 @@ const LocalDate = Type.String({ format: 'date', examples: ['2026-11-01'] })
 
 export const PeriodFilter = Type.Object({
   from: Type.Optional({ ...LocalDate, description: 'First day; by default 27 days before the last one' }),
-  until: Type.Optional({ ...LocalDate, description: 'Last day, included; today by default. At most 1,827 days (five years)' }),
+  until: Type.Optional({
+    ...LocalDate,
+    description: 'Last day, included; today by default. At most 1,827 days (five years)',
+  }),
   time_zone: Type.String({
     maxLength: 64,
     default: 'UTC',
