@@ -34,6 +34,11 @@ const slowestFiles = 25
 // A process that uses more memory is replaced by another.
 const mostBytes = 1_000_000_000
 
+const reporters = [
+  ['--test-reporter=spec', '--test-reporter-destination=stdout'],
+  [`--test-reporter=${join(import.meta.dirname, 'report-failures.ts')}`, '--test-reporter-destination=stderr'],
+].flat()
+
 const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 type Count = (typeof counted)[number]
 interface Result {
@@ -129,7 +134,7 @@ async function runInTurn(first: string, next: () => string | undefined, niceness
 }
 
 function start(args: string[], niceness: number): ChildProcess {
-  const child = spawn(process.execPath, ['--test-reporter=spec', '--conditions=frontdesk-source', ...args], {
+  const child = spawn(process.execPath, [...reporters, '--conditions=frontdesk-source', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
@@ -143,20 +148,24 @@ function start(args: string[], niceness: number): ChildProcess {
   return child
 }
 
-/** Prints what the process says about each file when the file ends, and keeps what it says about failures. */
+/** Prints what the process says about each file when the file ends, and keeps what report-failures.ts says. */
 async function finish(child: ChildProcess, current: () => string | undefined): Promise<Result> {
   const result: Result = { counts: {}, times: [] }
   const cpu = new Map<string, number>()
-  let [printed, details]: [string, string | undefined] = ['', undefined]
+  const failures: string[] = []
+  let [printed, isSummary] = ['', false]
   const read = (line: string) => {
     const [, name = '', value] = /^ℹ (cpu \S+|\w+) ([\d.]+)$/.exec(line) ?? []
+    const [, failure] = /^ℹ failure (.+)$/.exec(line) ?? []
     const [, file, ms] = /^[✔✖] (\S+\.test\.ts) \(([\d.]+)ms\)$/.exec(line) ?? []
-    if (line === '✖ failing tests:') details = ''
-    else if (details !== undefined) details += `${line}\n`
-    else if (name.startsWith('cpu ')) cpu.set(name.slice('cpu '.length), Number(value))
+    // What follows repeats the failures.
+    isSummary ||= line === '✖ failing tests:'
+    if (failure) failures.push(JSON.parse(failure))
+    if (failure || isSummary) return
+    if (name.startsWith('cpu ')) cpu.set(name.slice('cpu '.length), Number(value))
     else if (name) result.counts[name as Count] = Number(value)
     else printed += `${line}\n`
-    if (!file || details !== undefined) return
+    if (!file) return
     result.times.push({ file, seconds: Number(ms) / 1000, cpu: undefined })
     process.stdout.write(printed)
     printed = ''
@@ -171,10 +180,13 @@ async function finish(child: ChildProcess, current: () => string | undefined): P
   for (const time of result.times) time.cpu = cpu.get(time.file)
   if (code === 0 && current() === undefined) return result
   // Killed, or exited before it could report its counts.
-  if (details === undefined) result.counts.fail = (result.counts.fail ?? 0) + 1
-  const place = current() ? `during ${current()}` : 'after its last file'
-  const end = details === undefined || signal ? `the process ended with ${signal ?? code} ${place}\n` : ''
-  result.failure = `✖ ${end}${details ?? ''}`
+  if (!isSummary || signal) {
+    result.counts.fail = Math.max(failures.length, result.counts.fail ?? 0) + 1
+    failures.push(
+      `✖ the process ended with ${signal ?? code} ${current() ? `during ${current()}` : 'after its last file'}`,
+    )
+  }
+  result.failure = failures.join('\n\n')
   return result
 }
 
