@@ -41,8 +41,8 @@ export async function emitChange<S extends TSchema>(
   { before, after }: { before: Static<S>; after: Static<S> },
   emitOne = emit,
 ): Promise<void> {
-  const previous = differences(before as object, after as object)
-  if (Object.keys(previous).length > 0) await emitOne(tx, kind, after, previous as Partial<Static<S>>)
+  const previous = differences(before as object, after as object) as Partial<Static<S>>
+  if (Object.keys(previous).length > 0) await emitOne(tx, kind, after, previous)
 }
 
 /**
@@ -68,9 +68,10 @@ export async function emitInBothModes<S extends TSchema>(
 const enterMode = (tx: TenantTx, livemode: boolean) =>
   tx.run`select set_config('frontdesk.livemode', ${livemode ? 'on' : 'off'}, true)`
 
-function differences(before: object, after: object): object {
-  const now: Record<string, unknown> = { ...after }
-  return Object.fromEntries(
-    Object.entries(before).filter(([name, value]) => name !== 'updated_at' && !isDeepStrictEqual(value, now[name])),
-  )
-}
+/** The previous values of what changed. */
+export const differences = <T extends object>(before: T, after: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, value]) => name !== 'updated_at' && !isDeepStrictEqual(value, after[name as keyof T]),
+    ),
+  ) as Partial<T>

@@ -4,6 +4,7 @@ import { AppError, found, invalid, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { isTimeZone } from '../../platform/instants.ts'
+import { differences } from '../../platform/record-events.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { unknownCollections } from '../knowledge/collections/find-collections.ts'
 import { unknownDocuments } from '../knowledge/find-documents.ts'
@@ -110,14 +111,6 @@ function refuseMissingHours(error: unknown): never {
   throw violates(error, 'agents_schedule_exists')
     ? new AppError(404, 'agent_config.business_hours names no such schedule')
     : error
-}
-
-/** The previous values of what changed, as far as they may be shown. */
-function differences(before: Agent, after: Agent): Partial<Agent> {
-  const changed = (Object.keys(before) as (keyof Agent)[]).filter(
-    (name) => name !== 'updated_at' && !isDeepStrictEqual(before[name], after[name]),
-  )
-  return Object.fromEntries(changed.map((name) => [name, before[name]]))
 }
 
 function knownTimezone(name: string | null): string | null {

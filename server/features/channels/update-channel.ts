@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox'
 import { type TenantScope, type TenantTx, TryAgain } from '../../platform/database.ts'
 import { found, notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
+import { differences } from '../../platform/record-events.ts'
 import { findAgent } from '../agents/find-agent.ts'
 import { bindHook, type ChatHookSettings, chatHooksChannel, missingOfApp, showChannel } from './chat-hook.ts'
 import { checkedPart, checkNumber, type NumberCheck } from './check-number.ts'
@@ -192,12 +193,4 @@ function merge<S extends TObject>(
   const missing = (required as string[]).filter((name) => merged[name] === undefined)
   refuseMissing(side, [...missing, ...alsoMissing(merged as Static<S>)])
   return isDeepStrictEqual(merged, present) ? undefined : (merged as Static<S>)
-}
-
-/** The previous values of what changed, without secrets. */
-function differences(before: Channel, after: Channel): Partial<Channel> {
-  const changed = (Object.keys(before) as (keyof Channel)[]).filter(
-    (name) => name !== 'updated_at' && !isDeepStrictEqual(before[name], after[name]),
-  )
-  return Object.fromEntries(changed.map((name) => [name, before[name]]))
 }

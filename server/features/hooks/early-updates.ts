@@ -58,12 +58,18 @@ export async function applyOrKeep(
   { statuses, reactions, edits, echoes }: Early,
   deps: Receiving,
 ): Promise<void> {
-  const rows = [
-    ...(await recordStatuses(tx, statuses, deps)).map((data) => ({ id: newId(), kind: 'status' as const, data })),
-    ...(await recordReactions(tx, reactions, deps)).map((data) => ({ id: newId(), kind: 'reaction' as const, data })),
-    ...(await recordEdits(tx, edits, deps)).map((data) => ({ id: newId(), kind: 'edit' as const, data })),
-    ...(await recordAppEchoes(tx, echoes, deps, false)).map((data) => ({ id: newId(), kind: 'echo' as const, data })),
-  ]
+  await keep(tx, {
+    status: await recordStatuses(tx, statuses, deps),
+    reaction: await recordReactions(tx, reactions, deps),
+    edit: await recordEdits(tx, edits, deps),
+    echo: await recordAppEchoes(tx, echoes, deps, false),
+  })
+}
+
+async function keep(tx: TenantTx, early: Partial<Record<EarlyUpdate['kind'], object[]>>): Promise<void> {
+  const rows = Object.entries(early).flatMap(([kind, all]) =>
+    all.map((data) => ({ id: newId(), kind: kind as EarlyUpdate['kind'], data })),
+  )
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
 
@@ -72,9 +78,7 @@ export async function applyOrKeep(
  * may arrive later.
  */
 export async function changeOrKeep(tx: TenantTx, changes: IdentityChange[], deps: Receiving): Promise<void> {
-  const left = await changeLiving(tx, changes, deps)
-  const rows = left.map((data) => ({ id: newId(), kind: 'identity' as const, data }))
-  if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
+  await keep(tx, { identity: await changeLiving(tx, changes, deps) })
 }
 
 /**
@@ -82,9 +86,7 @@ export async function changeOrKeep(tx: TenantTx, changes: IdentityChange[], deps
  * may arrive later.
  */
 export async function preferOrKeep(tx: TenantTx, preferences: Preference[]): Promise<void> {
-  const left = await applyPreferences(tx, preferences)
-  const rows = left.map((data) => ({ id: newId(), kind: 'preference' as const, data }))
-  if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
+  await keep(tx, { preference: await applyPreferences(tx, preferences) })
 }
 
 /**

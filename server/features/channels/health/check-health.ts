@@ -1,9 +1,9 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
-import { AppError, found } from '../../../platform/errors.ts'
-import { ChatError, upstreamOf } from '../../../providers/chat/contract.ts'
+import { found } from '../../../platform/errors.ts'
 import type { ChatConnections } from '../chat-connections.ts'
 import { showChannel } from '../chat-hook.ts'
 import type { Channel } from '../schema.ts'
+import { failWith } from '../upstream.ts'
 import { recordNumberHealth, type ShowingChannels } from './record-health.ts'
 
 export interface CheckingHealth extends ShowingChannels {
@@ -18,15 +18,7 @@ export async function checkHealth(deps: CheckingHealth, scope: TenantScope, chan
   const checkedAt = new Date()
   // Whole seconds, as in webhooks: one that is sent within the same second is not older than this answer.
   const at = new Date(Math.floor(checkedAt.getTime() / 1000) * 1000).toISOString()
-  const facts = await platform.readHealth().catch((error) => {
-    if (!(error instanceof ChatError)) throw error
-    throw new AppError(
-      502,
-      `WhatsApp did not show the number: ${error.message}`,
-      { upstream: upstreamOf(error) },
-      error,
-    )
-  })
+  const facts = await platform.readHealth().catch(failWith('WhatsApp did not show the number'))
   const row = await database.inTenant(scope, (tx) =>
     recordNumberHealth(tx, channelId, { at, facts, checkedAt: checkedAt.toISOString() }, deps),
   )

@@ -1,4 +1,5 @@
 import type { Graphic, LiteParse, ParsedPage, TextItem } from '@llamaindex/liteparse'
+import { isMostly, layOutAgain } from './lay-out-again.ts'
 import type { Glyphs } from './right-to-left.ts'
 import { visualLines } from './visual-lines.ts'
 
@@ -6,10 +7,7 @@ const scripts = ['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tami
 const indic = new RegExp(`[${scripts.map((script) => `\\p{Script=${script}}`).join('')}]`, 'gu')
 
 /** Whether most letters of a text belong to a script of India. */
-export function isIndic(text: string): boolean {
-  const count = text.match(indic)?.length ?? 0
-  return count > 0 && count >= (text.match(/[\p{L}\p{M}]/gu)?.length ?? 0) * 0.4
-}
+export const isIndic = (text: string): boolean => isMostly(text, indic)
 
 /**
  * The native reader leaves the vowel sign after a letter out of its width, takes the rest for a gap, and cuts words into
@@ -21,12 +19,10 @@ export function joinSyllables(
   { glyphs, graphics }: { glyphs: Glyphs[]; graphics: Graphic[] },
   layout: Pick<LiteParse, 'parsePages'>,
 ): ParsedPage {
-  const { pageNum: pageNumber, width: pageWidth, height: pageHeight } = page
   const blanks = glyphs.filter(({ text, width }) => /\s/.test(text) && width > 0)
-  const lines = visualLines({ x: 0, y: 0, width: pageWidth, height: pageHeight }, { textItems: syllablesOf(page) })
+  const lines = visualLines({ x: 0, y: 0, width: page.width, height: page.height }, { textItems: syllablesOf(page) })
   const textItems = lines.flatMap((line) => joinLine(line, blanks))
-  const [laidOut] = layout.parsePages([{ pageNumber, pageWidth, pageHeight, textItems, graphics }]).pages
-  return { ...page, textItems, blocks: laidOut?.blocks ?? [] }
+  return layOutAgain(page, { textItems, graphics }, layout)
 }
 
 /** Narrow gaps are blanks within an item. */

@@ -1,4 +1,5 @@
 import type { Graphic, LiteParse, ParsedPage, TextItem } from '@llamaindex/liteparse'
+import { isMostly, layOutAgain } from './lay-out-again.ts'
 import { type Glyphs, segmentsOf } from './right-to-left.ts'
 import { itemOf } from './turn-page.ts'
 
@@ -6,10 +7,7 @@ const letters = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar
 const count = (text: string): number => text.match(letters)?.length ?? 0
 
 /** Whether most letters of a text belong to a script that sets signs above and below its letters and has no spaces. */
-export function isStacked(text: string): boolean {
-  const stacked = count(text)
-  return stacked > 0 && stacked >= (text.match(/[\p{L}\p{M}]/gu)?.length ?? 0) * 0.4
-}
+export const isStacked = (text: string): boolean => isMostly(text, letters)
 
 /**
  * The native reader repeats syllables of Thai whose signs were drawn one by one. Where it has more letters than were
@@ -22,7 +20,6 @@ export function unrepeatedPage(
 ): ParsedPage {
   const drawn = count(glyphs.map(({ text }) => text).join(''))
   if (count(page.textItems.map(({ text }) => text).join('')) <= drawn) return page
-  const { pageNum: pageNumber, width: pageWidth, height: pageHeight } = page
   const textItems = segmentsOf(glyphs).flatMap((segment): TextItem[] => {
     const looks = itemOf(segment, page.textItems)
     // What the page no longer has was hidden.
@@ -31,6 +28,5 @@ export function unrepeatedPage(
     const width = Math.max(...segment.map((glyph) => glyph.x + glyph.width)) - x
     return [{ ...looks, text: segment.map(({ text }) => text).join(''), x, width, words: [] }]
   })
-  const [laidOut] = layout.parsePages([{ pageNumber, pageWidth, pageHeight, textItems, graphics }]).pages
-  return { ...page, textItems, blocks: laidOut?.blocks ?? [] }
+  return layOutAgain(page, { textItems, graphics }, layout)
 }
