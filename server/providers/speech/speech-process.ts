@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { lowerPriority } from '../../platform/lower-priority.ts'
 import { encode, toSamples } from './audio.ts'
 import { type Encoding, sampleRateOf } from './contract.ts'
 import { type Flite, loadFlite } from './flite.ts'
@@ -55,4 +55,4 @@ process.on('message', ({ id, ...order }: ToSpeech) => {
 // The parent is gone, so no answer would be read.
 process.on('disconnect', () => process.exit())
 // Media sockets take priority when the processors are busy.
-setPriority(5)
+lowerPriority(5)

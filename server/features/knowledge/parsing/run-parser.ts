@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { lowerPriority } from '../../../platform/lower-priority.ts'
 import { type ChunkedDocument, chunksAt } from '../chunking/split-text.ts'
 import { UnreadableDocument } from './document.ts'
 import type { WebPage } from './markup/extract-web-page.ts'
@@ -105,7 +105,7 @@ function startParser(order: ParseOrder): ChildProcess {
   )
   try {
     // Requests take priority: a document can wait.
-    if (child.pid) setPriority(child.pid, 10)
+    if (child.pid) lowerPriority(10, child.pid)
   } catch {
     // The process is gone already; `close` follows.
   }
