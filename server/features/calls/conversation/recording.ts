@@ -26,7 +26,7 @@ export async function startRecording(file: string, encoding: Encoding): Promise<
   const samples = (sampleRate * frameMs) / 1000
   const format = { encoding: 'mulaw' as const, sampleRate, channels: 2 }
   const toMulaw = (frame: Uint8Array) => (encoding === 'mulaw-8000' ? frame : encodeMulaw(fromPcm16(frame)))
-  await mkdir(dirname(file), { recursive: true })
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const handle = await open(file, 'w')
   await handle.write(wavHeader(format))
 

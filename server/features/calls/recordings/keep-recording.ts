@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { isUuid } from '../../../platform/ids.ts'
@@ -61,8 +61,7 @@ const minAgeMs = 30_000
 /** Uploads recordings that a crash or an outage of the store left in this node's folder, after their calls. */
 export async function salvageRecordings(deps: RecordingDependencies): Promise<void> {
   const { database, recordingsFolder: folder, log } = deps
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(folder)) {
+  for (const name of await namesIn(folder)) {
     const owner = ownerOf(name)
     const file = join(folder, name)
     if (!owner || Date.now() - (await stat(file)).mtimeMs < minAgeMs) continue
@@ -80,3 +79,10 @@ export async function salvageRecordings(deps: RecordingDependencies): Promise<vo
     }
   }
 }
+
+/** The first recording makes the folder. */
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })

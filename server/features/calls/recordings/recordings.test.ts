@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { access, utimes, writeFile } from 'node:fs/promises'
+import { access, mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -53,7 +53,9 @@ test('an unreadable recording file is dropped without failing the call, and othe
   const log = { warn() {}, info() {}, error() {} } as never
   const deps = { database: app.database, files, recordingsFolder: folder, log }
   assert.equal(await keepRecording(join(folder, 'none.wav'), scope, newId(), deps), null)
+  // There is no folder before the first recording.
   await salvageRecordings(deps)
+  await mkdir(folder)
   const id = await endedDaysAgo(0, null)
   const file = recordingFile(folder, scope, id)
   const otherFile = join(folder, 'notes.txt')
