@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sharedTestApp } from '../../server/testing/app.ts'
+import { until } from '../../server/testing/process.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import { createClient, type Upload } from './index.ts'
 
@@ -137,9 +138,10 @@ test('a form has other members too, and an export is streamed', async () => {
 })
 
 async function finished<T extends { state: string }>(ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    const report = await ask()
-    if (report.state === 'completed' || report.state === 'failed') return report
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  let report: T | undefined
+  await until(async () => {
+    report = await ask()
+    return report.state === 'completed' || report.state === 'failed'
+  })
+  return report as T
 }

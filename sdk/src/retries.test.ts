@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { sharedTestApp } from '../../server/testing/app.ts'
+import { connectOwner } from '../../server/testing/connect-owner.ts'
 import { until } from '../../server/testing/process.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import { ApiError, ConnectionError, createClient, RateLimitError, TimeoutError } from './index.ts'
@@ -120,21 +120,16 @@ test('signing in is not retried when its outcome is unknown', async () => {
 test('a retry whose first request is still running is repeated until it gets the response', async () => {
   const phone_number = nextNumber()
   // A transaction locks the table: the first request takes its key and then blocks.
-  const blocker = new pg.Client(app.connection)
-  await blocker.connect()
-  try {
-    await blocker.query('begin; lock table contacts in exclusive mode')
-    const seen = proxy.seen.length
-    const impatient = triesOf(() => client.contacts.create({ phone_number }, { timeoutMs: 500, maxRetries: 50 }))
-    await until(async () => proxy.seen.slice(seen).some(({ status }) => status === 409))
-    await blocker.query('rollback')
-    const { value, error } = await impatient
-    assert.equal(error, undefined)
-    assert.equal((value as { phone_number: string }).phone_number, phone_number)
-    assert.equal(await contactsOf(phone_number), 1)
-  } finally {
-    await blocker.end()
-  }
+  const blocker = await connectOwner(app)
+  await blocker.query('begin; lock table contacts in exclusive mode')
+  const seen = proxy.seen.length
+  const impatient = triesOf(() => client.contacts.create({ phone_number }, { timeoutMs: 500, maxRetries: 50 }))
+  await until(async () => proxy.seen.slice(seen).some(({ status }) => status === 409))
+  await blocker.query('rollback')
+  const { value, error } = await impatient
+  assert.equal(error, undefined)
+  assert.equal((value as { phone_number: string }).phone_number, phone_number)
+  assert.equal(await contactsOf(phone_number), 1)
 })
 
 test('no response ends in a TimeoutError, and the next attempt may succeed', async () => {
@@ -153,7 +148,7 @@ test('an abort ends a request, a delay and a list immediately, with the callerâ€
     const controller = new AbortController()
     const before = proxy.seen.length
     const waiting = client.organization.get({ signal: controller.signal })
-    while (proxy.seen.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(async () => proxy.seen.length > before)
     controller.abort(reason)
     await assert.rejects(waiting, reason)
   }

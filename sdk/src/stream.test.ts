@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { listenLocally } from '../../server/testing/listen-locally.ts'
 import { AuthenticationError, ConnectionError, type EventStream, type StreamOptions } from './index.ts'
 import { createEventStream } from './stream.ts'
 import { createTransport } from './transport.ts'
@@ -18,14 +18,9 @@ async function streamOf(
   const server = createServer((request, response) => {
     calls.push(String(request.headers['last-event-id'] ?? 'from now on'))
     visits.shift()?.(request, response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const { port } = server.address() as AddressInfo
-  const transport = createTransport({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'x' })
+  const { url: baseUrl } = await listenLocally(server)
+  const transport = createTransport({ baseUrl, apiKey: 'x' })
   const stream = createEventStream(
     (headers, signal) =>
       transport.send({

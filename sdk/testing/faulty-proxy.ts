@@ -1,5 +1,4 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
-import { after } from 'node:test'
 import { listenLocally } from '../../server/testing/listen-locally.ts'
 
 /**
@@ -46,8 +45,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     } else if (fault !== 'silence') noted.status = await pass(target, request, response, fault)
   })
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   return { url, seen, next: (...faults) => void planned.push(...faults) }
 }
 

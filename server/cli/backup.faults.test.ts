@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import pg from 'pg'
 import type { Campaign } from '../features/campaigns/schema.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { startTestApp } from '../testing/app.ts'
 import { callTo } from '../testing/call-service.ts'
 import { campaigner } from '../testing/campaigns.ts'
+import { connectOwner } from '../testing/connect-owner.ts'
 import { startInstalledPostgres } from '../testing/installed-postgres.ts'
 import { databaseUrl, dataFolder, runCommand, startProcess, temporaryFolder, until } from '../testing/process.ts'
 import { receiver } from '../testing/webhook-receivers.ts'
@@ -34,6 +35,9 @@ test('a backup taken under load holds every row that was committed before it, an
   const { id } = await acme.send(null, { audience_type: 'tags', audience_tags: ['crowd'] })
   const acknowledged = new Set<string>()
   let isLoaded = true
+  after(() => {
+    isLoaded = false
+  })
   let n = 0
   const write = async () => {
     while (isLoaded) {
@@ -181,11 +185,9 @@ test('an embedded database that moves to your own PostgreSQL and back loses and 
   const installed = await startInstalledPostgres()
   if (!installed) return t.skip('no PostgreSQL is installed in /usr/lib/postgresql')
   t.after(() => installed.stop())
-  const superuser = new pg.Client(installed.url)
-  await superuser.connect()
+  const superuser = await connectOwner({ connection: { connectionString: installed.url } })
   await superuser.query(`create role frontdesk login createrole password 'x'`)
   await superuser.query('create database frontdesk owner frontdesk')
-  await superuser.end()
   const url = new URL(installed.url)
   url.username = 'frontdesk'
   url.pathname = '/frontdesk'

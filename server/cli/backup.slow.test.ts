@@ -7,6 +7,7 @@ import pg, { type ClientConfig } from 'pg'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate, readMigrations } from '../platform/migrate.ts'
 import { callTo } from '../testing/call-service.ts'
+import { connectOwner } from '../testing/connect-owner.ts'
 import { readContents, readSchema } from '../testing/database-contents.ts'
 import { startInstalledPostgres } from '../testing/installed-postgres.ts'
 import { dataFolder, runCommand, startProcess, temporaryFolder, until } from '../testing/process.ts'
@@ -256,9 +257,7 @@ if (installed) after(() => installed.stop())
 
 test('a backup of the embedded database restores into your own PostgreSQL, whose owner is no superuser', async (t) => {
   if (!installed) return t.skip('no PostgreSQL is installed in /usr/lib/postgresql')
-  const superuser = new pg.Client(installed.url)
-  await superuser.connect()
-  t.after(() => superuser.end())
+  const superuser = await connectOwner({ connection: { connectionString: installed.url } })
   await superuser.query(`create role frontdesk login createrole password 'x'`)
   await superuser.query('create database frontdesk owner frontdesk')
   const url = new URL(installed.url)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import Type from 'typebox'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
 import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
@@ -8,6 +7,7 @@ import type { JsonSchema } from '../platform/http/openapi-schemas.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
 import { type CallAs, type Reply, startTestApp } from '../testing/app.ts'
+import { connectOwner } from '../testing/connect-owner.ts'
 import { demoRecords } from '../testing/demo-records.ts'
 import { dnsServer } from '../testing/dns-server.ts'
 import {
@@ -368,16 +368,11 @@ test('every example works once the ids and secrets that it names are filled in',
 })
 
 test('every statement of these requests reads rows of one organization only', async (t) => {
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
-  try {
-    const { rows } = await owner.query(`select current_setting('server_version_num')::integer as version`)
-    if (rows[0].version < 160_000) return t.skip('EXPLAIN (GENERIC_PLAN) needs PostgreSQL 16')
-    assert.ok(statements.size > 300, `${statements.size} statements`)
-    assert.deepEqual(await unscopedReads(owner, [...statements]), [])
-  } finally {
-    await owner.end()
-  }
+  const owner = await connectOwner(app)
+  const { rows } = await owner.query(`select current_setting('server_version_num')::integer as version`)
+  if (rows[0].version < 160_000) return t.skip('EXPLAIN (GENERIC_PLAN) needs PostgreSQL 16')
+  assert.ok(statements.size > 300, `${statements.size} statements`)
+  assert.deepEqual(await unscopedReads(owner, [...statements]), [])
 })
 
 test('the example campaign is scheduled and not sent to every contact', async () => {

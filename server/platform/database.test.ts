@@ -381,6 +381,9 @@ test('with a small pool, random failures and killed connections, no tenant ever 
   }
 
   let going = true
+  after(() => {
+    going = false
+  })
   const faults: unknown[] = []
   const client = async (n: number) => {
     while (going) {

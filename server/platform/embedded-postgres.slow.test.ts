@@ -9,10 +9,10 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { until } from '../testing/process.ts'
 import type { EmbeddedPostgres } from './embedded-postgres.ts'
 import { embeddedPostgresMissing, startEmbeddedPostgres } from './embedded-postgres.ts'
 
@@ -22,11 +22,12 @@ const onlyAsRoot = skip ?? (process.getuid?.() === 0 ? false : 'needs root')
 const hangGuard = { timeout: 900_000 }
 
 async function eventually<T>(condition: () => Promise<T> | T): Promise<NonNullable<T>> {
-  for (;;) {
-    const value = await condition()
-    if (value) return value
-    await sleep(20)
-  }
+  let value: T | undefined
+  await until(async () => {
+    value = await condition()
+    return Boolean(value)
+  })
+  return value as NonNullable<T>
 }
 
 /** False for zombies, too: an orphan may wait long until init reaps it. */

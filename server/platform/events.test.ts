@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import pg from 'pg'
+import { after, test } from 'node:test'
 import Type from 'typebox'
 import { startTestApp } from '../testing/app.ts'
+import { connectOwner } from '../testing/connect-owner.ts'
 import { until } from '../testing/process.ts'
 import { createReceivedEvents, receivedBy, storingSubscription } from '../testing/received-events.ts'
 import type { SystemTx, TenantTx } from './database.ts'
@@ -15,7 +15,7 @@ const Happening = Type.Object({ n: Type.Integer() })
 const kind = (name: string) => defineEvent(`${name}.happened`, 'any', Happening)
 
 const app = await startTestApp()
-await createReceivedEvents(app.connection)
+await createReceivedEvents(app)
 const organizations = await Promise.all([app.organization(), app.organization({ mode: 'live' })])
 const [acme] = organizations
 const scope = { organizationId: acme.id, livemode: false }
@@ -219,16 +219,14 @@ test('a subscriber resumes where it stopped and gets what happened in between', 
 })
 
 test('a reader whose connection breaks in the middle gets every event once', async () => {
+  const owner = await connectOwner(app)
   let broken = false
   await listen('severed', async (_, tx) => {
     if (broken) return
     broken = true
     const Pid = Type.Object({ pid: Type.Integer() })
     const { pid } = await tx.one(Pid)`select pg_backend_pid() as pid`
-    const owner = new pg.Client(app.connection)
-    await owner.connect()
     await owner.query('select pg_terminate_backend($1)', [pid])
-    await owner.end()
   })
   for (const n of upTo(5)) await inAcme((tx) => emit(tx, kind('severed'), { n }))
   await until(async () => (await numbersReceived('severed')).length >= 5)
@@ -241,8 +239,10 @@ test('when a node is killed while reading, another one resumes at its position',
   const child = spawn(process.execPath, [program, JSON.stringify(app.connection), 'killed', kind('killed').type, '3'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  after(() => child.kill('SIGKILL'))
   const exited = once(child, 'exit')
-  await once(child.stdout, 'data')
+  const [said] = await Promise.race([once(child.stdout, 'data'), exited])
+  assert.ok(Buffer.isBuffer(said), 'the reader ended before it was ready')
   for (const n of upTo(3)) await inAcme((tx) => emit(tx, kind('killed'), { n }))
   await until(async () => (await numbersReceived('killed')).length >= 3)
   await inAcme((tx) => emit(tx, kind('killed'), { n: 3 }))

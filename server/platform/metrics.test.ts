@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { startTestApp } from '../testing/app.ts'
 import { createReceptionist, place } from '../testing/calls.ts'
 import { campaigner } from '../testing/campaigns.ts'
+import { connectOwner } from '../testing/connect-owner.ts'
 import { startLlmServer } from '../testing/llm-server.ts'
 import { readMetrics } from '../testing/metrics.ts'
 import { until } from '../testing/process.ts'
@@ -88,10 +88,8 @@ test('without workers, queues show how many items wait and for how long', async 
 
 test('a gauge that cannot be read is left out, and the rest of the scrape is answered', async () => {
   const node = await app.node({ ROLE: 'api' })
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   await owner.query('alter table kept_hooks rename to kept_hooks_elsewhere')
-  await owner.end()
   const metrics = await readMetrics(node)
   assert.ok(!metrics.has('frontdesk_incoming_hooks{state="waiting"}'))
   assert.equal(metrics.get('frontdesk_gauge_read_failures_total'), 1)

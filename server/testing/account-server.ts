@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import { after } from 'node:test'
 import { listenLocally } from './listen-locally.ts'
 
 interface AccountRequest {
@@ -16,8 +15,7 @@ export async function startAccountServer() {
     const { status, body } = next.shift() ?? { status: 200 }
     response.writeHead(status, { 'content-type': 'application/json' }).end(body ?? '{}')
   })
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   return {
     url,
     requests,

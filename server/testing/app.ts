@@ -12,6 +12,7 @@ import type { Scope } from '../features/organizations/schema.ts'
 import type { Subscription } from '../platform/events.ts'
 import type { Log } from '../platform/log.ts'
 import { afterProcess } from './after-process.ts'
+import { stopProcesses } from './process.ts'
 import { cloneDatabase, serverVariable, type TestServer } from './server.ts'
 
 export interface Reply {
@@ -108,6 +109,7 @@ async function openTestApp(options: TestAppOptions, atEnd: (end: () => Promise<v
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
   const nodes: Pick<App, 'close'>[] = []
   atEnd(async () => {
+    await stopProcesses(dataDir)
     await Promise.all(nodes.map((node) => node.close()))
     await drop()
     await rm(dataDir, { recursive: true, force: true })

@@ -59,7 +59,7 @@ export async function startBalancer(nodes: string[]): Promise<Balancer> {
     })
     incoming.pipe(upstream)
   })
-  const { url, close } = await listenLocally(server)
+  const { url } = await listenLocally(server)
   return {
     url,
     ready,
@@ -68,7 +68,6 @@ export async function startBalancer(nodes: string[]): Promise<Balancer> {
       isClosed = true
       await Promise.all(checking)
       agent.destroy()
-      await close()
     },
   }
 }

@@ -35,7 +35,6 @@ export async function startCartesiaServer() {
   /** Recognition results, one per turn. */
   const texts: string[] = []
   const sockets: { path: string; audio: Buffer[]; messages: string[]; socket: WebSocket }[] = []
-  const opened = new Set<WebSocket>()
   const upgrades = new WebSocketServer({ noServer: true })
   /** The fault for a message, unless the next one is meant for a connection. */
   const nextFault = () => (typeof faults[0] === 'object' && 'status' in faults[0] ? undefined : faults.shift())
@@ -68,7 +67,6 @@ export async function startCartesiaServer() {
       return void socket.end(`HTTP/1.1 ${fault.status} No\r\n\r\n`)
     }
     upgrades.handleUpgrade(request, socket, head, (socket) => {
-      opened.add(socket)
       const entry = { path: url.pathname, audio: [] as Buffer[], messages: [] as string[], socket }
       sockets.push(entry)
       if (url.pathname === '/stt/websocket') listen(entry)
@@ -134,16 +132,12 @@ export async function startCartesiaServer() {
     })
   }
 
-  const { url, close } = await listenLocally(server)
+  const { url } = await listenLocally(server)
   return {
     url,
     requests,
     faults,
     texts,
     sockets,
-    close() {
-      for (const socket of opened) socket.terminate()
-      return close()
-    },
   }
 }

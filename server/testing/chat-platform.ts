@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { after } from 'node:test'
 import { listenLocally } from './listen-locally.ts'
 import { answerAboutNumber, createPlatformNumbers, type PlatformNumbers } from './platform-numbers.ts'
 
@@ -61,8 +60,7 @@ export async function startChatPlatform(): Promise<ChatPlatformServer> {
   const server = createServer((request, response) => {
     void answer(platform, request, response).catch((error) => response.destroy(error))
   })
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   platform.url = url
   return platform
 }

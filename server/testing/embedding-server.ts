@@ -48,11 +48,10 @@ export async function startEmbeddingServer(
       response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(given.body ?? '{}')
     }),
   )
-  const { url, close } = await listenLocally(server)
+  const { url } = await listenLocally(server)
   return {
     baseUrl: `${url}/v1`,
     requests,
     next,
-    close,
   }
 }

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { after } from 'node:test'
 import { listenLocally } from './listen-locally.ts'
 
 /** A request that the platform received. */
@@ -64,8 +63,7 @@ export async function startGraphPlatform(): Promise<GraphPlatform> {
     response.writeHead(status, { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
     response.end(bytes ?? text ?? (json === undefined ? '' : JSON.stringify(json)))
   })
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   return {
     url,
     asked,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { sign } from '../../simulator/carrier/callbacks.ts'
 import { type Phone, pickUp } from '../../simulator/carrier/phone.ts'
 import { readTwiml } from '../../simulator/carrier/twiml.ts'
@@ -58,8 +57,7 @@ async function startCarrier(): Promise<LiveCarrier> {
       )
     }),
   )
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   carrier.url = url
   return carrier
 }

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { handling, listenLocally } from './listen-locally.ts'
 
@@ -74,8 +73,7 @@ export async function startLlmServer() {
     response.end()
   }
   const server = createServer(handling(answer))
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   return {
     url,
     requests,

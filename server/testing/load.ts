@@ -1,4 +1,3 @@
-import { after } from 'node:test'
 import pg from 'pg'
 import type { Campaign } from '../features/campaigns/schema.ts'
 import { bodyFrom } from './call-service.ts'
@@ -32,8 +31,6 @@ export async function startLoad(service: Service, recipients: number) {
   const { url, key } = service
   const campaign = await startCampaign(service, recipients)
   const writers = startWriters(url, key)
-  // Otherwise a test that fails would not end.
-  after(() => writers.stop())
   await writers.more(200)
   return {
     writers,

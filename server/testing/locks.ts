@@ -1,11 +1,10 @@
-import pg from 'pg'
 import type { TestApp } from './app.ts'
+import { connectOwner } from './connect-owner.ts'
 import { until } from './process.ts'
 
 /** Resolves when a transaction waits for another one. */
-export async function lockWaited({ connection }: TestApp): Promise<void> {
-  const owner = new pg.Client(connection)
-  await owner.connect()
+export async function lockWaited(app: Pick<TestApp, 'connection'>): Promise<void> {
+  const owner = await connectOwner(app)
   await until(async () => {
     // What a session of another role waits for is hidden from an owner who is no superuser; its locks are not.
     const { rowCount } = await owner.query(`
@@ -13,5 +12,4 @@ export async function lockWaited({ connection }: TestApp): Promise<void> {
       where a.datname = current_database() and not l.granted and l.locktype in ('transactionid', 'tuple')`)
     return rowCount !== 0
   })
-  await owner.end()
 }

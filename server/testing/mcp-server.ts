@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
@@ -100,8 +99,7 @@ export async function startMcpServer(generation: McpGeneration) {
     requests.push({ method: request.method ?? '', headers: request.headers })
     speak(request, response, String(request.headers['x-secret'] ?? '')).catch(() => response.destroy())
   })
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   /** Drops all sessions, as after a restart. */
   const forget = () => sessions.clear()
   const hangUp = () => server.closeAllConnections()

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { handling, listenLocally } from './listen-locally.ts'
 
@@ -99,8 +98,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
       return answer(status, body)
     }),
   )
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   // Another site than the service, for browsers.
   own.issuer = url.replace('127.0.0.1', 'localhost')
   return own

@@ -1,6 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { handling, listenLocally } from './listen-locally.ts'
 
 interface Attribute {
@@ -45,8 +44,7 @@ export async function startCollector(
       answer(response)
     }),
   )
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   return {
     url,
     spans,

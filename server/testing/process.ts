@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -29,11 +29,15 @@ const started = new Map<string, (() => Promise<unknown>)[]>()
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-process-'))
   after(async () => {
-    await Promise.all((started.get(folder) ?? []).map((stop) => stop()))
+    await stopProcesses(folder)
     await stopDatabase(folder)
     await rm(folder, { recursive: true, force: true })
   })
   return folder
+}
+
+export async function stopProcesses(folder: string): Promise<void> {
+  await Promise.all((started.get(folder) ?? []).map((stop) => stop()))
 }
 
 /**
@@ -49,25 +53,49 @@ export async function dataFolder(): Promise<string> {
 
 /** Above 10080, which browsers refuse, and below the ports that the kernel chooses itself. */
 const firstPort = 10_100
-const portCount = 5_900
-let ports = process.pid * 97
+const blockCount = 236
+const blockSize = 25
+let block: Promise<number> | undefined
+let given = 0
 
 /**
- * A port for a server that starts later, another one each time. The kernel gives it neither to a connection nor to a
- * server on port 0, so that no other test takes it in the meantime.
+ * A port for a server that starts later, from a block that this process has reserved. No other test process gets it, and
+ * the kernel gives it neither to a connection nor to a server on port 0.
  */
 export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = firstPort + (ports++ % portCount)
-    const isFree = await new Promise<boolean>((resolve, reject) => {
-      const server = createServer()
-      server.once('error', (error: NodeJS.ErrnoException) =>
-        error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
-      )
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (isFree) return port
+  block ??= reserveBlock()
+  const first = await block
+  for (let tries = 1; tries < blockSize; tries++) {
+    const port = first + 1 + (given++ % (blockSize - 1))
+    const server = await listenAt(port)
+    if (!server) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
   }
+  throw new Error(`no port between ${first} and ${first + blockSize} is free`)
+}
+
+/** The first port of a block. This process listens on it until it ends, so that others skip the block. */
+async function reserveBlock(): Promise<number> {
+  for (let n = 0; n < blockCount; n++) {
+    const port = firstPort + ((process.pid + n) % blockCount) * blockSize
+    const guard = await listenAt(port)
+    if (!guard) continue
+    guard.unref()
+    return port
+  }
+  throw new Error(`all ${blockCount} blocks of ports from ${firstPort} on are reserved`)
+}
+
+/** Undefined if the port is in use. */
+function listenAt(port: number): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    )
+    server.listen(port, '127.0.0.1', () => resolve(server))
+  })
 }
 
 interface ProcessOptions {
@@ -111,9 +139,13 @@ export async function startProcess(
   started.set(dataDir, [...(started.get(dataDir) ?? []), stopIfRunning])
   const url = `http://127.0.0.1:${port}`
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${output}`)
+    const end = child.exitCode ?? child.signalCode
+    if (end !== null) throw new Error(`it ended with ${end}`)
     if (env.ROLE === 'worker') return true
     return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
+  }).catch(async (error) => {
+    await stop('SIGKILL')
+    throw new Error(`it did not start:\n${output}`, { cause: error })
   })
   return { child, url, output: () => output, exited, stop }
 }

@@ -1,6 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import { after } from 'node:test'
 import { importJWK, type JWTPayload, jwtVerify } from 'jose'
 import { handling, listenLocally } from './listen-locally.ts'
 
@@ -53,8 +52,7 @@ export async function startPushService(): Promise<PushService> {
       response.writeHead(status).end()
     }),
   )
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   return service
 }
 

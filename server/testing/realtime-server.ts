@@ -63,7 +63,7 @@ export async function startRealtimeServer() {
       sessions.push(serve(opened, { model, key: request.headers.authorization, fault, texts, plans, phrasePlans }))
     })
   })
-  const { url, close } = await listenLocally(server)
+  const { url } = await listenLocally(server)
   return {
     /** Without the version. */
     url,
@@ -72,10 +72,6 @@ export async function startRealtimeServer() {
     plans,
     phrasePlans,
     sessions,
-    close() {
-      for (const { socket } of sessions) socket.terminate()
-      return close()
-    },
   }
 }
 

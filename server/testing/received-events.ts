@@ -1,7 +1,8 @@
-import pg, { type ClientConfig } from 'pg'
 import Type from 'typebox'
 import type { Database } from '../platform/database.ts'
 import type { Subscription } from '../platform/events.ts'
+import type { TestApp } from './app.ts'
+import { connectOwner } from './connect-owner.ts'
 
 /** A subscription that stores the events it receives, in order, in the transaction that it is given. */
 export const storingSubscription = (name: string, types: string[]): Subscription => ({
@@ -18,14 +19,12 @@ export const storingSubscription = (name: string, types: string[]): Subscription
 })
 
 /** Creates the table that `storingSubscription` writes to. */
-export async function createReceivedEvents(connection: ClientConfig): Promise<void> {
-  const client = new pg.Client(connection)
-  await client.connect()
+export async function createReceivedEvents(app: Pick<TestApp, 'connection'>): Promise<void> {
+  const client = await connectOwner(app)
   await client.query(`
     create table received_events (position bigserial, subscriber text not null, event_id uuid not null, n integer not null);
     grant select, insert on received_events to frontdesk_system;
     grant usage on sequence received_events_position_seq to frontdesk_system`)
-  await client.end()
 }
 
 const ReceivedEvent = Type.Object({ event_id: Type.String(), n: Type.Integer() })

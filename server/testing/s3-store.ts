@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import { after } from 'node:test'
 import { listenLocally } from './listen-locally.ts'
 
 /**
@@ -95,8 +94,7 @@ export async function startS3Store(): Promise<S3Store> {
     if (odd === 'lost') response.socket?.destroy()
     else response.writeHead(answer.status, answer.headers).end(request.method === 'HEAD' ? undefined : answer.body)
   })
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   store.endpoint = url
   return store
 }

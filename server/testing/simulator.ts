@@ -64,8 +64,7 @@ async function startListener(appSecret: string): Promise<Listener> {
       response.writeHead(answer).end()
     }),
   )
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   listener.url = `${url}/hook`
   return listener
 }

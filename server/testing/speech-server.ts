@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toPcm16 } from '../providers/speech/audio.ts'
@@ -51,8 +50,6 @@ export async function startSpeechServer() {
   const voiceSockets: { url: URL; messages: Record<string, unknown>[]; socket: WebSocket }[] = []
   /** How many of the next `Finalize` messages get no answer, as Deepgram does if it has no audio left to process. */
   const skip = { finalizes: 0 }
-  const unanswered = new Set<Duplex>()
-  const opened = new Set<WebSocket>()
   const server = createServer(handling(answer))
   const upgrades = new WebSocketServer({ noServer: true })
 
@@ -84,10 +81,7 @@ export async function startSpeechServer() {
     const url = new URL(request.url as string, 'http://local')
     requests.push({ ...partsOf(url), headers: request.headers, body: Buffer.alloc(0) })
     const fault = faults.shift()
-    if (fault === 'never') {
-      socket.on('error', () => {})
-      return void unanswered.add(socket)
-    }
+    if (fault === 'never') return void socket.on('error', () => {})
     if (fault) return void socket.end(`HTTP/1.1 ${fault === 'break' ? 500 : fault.status} No\r\n\r\n`)
     if (url.pathname.endsWith('/multi-stream-input'))
       return upgrades.handleUpgrade(request, socket, head, (opened) => speak(opened, url))
@@ -97,7 +91,6 @@ export async function startSpeechServer() {
   })
 
   function listen(socket: WebSocket, bytesPerSecond: number): void {
-    opened.add(socket)
     const heard = { audio: [] as Buffer[], messages: [] as string[], socket }
     sockets.push(heard)
     /** In seconds: the end of the audio, and of the last final result. */
@@ -144,7 +137,6 @@ export async function startSpeechServer() {
   /** ElevenLabs’ socket: a context speaks what was flushed once it is closed, and then says that it is complete. */
   function speak(socket: WebSocket, url: URL): void {
     const entry = { url, messages: [] as Record<string, unknown>[], socket }
-    opened.add(socket)
     voiceSockets.push(entry)
     const narrow = url.searchParams.get('output_format') === 'ulaw_8000'
     const flushed = new Map<unknown, string>()
@@ -177,7 +169,7 @@ export async function startSpeechServer() {
     })
   }
 
-  const { url, close } = await listenLocally(server)
+  const { url } = await listenLocally(server)
   return {
     url,
     requests,
@@ -188,11 +180,6 @@ export async function startSpeechServer() {
     skip,
     voiceFaults,
     voiceSockets,
-    close() {
-      for (const socket of opened) socket.terminate()
-      for (const socket of unanswered) socket.destroy()
-      return close()
-    },
   }
 }
 

@@ -17,6 +17,7 @@ interface TestStream {
 export async function openStream(url: string, headers: Record<string, string>): Promise<TestStream> {
   const request = openRequest(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false })
   request.on('error', () => {})
+  after(() => request.destroy())
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     request.once('response', resolve)
     request.once('error', reject)
@@ -54,7 +55,6 @@ export async function openStream(url: string, headers: Record<string, string>): 
     begun.resolve()
   })
   response.on('error', () => {})
-  after(() => request.destroy())
   await begun.promise
   return stream
 }

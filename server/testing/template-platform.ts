@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { after } from 'node:test'
 import { listenLocally } from './listen-locally.ts'
 import { answerAboutNumber, createPlatformNumbers, type PlatformNumbers } from './platform-numbers.ts'
 
@@ -92,8 +91,7 @@ export async function startTemplatePlatform(): Promise<TemplatePlatform> {
   const server = createServer((request, response) => {
     void answer(platform, request, response).catch((error) => response.destroy(error))
   })
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   platform.url = url
   return platform
 }

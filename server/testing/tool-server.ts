@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { handling, listenLocally } from './listen-locally.ts'
 
 interface ToolRequest {
@@ -21,8 +20,7 @@ export async function startToolServer() {
       if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
     }),
   )
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   return { url, requests }
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { after } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
 import type { Webhook, WebhookDelivery } from '../features/webhooks/schema.ts'
 import type { CallAs } from './app.ts'
@@ -45,7 +44,6 @@ export async function receiver(answer?: Receiver['answer'], port = 0): Promise<R
     })
   })
   Object.assign(own, await listenLocally(server, port))
-  after(own.close)
   return own
 }
 

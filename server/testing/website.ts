@@ -1,5 +1,4 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { after } from 'node:test'
 import { listenLocally } from './listen-locally.ts'
 
 interface PageAnswer {
@@ -32,7 +31,6 @@ export async function startWebsite(pages: Pages) {
     const { status = 200, headers = { 'content-type': 'text/plain' }, body = '' } = answer
     return response.writeHead(status, headers).end(body)
   })
-  const { url, close } = await listenLocally(server)
-  after(close)
+  const { url } = await listenLocally(server)
   return { url, pages, requests, mostInFlight: () => mostInFlight }
 }

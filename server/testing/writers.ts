@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from './process.ts'
 
@@ -16,7 +17,7 @@ interface Writers {
 
 const pauseAfterFailureMs = 50
 
-/** Clients that create contacts without a break, each waiting for its answer, until they are stopped. */
+/** Clients that create contacts without a break, each waiting for its answer, until they are stopped or the test ends. */
 export function startWriters(url: string, key: string, clients = 8): Writers {
   const acknowledged = new Set<string>()
   const answers: Record<string, number> = {}
@@ -40,6 +41,11 @@ export function startWriters(url: string, key: string, clients = 8): Writers {
     }
   }
   const all = Promise.all(Array.from({ length: clients }, write))
+  const stop = async () => {
+    isStopped = true
+    await all
+  }
+  after(stop)
   return {
     acknowledged,
     answers,
@@ -48,10 +54,7 @@ export function startWriters(url: string, key: string, clients = 8): Writers {
       const goal = acknowledged.size + count
       await until(async () => acknowledged.size >= goal)
     },
-    async stop() {
-      isStopped = true
-      await all
-    },
+    stop,
   }
 }
 

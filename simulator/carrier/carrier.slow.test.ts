@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { encodeMulaw } from '../../server/providers/speech/mulaw.ts'
 import { listenLocally } from '../../server/testing/listen-locally.ts'
@@ -25,12 +25,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 // A callback may be cut off when the file ends.
 const service = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
-const { url: base, close } = await listenLocally(service)
+const { url: base } = await listenLocally(service)
 const sockets = new WebSocketServer({ server: service })
-after(() => {
-  for (const socket of sockets.clients) socket.terminate()
-  return close()
-})
 const simulator = await startTestSimulator()
 
 const authorization = `Basic ${Buffer.from(`AC1:${token}`).toString('base64')}`

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { secretKey } from '../../config.ts'
 import { createSecretBox } from '../../platform/secrets.ts'
 import { sharedTestApp } from '../../testing/app.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import { ok } from '../../testing/conversations.ts'
 import { weekdays } from '../schedules/schema.ts'
 import { openAgent } from './open-agent.ts'
@@ -12,9 +12,7 @@ import { actionsFor } from './tools/actions.ts'
 const app = await sharedTestApp()
 const acme = await app.organization()
 const other = await app.organization({ name: 'Other' })
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const secrets = createSecretBox(secretKey(app.settings))
 const newAgent = async (more: object = {}) => ok(await acme.call('POST', 'agents', { name: 'Desk', ...more }), 201)
@@ -525,5 +523,3 @@ test('listing voices is limited per credential, as it may ask the provider', asy
   assert.deepEqual([...statuses], [200, 429])
   assert.equal((await call('GET', 'agents')).status, 200)
 })
-
-test.after(() => owner.end())

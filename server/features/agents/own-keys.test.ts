@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { startCartesiaServer } from '../../testing/cartesia-server.ts'
 import { ok } from '../../testing/conversations.ts'
@@ -7,6 +7,7 @@ import { addDocument } from '../../testing/documents.ts'
 import { dimensions, startEmbeddingServer } from '../../testing/embedding-server.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { person } from '../../testing/people.ts'
+import { until } from '../../testing/process.ts'
 import { startSpeechServer } from '../../testing/speech-server.ts'
 
 /** Which account pays for the requests of agents, and what happens when a provider fails. */
@@ -15,11 +16,6 @@ const llm = await startLlmServer()
 const speech = await startSpeechServer()
 const cartesia = await startCartesiaServer()
 const embeddings = await startEmbeddingServer()
-after(async () => {
-  await speech.close()
-  await cartesia.close()
-  await embeddings.close()
-})
 const app = await startTestApp({
   settings: {
     ...llm.settings,
@@ -77,10 +73,10 @@ test('another node uses a new key too', async () => {
   ok(await chat(there, agent))
   await setKey(acme, 'openai', 'sk-of-another-node')
   // A node may remember the keys for three seconds if the notification is lost.
-  for (;;) {
+  await until(async () => {
     ok(await chat(there, agent))
-    if (lastKey() === 'Bearer sk-of-another-node') break
-  }
+    return lastKey() === 'Bearer sk-of-another-node'
+  })
 })
 
 test('an own key opens a provider that the installation has no key for', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { idAt, newId } from '../../platform/ids.ts'
 import { type CallAs, startTestApp } from '../../testing/app.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import { person } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
 import { expireAuditEntriesJob } from './jobs.ts'
@@ -222,8 +222,7 @@ test('no role can change an entry, and none can delete a recent one', async () =
 test('entries past the retention are deleted', async () => {
   const { id, call } = await app.organization()
   const day = 24 * 3600 * 1000
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   await owner.query('set role frontdesk_system')
   const ids = [70, 50].map((days) => [idAt(new Date(Date.now() - days * day)), days] as const)
   for (const [entry, days] of ids)
@@ -232,7 +231,6 @@ test('entries past the retention are deleted', async () => {
       values ($1, $2, 'agent.created', 'system', 'agent', $3, now() - $4 * interval '1 day')`,
       [id, entry, newId(), days],
     )
-  await owner.end()
   await app.database.inSystem((tx) => tx.enqueue(expireAuditEntriesJob, {}))
   await until(async () => (await list(call, 'action=agent.created')).total_count === 1)
   assert.equal((await list(call, 'action=agent.created')).data[0]?.id, ids[1]?.[0])

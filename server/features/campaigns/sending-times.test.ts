@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { afterQuietHours, nextLocalTime } from '../../platform/local-times.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { type Campaigner, campaigner } from '../../testing/campaigns.ts'
+import { until } from '../../testing/process.ts'
 import type { Campaign } from './schema.ts'
 
 const app = await startTestApp()
@@ -174,12 +175,11 @@ test('nothing is sent in quiet hours, also when they begin while the campaign se
     (tx) => tx.run`update campaigns set sending_times = ${{ local_time: null, quiet_hours }} where id = ${id}`,
   )
   const isQuiet = ({ sending_count, pending_count }: Campaign) => sending_count === 0 && pending_count > 0
-  let postponed = false
-  while (!postponed) {
+  await until(async () => {
     await slow.until(id, isQuiet)
     const pending = await slow.deliveries(id, '&status=pending')
-    postponed = pending.length > 0 && pending.every(({ next_attempt_at: at }) => at && Date.parse(at) > Date.now())
-  }
+    return pending.length > 0 && pending.every(({ next_attempt_at: at }) => at && Date.parse(at) > Date.now())
+  })
   const [first] = await slow.deliveries(id, '&status=pending')
   assert.equal(clockIn('UTC', first?.next_attempt_at as string), quiet_hours.until)
   assert.equal((await slow.see(waiting.id)).sent_count, 0)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { createSimulator } from '../../../simulator/create-simulator.ts'
 import { createMemoryStore } from '../../../simulator/store.ts'
 import { startTestApp, type TestApp, type TestOrganization } from '../../testing/app.ts'
+import { listenLocally } from '../../testing/listen-locally.ts'
 import { until } from '../../testing/process.ts'
 import { startTestSimulator } from '../../testing/simulator.ts'
 
@@ -91,9 +91,7 @@ test('test mode never calls the live platform, whatever its channels contain', a
     calls++
     response.end('{}')
   })
-  await new Promise<void>((resolve) => forbidden.listen(0, '127.0.0.1', resolve))
-  after(() => forbidden.close())
-  const GRAPH_API_BASE_URL = `http://127.0.0.1:${(forbidden.address() as AddressInfo).port}`
+  const { url: GRAPH_API_BASE_URL } = await listenLocally(forbidden)
   const other = await startTestApp({ settings: { GRAPH_API_BASE_URL } })
   await other.listen()
   const organization = await other.organization()

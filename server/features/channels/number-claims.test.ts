@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import Type from 'typebox'
 import { startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { startChatPlatform } from '../../testing/chat-platform.ts'
@@ -268,8 +268,7 @@ test('a reservation ends after 30 days, or when the operator releases it', async
   await assert.rejects(release(released), /any may connect it/)
   assert.equal((await connect(other, released)).status, 201)
   assert.equal((await connect(other, expired)).status, 409)
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   const letPass = (days: number) =>
     owner.query(
       `set role frontdesk_system; update chat_number_claims set reserved_until = reserved_until - interval '${days} days' where phone_number_id = '${expired}'`,
@@ -277,7 +276,6 @@ test('a reservation ends after 30 days, or when the operator releases it', async
   await letPass(29)
   assert.equal((await connect(other, expired)).status, 409)
   await letPass(1)
-  await owner.end()
   assert.equal((await connect(other, expired)).status, 201)
 })
 
@@ -293,8 +291,7 @@ test('test mode checks nothing, and two organizations may use the same id', asyn
 test('the migration gives a shared number to the channel that received last, or else claimed it first', async () => {
   const old = await startTestApp({ settings })
   const [first, second, silent] = await Promise.all(Array.from({ length: 3 }, () => old.organization({ mode: 'live' })))
-  const owner = new pg.Client(old.connection)
-  await owner.connect()
+  const owner = await connectOwner(old)
   await owner.query(`
     drop function claim_chat_number, release_chat_number, is_chat_number_taken;
     drop table chat_number_claims;
@@ -332,5 +329,4 @@ test('the migration gives a shared number to the channel that received last, or 
   const having = (status: string) => rows.filter((row) => row.status === status).map(({ id }) => id)
   assert.deepEqual(having('active'), keeps.sort())
   assert.deepEqual(having('verification_failed'), loses.sort())
-  await owner.end()
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { readMigrations } from '../../platform/migrate.ts'
 import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import type { Contact } from './schema.ts'
 
 const app = await sharedTestApp()
@@ -75,8 +75,7 @@ test('the migration folds existing names, and the copies in tickets', async () =
   const jose = await create(org, 'José')
   const ada = await create(org, 'Ada')
   await org.call('POST', 'inbox/tickets', { contact_id: jose.id })
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   try {
     await owner.query('alter table contacts disable trigger write_search_text')
     await owner.query('set role frontdesk_system')
@@ -90,6 +89,5 @@ test('the migration folds existing names, and the copies in tickets', async () =
     assert.deepEqual(await found(org, 'ada'), [ada.name])
   } finally {
     await owner.query('reset role; alter table contacts enable always trigger write_search_text')
-    await owner.end()
   }
 })

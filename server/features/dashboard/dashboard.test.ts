@@ -80,8 +80,9 @@ test('all figures come from one snapshot, also under concurrent changes', async 
       await Promise.all(
         ids.map((id, i) => call('PATCH', `contacts/${id}`, { stage: stages[(n + i) % 5], ai_handling: n % 2 > 0 })),
       )
+  })().finally(() => {
     changing = false
-  })()
+  })
   while (changing) {
     const { contacts, handling } = (await call('GET', 'crm/dashboard')).body
     const { total, ...byStage } = contacts

@@ -3,13 +3,13 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import pg from 'pg'
 import Type from 'typebox'
 import type { TenantScope, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { FileMissing, fileKey } from '../../providers/files/contract.ts'
 import { createDiskFiles } from '../../providers/files/disk.ts'
 import { startTestApp } from '../../testing/app.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import { until } from '../../testing/process.ts'
 import { sweepFilesJob } from './jobs.ts'
 
@@ -64,8 +64,7 @@ test('a removed file is deleted, then its row, and no other file', async () => {
 })
 
 test('deleting a row deletes its file if, and only if, the deletion commits', async () => {
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   await owner.query(`
     create table things (
       organization_id uuid not null default current_organization(),
@@ -74,7 +73,6 @@ test('deleting a row deletes its file if, and only if, the deletion commits', as
       primary key (organization_id, livemode, file_key));
     call protect_tenant_table('things');
     create trigger things_take_their_files after delete on things for each row execute function remove_file()`)
-  await owner.end()
   const [deleted, rolledBack] = [await keep(), await keep()]
   const within = (work: (tx: TenantTx) => Promise<unknown>) => app.database.inTenant(scope, work)
   await within((tx) => tx.run`insert into things (file_key) values (${deleted}), (${rolledBack})`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { startTestApp } from '../../testing/app.ts'
 import { campaigner, receiptsAreIn } from '../../testing/campaigns.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import { ok } from '../../testing/conversations.ts'
 import {
   connectChannel,
@@ -16,6 +16,7 @@ import {
   statusOf,
   textFrom,
 } from '../../testing/hooks.ts'
+import { lockWaited } from '../../testing/locks.ts'
 import { until } from '../../testing/process.ts'
 
 const app = await startTestApp()
@@ -23,12 +24,7 @@ await app.listen()
 const org = await campaigner(app)
 const channel = await connectChannel(org)
 /** A transaction of another node. */
-const other = new pg.Client(app.connection)
-await other.connect()
-other.on('error', () => {})
-const watcher = new pg.Client(app.connection)
-await watcher.connect()
-watcher.on('error', () => {})
+const other = await connectOwner(app)
 
 let people = 0
 const newContact = async () =>
@@ -59,15 +55,6 @@ const echoTo = (number: string) => ({
   ],
 })
 
-/** Until the webhook's transaction waits for the other one. */
-const blocked = () =>
-  until(async () => {
-    const { rows } = await watcher.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows.length > 0
-  })
-
 const bodiesOf = async (contactId: string) => {
   const { inboxes } = ok(await org.call('GET', `inbox/tickets?contact_id=${contactId}`))
   const { messages } = ok(await org.call('GET', `inbox/messages/${inboxes[0]?.id}`))
@@ -80,7 +67,8 @@ test('a message and an echo in one webhook lock their contacts in the order of i
   await other.query('select from contacts where id = $1 for update', [first.id])
   const message = messagesTo(channel, [textFrom(second.phone_number.slice(1), 'Hi')])
   ok(await post(app, channel, payloadOf(message, echoTo(first.phone_number))))
-  await blocked()
+  // The webhook’s transaction waits for the other one.
+  await lockWaited(app)
   // The webhook holds nothing that this transaction still needs.
   await other.query('select from contacts where id = $1 for update nowait', [second.id])
   await other.query('commit')
@@ -101,7 +89,7 @@ test('an echo and a receipt in one webhook lock contacts before deliveries', asy
   await other.query('select from contacts where id = $1 for update', [person.id])
   const receipt = statusOf(delivery.chat_message_id, 'read', { biz_opaque_callback_data: delivery.id })
   ok(await post(app, channel, payloadOf(statusesOf(channel, [receipt]), echoTo(person.phone_number))))
-  await blocked()
+  await lockWaited(app)
   await other.query('select from deliveries where id = $1 for update nowait', [delivery.id])
   await other.query('commit')
   await processed(app)
@@ -132,6 +120,6 @@ test('webhooks with the same people in different orders wait for each other, and
 })
 
 async function deadlocks(): Promise<number> {
-  const { rows } = await watcher.query(`select deadlocks::int from pg_stat_database where datname = current_database()`)
+  const { rows } = await other.query(`select deadlocks::int from pg_stat_database where datname = current_database()`)
   return rows[0].deadlocks
 }

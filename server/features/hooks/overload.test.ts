@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { personalData } from '../../app.ts'
@@ -10,6 +9,7 @@ import { createPhoneNumbers } from '../../platform/phone-numbers.ts'
 import { createSecretBox } from '../../platform/secrets.ts'
 import { noTracer } from '../../platform/tracing/trace.ts'
 import { startTestApp } from '../../testing/app.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import {
   connectChannel,
   messagesTo,
@@ -29,9 +29,7 @@ import { readPayload } from './read-payload.ts'
 const app = await startTestApp({ settings: { DATABASE_POOL_SIZE: 2, ROLE: 'api' } })
 const acme = await app.organization()
 const channel = await connectChannel(acme)
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const phones = createPhoneNumbers(undefined)
 const processing = {
@@ -171,5 +169,4 @@ test('an early update that fails for good delays no other of its organization, a
   assert.deepEqual(await left(), [['wamid.poison', 5]])
   for (let n = 0; n < 10; n++) await retry()
   assert.deepEqual(await left(), [])
-  await owner.end()
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { newId } from '../../platform/ids.ts'
 import { startTestApp } from '../../testing/app.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import {
   connectChannel,
   deliver,
@@ -28,9 +28,7 @@ const platform = await startTemplatePlatform()
 const app = await startTestApp({ log, settings: { GRAPH_API_BASE_URL: platform.url } })
 const acme = await app.organization()
 const channel = await connectChannel(acme)
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const Kept = Type.Object({ outcome: Type.String(), reason: Type.String(), attempts: Type.Integer() })
 const kept = () => app.database.forSystem().all(Kept)`select outcome, reason, attempts from kept_hooks order by id`
@@ -252,5 +250,4 @@ test('webhooks that an API-only node received are processed by another node', as
   await until(() => has('15550100800'))
   await api.close()
   await deliver(app, channel, statusesOf(channel, []))
-  await owner.end()
 })

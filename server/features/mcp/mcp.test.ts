@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { sharedTestApp } from '../../testing/app.ts'
+import { endOfDocument } from '../../testing/documents.ts'
 import { person } from '../../testing/people.ts'
 import { upload } from '../../testing/uploads.ts'
 import type { Scope } from '../organizations/schema.ts'
@@ -193,8 +194,7 @@ suite('with the official client', async () => {
     const headers = { authorization: `Bearer ${acme.key}` }
     const upload = await fetch(new URL('/api/v1/knowledge-base/upload', url), { method: 'POST', headers, body: form })
     const { id } = (await upload.json()) as { id: string }
-    while ((await acme.call('GET', `knowledge-base/${id}`)).body.status === 'processing')
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await endOfDocument(acme.call, id)
     const { structuredContent } = await call(client, 'search_knowledge', { query: 'refunds', mode: 'keyword' })
     assert.deepEqual(
       structuredContent.results.map(({ file_name }: { file_name: string }) => file_name),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import pg from 'pg'
 import Type from 'typebox'
 import { sharedTestApp } from '../../testing/app.ts'
 import { campaigner } from '../../testing/campaigns.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import { ok } from '../../testing/conversations.ts'
 import { until } from '../../testing/process.ts'
 
@@ -327,8 +327,7 @@ test('the migration hides codes of messages and deliveries from before they were
     ok(await call('POST', `inbox/messages/${ticketId}`, { template_id, template_variables }), 201)
   const { id } = await acme.send([contact_id], { message_template_id, template_variables })
   await acme.until(id, ({ status }) => status === 'completed')
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   const seen = async () => [
     ok(await call('GET', `inbox/messages/${ticketId}`))
       .messages.map(({ body }: { body: string }) => body)
@@ -351,7 +350,6 @@ test('the migration hides codes of messages and deliveries from before they were
     const { rows } = await owner.query(`select variables ->> '1' as code from deliveries where campaign_id = '${id}'`)
     assert.deepEqual(rows, [{ code: '••••••' }])
   }
-  await owner.end()
 })
 
 test('a template keeps how long its messages are tried, and the platform’s limits are warnings', async () => {

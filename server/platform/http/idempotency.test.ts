@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
+import { connectOwner } from '../../testing/connect-owner.ts'
 import { until } from '../../testing/process.ts'
 import { type TenantTx, TryAgain } from '../database.ts'
 import { notFound } from '../errors.ts'
@@ -124,8 +125,7 @@ const waitingFor = async (client: pg.Client) =>
   ).n
 
 test('work that lost a race, and then its key to another request, stores no response', async () => {
-  const other = new pg.Client(app.connection)
-  await other.connect()
+  const other = await connectOwner(app)
   const lockName = `${acme.id} false POST /api/v1/do-it lost`
   let taken: Promise<unknown> | undefined
   doIt = async () => {
@@ -139,7 +139,7 @@ test('work that lost a race, and then its key to another request, stores no resp
   const kept = await app.database.forSystem().one(Count)`select count(*) as n from idempotency_keys where key = 'lost'`
   assert.equal(kept.n, 0)
   await taken
-  await other.end()
+  await other.query('select pg_advisory_unlock_all()')
   doIt = async () => ({ done: 'at last' })
   await until(async () => (await acme.call('POST', 'do-it', undefined, key('lost'))).status === 201)
 })

@@ -12,10 +12,7 @@ import { createTokenizer } from './wordpiece.ts'
 
 const server = await startEmbeddingServer()
 const http = createOutboundHttp()
-after(async () => {
-  await http.close()
-  await server.close()
-})
+after(() => http.close())
 
 const hosted = (options: Partial<Parameters<typeof createHostedEmbedder>[0]> = {}) =>
   createHostedEmbedder({

@@ -32,7 +32,6 @@ const hasty = { startMs: 50, firstOutputMs: 50, pauseMs: 50, transcriptMs: 50 }
 const call = new AbortController()
 after(async () => {
   call.abort()
-  await server.close()
   await http.close()
 })
 beforeEach(() => {
@@ -233,8 +232,9 @@ test('an interrupted answer is truncated at the millisecond that was played', as
   assert.ok(first.value?.type === 'speech')
   const { speech } = first.value
   for (let text = ''; text.length < 36; ) {
-    const { value } = await iterator.next()
-    if (value?.type === 'spoken') text += value.text
+    const { value, done } = await iterator.next()
+    assert.ok(!done)
+    if (value.type === 'spoken') text += value.text
   }
   turn.abort(new Error('interrupted'))
   await assert.rejects(async () => {

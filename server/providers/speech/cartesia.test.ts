@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { startCartesiaServer } from '../../testing/cartesia-server.ts'
 import { until } from '../../testing/process.ts'
@@ -9,7 +9,6 @@ import { createCartesiaVoice } from './cartesia-voice.ts'
 import { bytesPerMs, type Encoding, SpeechError, type SpokenWord, type Voice } from './contract.ts'
 
 const server = await startCartesiaServer()
-after(() => server.close())
 const key = 'sk_car_very_secret'
 const options = { baseUrl: server.url, apiKey: key }
 const { signal } = new AbortController()

@@ -40,8 +40,6 @@ const speech = createSpeech({
 after(async () => {
   await speech.close()
   await http.close()
-  await server.close()
-  await cartesia.close()
 })
 
 const live = { organizationId: 'acme', livemode: true }

@@ -10,10 +10,7 @@ import { createElevenLabs } from './elevenlabs.ts'
 
 const server = await startSpeechServer()
 const http = createOutboundHttp()
-after(async () => {
-  await http.close()
-  await server.close()
-})
+after(() => http.close())
 const key = 'sk-very-secret'
 const { signal } = new AbortController()
 const newVoice = (more: { model?: string; idleMs?: number } = {}) => {

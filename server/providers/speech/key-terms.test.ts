@@ -34,8 +34,6 @@ after(async () => {
   call.abort()
   await speech.close()
   await http.close()
-  await server.close()
-  await cartesia.close()
 })
 
 const terms = ['Siobhán O’Brien', 'Acme & Sons']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import type { WebSocket } from 'ws'
 import { startCartesiaServer } from '../../testing/cartesia-server.ts'
 import { until } from '../../testing/process.ts'
@@ -12,10 +12,6 @@ import { createDeepgram } from './deepgram.ts'
 
 const server = await startSpeechServer()
 const cartesiaServer = await startCartesiaServer()
-after(async () => {
-  await server.close()
-  await cartesiaServer.close()
-})
 const deepgram = createDeepgram({ baseUrl: server.url, apiKey: 'k', model: 'nova-3' })
 const cartesia = createCartesiaTranscriber({ baseUrl: cartesiaServer.url, apiKey: 'k', model: 'ink-whisper' })
 const { signal } = new AbortController()

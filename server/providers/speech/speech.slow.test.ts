@@ -21,7 +21,6 @@ const offline = createOfflineSpeech()
 after(async () => {
   await offline.close()
   await http.close()
-  await server.close()
 })
 const v1 = `${server.url}/v1`
 const key = 'sk-very-secret'

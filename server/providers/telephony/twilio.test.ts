@@ -15,12 +15,9 @@ const server = createServer(
     answer(request, response, new URLSearchParams(Buffer.concat(chunks).toString()))
   }),
 )
-const { url: baseUrl, close } = await listenLocally(server)
+const { url: baseUrl } = await listenLocally(server)
 const http = createOutboundHttp()
-after(async () => {
-  await http.close()
-  await close()
-})
+after(() => http.close())
 const account = { accountSid: 'AC1', authToken: 'secret-token' }
 const carrier = createTwilio({ baseUrl, http }).connect(account)
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>

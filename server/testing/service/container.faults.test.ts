@@ -232,6 +232,9 @@ test('the image runs read-only as an ordinary user behind Caddy, and a rolling r
   await until(async () => (await get().catch(() => 0)) === 200)
 
   let isOver = false
+  t.after(() => {
+    isOver = true
+  })
   let sent = 0
   const failures: unknown[] = []
   const clients = Array.from({ length: 4 }, async () => {

@@ -4,19 +4,17 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { startTestApp } from '../app.ts'
+import { connectOwner } from '../connect-owner.ts'
 import { startProcess, temporaryFolder, until } from '../process.ts'
 import { formOf } from '../uploads.ts'
 
 const run = promisify(execFile)
 const app = await startTestApp()
 
-test('a database without space answers 503 with Retry-After in each operation’s error shape, and stores nothing', async (t) => {
+test('a database without space answers 503 with Retry-After in each operation’s error shape, and stores nothing', async () => {
   const acme = await app.organization()
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
-  t.after(() => owner.end())
+  const owner = await connectOwner(app)
   await owner.query(`create function run_out() returns trigger language plpgsql as $$
     begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
   const tables = ['contacts', 'agents', 'write_probes', 'simulator_records']

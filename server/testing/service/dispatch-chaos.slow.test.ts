@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Campaign } from '../../features/campaigns/schema.ts'
@@ -113,9 +113,8 @@ const platformServer = createServer(async (request, response) => {
   else if (n < 4) answer(response, 500, { error: { message: 'Something went wrong', code: 131000 } })
   else answer(response, (executed as globalThis.Response).status as Fate, accepted)
 })
-const { url, close } = await listenLocally(platformServer)
+const { url } = await listenLocally(platformServer)
 platform.url = url
-after(close)
 
 interface Endpoint {
   what: string
@@ -183,11 +182,14 @@ async function startWorker(n: number): Promise<void> {
 
 /** A request whose database connection was terminated is repeated. */
 async function get(call: CallAs, path: string) {
-  for (;;) {
-    const { status, body, text } = await call('GET', path)
-    if (status === 200) return body
-    assert.ok(status === 500 || status === 503, text)
-  }
+  let answer = await call('GET', path)
+  await until(async () => {
+    if (answer.status === 200) return true
+    assert.ok(answer.status === 500 || answer.status === 503, answer.text)
+    answer = await call('GET', path)
+    return false
+  })
+  return answer.body
 }
 
 async function getAll<T>(call: CallAs, path: string): Promise<T[]> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { startTestApp } from '../app.ts'
 import { startBalancer } from '../balancer.ts'
 import { databaseUrl, freePort, startProcess, temporaryFolder, until } from '../process.ts'
@@ -29,6 +29,9 @@ test('a rolling restart behind a balancer fails no request', async () => {
   await using balancer = await startBalancer(nodes.map(({ url }) => url))
 
   let isOver = false
+  after(() => {
+    isOver = true
+  })
   const failures: unknown[] = []
   let sent = 0
   const client = async () => {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { startTestApp } from '../app.ts'
+import { connectOwner } from '../connect-owner.ts'
 import { until } from '../process.ts'
 
 test('a node whose work cannot start closes everything that it opened', async () => {
   const app = await startTestApp()
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   const connections = async () =>
     (await owner.query('select from pg_stat_activity where datname = current_database()')).rowCount ?? 0
   await app.close()
@@ -19,5 +18,4 @@ test('a node whose work cannot start closes everything that it opened', async ()
   await owner.query('alter table no_leases rename to worker_leases')
   const node = await app.node()
   await until(async () => (await node.call('GET', '/readyz')).status === 200)
-  await owner.end()
 })

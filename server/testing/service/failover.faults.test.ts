@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import pg from 'pg'
+import { connectOwner } from '../connect-owner.ts'
 import { startDatabaseProxy } from '../database-over-tcp.ts'
 import { startInstalledPostgres } from '../installed-postgres.ts'
 import { startLoad } from '../load.ts'
@@ -26,13 +26,11 @@ async function startPair(t: TestContext, { isSynchronous }: { isSynchronous: boo
   const replica = await startInstalledPostgres({ max_connections: '200' }, { replicaOf: primary })
   assert.ok(replica)
   t.after(() => replica.stop())
-  const owner = new pg.Client(primary.url)
-  await owner.connect()
+  const owner = await connectOwner({ connection: { connectionString: primary.url } })
   await until(async () => {
     const { rows } = await owner.query('select sync_state from pg_stat_replication')
     return rows[0]?.sync_state === (isSynchronous ? 'sync' : 'async')
   })
-  await owner.end()
   return { primary, replica }
 }
 

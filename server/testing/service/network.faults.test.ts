@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import pg from 'pg'
+import { connectOwner } from '../connect-owner.ts'
 import { startInstalledPostgres } from '../installed-postgres.ts'
 import { startProcess, temporaryFolder, until } from '../process.ts'
 import { openStream } from '../streams.ts'
@@ -87,12 +87,10 @@ test('connections that are dead without a word are replaced', async (t) => {
   const { postgres, node } = started
   const writers = startWriters(node.url, key)
   await writers.more(100)
-  const owner = new pg.Client(postgres.url)
-  await owner.connect()
+  const owner = await connectOwner({ connection: { connectionString: postgres.url } })
   const { rows } = await owner.query(
     `select client_port from pg_stat_activity where client_port > 0 and pid <> pg_backend_pid()`,
   )
-  await owner.end()
   drop(rows.map(({ client_port }) => client_port))
   await checkRecovery(t, node.url, writers)
 })

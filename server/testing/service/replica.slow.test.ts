@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import pg from 'pg'
 import { bodyFrom } from '../call-service.ts'
+import { connectOwner } from '../connect-owner.ts'
 import { startInstalledPostgres } from '../installed-postgres.ts'
 import { startProcess, temporaryFolder, until } from '../process.ts'
 
@@ -47,9 +47,7 @@ test('exports come from the replica, and from the primary when it lags or is gon
   const first = await create()
   await until(() => isExported(first))
 
-  const onReplica = new pg.Client(replica.url)
-  await onReplica.connect()
-  onReplica.on('error', () => {})
+  const onReplica = await connectOwner({ connection: { connectionString: replica.url } })
   await onReplica.query('select pg_wal_replay_pause()')
   const second = await create()
   const isFromPrimary = await isExported(second)

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { startSpeechServer } from '../../../../server/testing/speech-server.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('provider keys', { skip }, async () => {
   if (skip) return
   const speech = await startSpeechServer()
-  after(() => speech.close())
   const { organization, signIn, address } = await startBrowser({
     app: { settings: { ELEVENLABS_BASE_URL: speech.url } },
   })

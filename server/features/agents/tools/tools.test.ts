@@ -5,6 +5,7 @@ import { startTestApp } from '../../../testing/app.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { type McpGeneration, startMcpServer } from '../../../testing/mcp-server.ts'
+import { until } from '../../../testing/process.ts'
 import { startToolServer } from '../../../testing/tool-server.ts'
 import { modelName } from './mcp-tools.ts'
 
@@ -219,8 +220,7 @@ test('a stream that an MCP server breaks off has no effect on others, and the ne
     mcp.hangUp()
     const connections = mcp.requests.length
     // Until the end of the stream is detected a call may still fail; it never ends the process.
-    let call = await ask()
-    while (call.is_error) call = await ask()
+    await until(async () => !(await ask()).is_error)
     assert.ok(mcp.requests.length > connections)
   }
 })

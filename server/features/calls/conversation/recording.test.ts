@@ -70,13 +70,15 @@ test('the recording of a killed process lacks at most one second and plays in a 
   const script = join(folder, 'record.ts')
   await writeFile(script, recordForEver(file))
   const child = spawn(process.execPath, ['--no-warnings', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  after(() => child.kill('SIGKILL'))
   let recordedMs = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     recordedMs = Number(text.trim().split('\n').at(-1))
   })
   await until(async () => recordedMs > 2_300)
+  const exited = once(child, 'exit')
   child.kill('SIGKILL')
-  await once(child, 'exit')
+  await exited
   const left = await readFile(file)
   const keptMs = (left.length - 44) / 16
   assert.ok(keptMs > recordedMs - 1_000, `${keptMs} of ${recordedMs}`)

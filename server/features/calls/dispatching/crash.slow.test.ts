@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sign } from '../../../../simulator/carrier/callbacks.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, place, untilCall } from '../../../testing/calls.ts'
@@ -20,8 +20,7 @@ const carrier = createServer(
     request.socket.destroy()
   }),
 )
-const { url: carrierUrl, close } = await listenLocally(carrier)
-after(close)
+const { url: carrierUrl } = await listenLocally(carrier)
 
 const port = await freePort()
 const settings = {

@@ -15,11 +15,7 @@ llm.always.answer = { say: ['Certainly.'] }
 const deepgram = await startSpeechServer()
 const cartesia = await startCartesiaServer()
 const local = createOfflineSpeech({ processes: 1 })
-after(async () => {
-  await deepgram.close()
-  await cartesia.close()
-  await local.close()
-})
+after(() => local.close())
 const { newOrganization } = await startLivePhones({
   ...llm.settings,
   DEEPGRAM_BASE_URL: deepgram.url,

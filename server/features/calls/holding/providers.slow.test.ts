@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { ended, untilCall } from '../../../testing/calls.ts'
 import { hearsAgent, startLivePhones } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
@@ -9,7 +9,6 @@ import { startSpeechServer } from '../../../testing/speech-server.ts'
 
 const llm = await startLlmServer()
 const speech = await startSpeechServer()
-after(() => speech.close())
 const { newOrganization } = await startLivePhones({
   ...llm.settings,
   ELEVENLABS_BASE_URL: speech.url,

@@ -18,11 +18,7 @@ const llm = await startLlmServer()
 const tools = await startToolServer()
 const speech = await startSpeechServer()
 const caller = createOfflineSpeech({ processes: 1 })
-after(async () => {
-  await realtime.close()
-  await speech.close()
-  await caller.close()
-})
+after(() => caller.close())
 const { newOrganization, carrier } = await startLivePhones({
   ...llm.settings,
   OPENAI_BASE_URL: `${realtime.url}/v1`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { newId } from '../../../platform/ids.ts'
 import type { Reply } from '../../../testing/app.ts'
@@ -31,6 +31,7 @@ interface Listener {
 /** The HTTP status if the socket was refused. */
 function listen({ ws_url, access_token }: Reply['body']): Promise<Listener | number> {
   const socket = new WebSocket(`${ws_url}?access_token=${access_token}`)
+  after(() => socket.terminate())
   const hello = Promise.withResolvers<{ type: string; encoding: string }>()
   const frames: Listener['frames'] = [[], []]
   socket.on('message', (data: Buffer, isBinary) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { sign } from '../../../../simulator/carrier/callbacks.ts'
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts'
@@ -34,6 +34,7 @@ interface Heard {
 function open(address: string, options: object = {}, protocols: string[] = []): Promise<Heard | number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(address, protocols, options)
+    after(() => socket.terminate())
     const heard: Heard = {
       socket,
       events: [],

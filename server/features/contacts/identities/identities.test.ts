@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import pg from 'pg'
 import { sharedTestApp } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import {
   connectChannel,
   deliver,
@@ -448,8 +448,7 @@ test('identity changes that say nothing, and those of strangers, change nothing'
 })
 
 test('the migration copies the numbers and accounts of existing contacts, also when it runs again', async () => {
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   const primaries = async () =>
     (
       await owner.query(`select contact_id, kind, value, is_primary, until from contact_identities
@@ -463,5 +462,4 @@ test('the migration copies the numbers and accounts of existing contacts, also w
   assert.deepEqual(await primaries(), before)
   await owner.query(fill)
   assert.deepEqual(await primaries(), before)
-  await owner.end()
 })

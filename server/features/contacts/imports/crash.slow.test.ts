@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { holdWrites } from '../../../testing/hold-writes.ts'
 import { endOfImport } from '../../../testing/imports.ts'
-import { startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 
 /** This node only serves requests: the tests start, stop and kill the workers. */
 const app = await startTestApp({ settings: { ROLE: 'api' } })
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const phone = (i: number) => `+1202${String(5_550_000 + i)}`
 const numbers = Array.from({ length: 9_000 }, (_, i) => i)
@@ -87,12 +85,12 @@ test('workers that are killed repeatedly import every row exactly once', async (
   await owner.query(
     `create index if not exists events_for_test on events (organization_id, (data -> 'object' ->> 'phone_number'))`,
   )
-  const url = new URL(`postgres://localhost/${app.connection.database}`)
-  url.username = app.connection.user as string
-  if (app.connection.connectionString) url.href = app.connection.connectionString
-  else url.searchParams.set('host', app.connection.host as string)
   const folder = await temporaryFolder()
-  const env = { ROLE: 'worker', DATABASE_URL: url.href, SECRET_KEY: 'a secret key that only tests would use' }
+  const env = {
+    ROLE: 'worker',
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: 'a secret key that only tests would use',
+  }
   for (const farthest of [2_500, 5_500, 8_500]) {
     const hold = await holdImport(farthest)
     const before = await rowsDone(org, id)
@@ -164,5 +162,4 @@ test('an import that cannot continue ends failed with a message, not running for
   assert.equal((await org.call('GET', 'contacts')).body.total_count, 0)
   await worker.close()
   await owner.query('drop trigger refuse on contacts')
-  await owner.end()
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { personalData } from '../../../app.ts'
 import { newId } from '../../../platform/ids.ts'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { campaigner, countsOf } from '../../../testing/campaigns.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { ok } from '../../../testing/conversations.ts'
 import {
   type ConnectedChannel,
@@ -22,9 +22,7 @@ const app = await startTestApp()
 await app.listen()
 const acme = await app.organization()
 const channel = await connectChannel(acme)
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 let people = 0
 const newNumber = () => `+1555090${1000 + ++people}`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { listenLocally } from '../../../testing/listen-locally.ts'
 import { fileThatStarts, pdf } from '../../../testing/sample-files.ts'
@@ -12,8 +12,7 @@ const { call } = acme
 
 /** A third-party web server that the outbound guard allows. */
 async function serve(listener: RequestListener): Promise<string> {
-  const { url, close } = await listenLocally(createServer(listener))
-  after(close)
+  const { url } = await listenLocally(createServer(listener))
   return url
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { filesOf, newCustomer, ok, sendingOf, startChatApp } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 import { fileThatStarts, jpeg, pdf, png } from '../../../testing/sample-files.ts'
@@ -14,9 +14,7 @@ const { app, platform, newOrganization } = await startChatApp()
 const acme = await newOrganization()
 const globex = await newOrganization()
 const { call } = acme
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const sha256 = (file: Uint8Array) => createHash('sha256').update(file).digest('hex')
 const send = (ticketId: string, parts: Upload) =>

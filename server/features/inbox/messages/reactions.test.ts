@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 
@@ -10,9 +10,7 @@ const { app, platform, newOrganization } = await startChatApp()
 const acme = await newOrganization()
 const globex = await newOrganization()
 const { call } = acme
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const react = (ticketId: string, messageId: string, emoji: unknown, headers = {}) =>
   call('POST', `inbox/messages/${ticketId}/${messageId}/reaction`, { emoji }, headers)

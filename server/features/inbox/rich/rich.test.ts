@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { refusal } from '../../../testing/chat-platform.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { fileThatStarts, png } from '../../../testing/sample-files.ts'
 import { upload } from '../../../testing/uploads.ts'
@@ -9,9 +9,7 @@ import { upload } from '../../../testing/uploads.ts'
 const { app, platform, newOrganization } = await startChatApp()
 const acme = await newOrganization()
 const { call } = acme
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const { ticketId, contactId } = await acme.receives({ from: newCustomer() })
 const send = (message: object, headers = {}) => call('POST', `inbox/messages/${ticketId}`, message, headers)

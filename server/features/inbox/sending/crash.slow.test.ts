@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { sweepLostMessagesJob } from '../jobs.ts'
@@ -8,9 +8,7 @@ import { recordStatuses } from '../receiving/record-statuses.ts'
 
 const { app, platform, newOrganization } = await startChatApp()
 const acme = await newOrganization()
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 test('a server killed after the platform accepted a reply never resends it, and a later status corrects the message', async () => {
   const received = await acme.receives({ from: newCustomer() })

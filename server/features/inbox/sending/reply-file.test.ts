@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { fileThatStarts, gif, jpeg, mp4, ogg, pdf, png } from '../../../testing/sample-files.ts'
 import { encodeForm, type Upload, upload } from '../../../testing/uploads.ts'
@@ -11,9 +11,7 @@ const { app, platform, newOrganization } = await startChatApp()
 const acme = await newOrganization()
 const globex = await newOrganization()
 const { call } = acme
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const send = (ticketId: string, parts: Upload, headers = {}) =>
   upload(call, `inbox/messages/${ticketId}`, { fileName: 'a file', ...parts }, headers)

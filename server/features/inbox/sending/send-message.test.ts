@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { refusal } from '../../../testing/chat-platform.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { freshId, payloadOf, post, processed, statusesOf, statusOf } from '../../../testing/hooks.ts'
 
@@ -9,9 +9,7 @@ const { app, platform, newOrganization } = await startChatApp()
 const acme = await newOrganization('olive@acme.example')
 const globex = await newOrganization()
 const { call } = acme
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 const messagesOf = async (ticketId: string, query = '') =>
   ok(await call('GET', `inbox/messages/${ticketId}${query}`), 200)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import Type from 'typebox'
 import { refusal } from '../../../testing/chat-platform.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
@@ -160,10 +160,8 @@ test('counting a queue reads the index of open tickets alone', async () => {
       select new_id(), ${contactId}, ${org.channelId}, case when n % 100 = 0 then 'open' else 'closed' end
       from generate_series(1, 20000) n`,
   )
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   await owner.query('vacuum analyze tickets')
-  await owner.end()
   const plan = await app.database.forTenant(org.scope).all(Type.Object({ 'QUERY PLAN': Type.String() }))`
     explain select count(*) filter (where waiting_since is not null and snoozed_until is null and assignee_id is null),
       count(*) filter (where ai_handling and channel_id is not null) from tickets where status = 'open'`

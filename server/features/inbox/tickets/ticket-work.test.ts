@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
 import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer, ok } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 
@@ -11,9 +11,7 @@ await app.listen()
 const acme = await app.organization({ owner: 'olive@acme.example' })
 const globex = await app.organization({ owner: 'gus@globex.example' })
 const { call } = acme
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 async function newTicket(org: TestOrganization = acme) {

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { startTestApp } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { endOfDocument } from '../../../testing/documents.ts'
 import { holdWrites } from '../../../testing/hold-writes.ts'
-import { startProcess, temporaryFolder } from '../../../testing/process.ts'
+import { databaseUrl, startProcess } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 import { chunksAtOnce } from './embed-chunks.ts'
 
 test('a document whose worker is killed still becomes ready, once and complete', async () => {
-  const folder = await temporaryFolder()
-  // This node only serves requests; the workers, which the test starts and kills, share its file store.
-  const app = await startTestApp({ settings: { ROLE: 'api', DATA_DIR: folder } })
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
-  owner.on('error', () => {})
+  const app = await startTestApp({ settings: { ROLE: 'api' } })
+  // That node only serves requests; the workers, which the test starts and kills, share its file store.
+  const folder = app.settings.DATA_DIR
+  const owner = await connectOwner(app)
   const org = await app.organization()
   const text = Array.from({ length: 90 }, (_, i) => `Fact ${i} is about ${'apples and pears '.repeat(30)}${i}.`).join(
     '\n\n',
@@ -22,15 +20,17 @@ test('a document whose worker is killed still becomes ready, once and complete',
   const { body } = await upload(org.call, 'knowledge-base/upload', { file: text, fileName: 'facts.txt' })
   const progress = async () => (await org.call('GET', `knowledge-base/${body.id}`)).body.progress as number
 
-  const url = new URL(`postgres://localhost/${app.connection.database}`)
-  url.username = app.connection.user as string
-  if (app.connection.connectionString) url.href = app.connection.connectionString
-  else url.searchParams.set('host', app.connection.host as string)
-  const env = { ROLE: 'worker', DATABASE_URL: url.href, SECRET_KEY: 'a secret key that only tests would use' }
+  const env = {
+    ROLE: 'worker',
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: 'a secret key that only tests would use',
+  }
   // The worker writes the vectors of its first batch, and waits with the second one.
   const hold = await holdWrites(app, `insert on chunk_vectors for each row when (new.ordinal = ${chunksAtOnce})`)
   const doomed = await startProcess(folder, env)
-  await hold.reached()
+  await hold.reached().catch((error) => {
+    throw new Error(`the worker got no further:\n${doomed.output()}`, { cause: error })
+  })
   await doomed.stop('SIGKILL')
   await hold.release()
   const half = await progress()
@@ -40,7 +40,7 @@ test('a document whose worker is killed still becomes ready, once and complete',
   const worker = await startProcess(folder, env)
   const ready = await endOfDocument(org.call, body.id)
   await worker.stop()
-  assert.equal(ready.status, 'ready')
+  assert.equal(ready.status, 'ready', `${ready.error}\n${worker.output()}`)
   const { rows } = await owner.query(
     `select (select count(*)::int from chunks) as chunks, (select count(distinct ordinal)::int from chunk_vectors) as vectors,
        (select sum(cardinality(postings))::int from document_lexemes where lexeme = 'appl') as postings,
@@ -49,5 +49,4 @@ test('a document whose worker is killed still becomes ready, once and complete',
   )
   const { chunk_count: n } = ready
   assert.deepEqual(rows, [{ chunks: n, vectors: n, postings: n, total: n, events: 1 }])
-  await owner.end()
 })

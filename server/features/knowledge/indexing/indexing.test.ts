@@ -8,6 +8,7 @@ import { type Embedder, EmbeddingError } from '../../../providers/embeddings/con
 import type { FileStore } from '../../../providers/files/contract.ts'
 import { createDiskFiles } from '../../../providers/files/disk.ts'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { createScriptedEmbedder } from '../../../testing/embedders.ts'
 import { upload } from '../../../testing/uploads.ts'
 import { createEmbedders } from '../embedders.ts'
@@ -256,8 +257,9 @@ test('the sweep enqueues documents without a job and documents of another model,
   const org = await app.organization()
   const [lost, fresh, outdated] = [await send(org, 'a'), await send(org, 'b', 'b.txt'), await send(org, 'c', 'c.txt')]
   await outdated.run(working(createScriptedEmbedder({ model: 'old' })))
-  await owner(`delete from pgboss.job`)
-  await owner(`update documents set updated_at = now() - interval '10 minutes' where id = '${lost.id}'`)
+  const owner = await connectOwner(app)
+  await owner.query(`delete from pgboss.job`)
+  await owner.query(`update documents set updated_at = now() - interval '10 minutes' where id = '${lost.id}'`)
   const jobs = async () => {
     const { rows } = await system.raw(
       `select data ->> 'document_id' as id from pgboss.job
@@ -305,11 +307,3 @@ test('ranking statistics follow every change', async () => {
   await english.run(working(createScriptedEmbedder({ model: 'other' })))
   assert.deepEqual(await totals(), [{ language: 'english', embedding_model: 'other', chunks: 1 }])
 })
-
-async function owner(statement: string): Promise<void> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client(app.connection)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}

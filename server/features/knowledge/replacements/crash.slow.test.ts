@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { startTestApp } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { endOfDocument } from '../../../testing/documents.ts'
-import { startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { databaseUrl, startProcess, until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 
 test('a replacement whose worker is killed leaves the old version to answer, and is completed by the next worker', async () => {
-  const folder = await temporaryFolder()
-  // This node only serves requests; the workers, which the test starts and kills, share its file store.
-  const app = await startTestApp({ settings: { ROLE: 'api', DATA_DIR: folder } })
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
-  owner.on('error', () => {})
+  const app = await startTestApp({ settings: { ROLE: 'api' } })
+  // That node only serves requests; the workers, which the test starts and kills, share its file store.
+  const folder = app.settings.DATA_DIR
+  const owner = await connectOwner(app)
   const { call } = await app.organization()
-  const url = new URL(`postgres://localhost/${app.connection.database}`)
-  url.username = app.connection.user as string
-  if (app.connection.connectionString) url.href = app.connection.connectionString
-  else url.searchParams.set('host', app.connection.host as string)
-  const env = { ROLE: 'worker', DATABASE_URL: url.href, SECRET_KEY: 'a secret key that only tests would use' }
+  const env = {
+    ROLE: 'worker',
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: 'a secret key that only tests would use',
+  }
 
   const doomed = await startProcess(folder, env)
   const oldText = 'The warranty lasts two years.'
@@ -49,11 +47,12 @@ test('a replacement whose worker is killed leaves the old version to answer, and
   // As if the time had passed after which a silent worker's job is retried.
   await owner.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`)
   const worker = await startProcess(folder, env)
-  for (let isDone = false; !isDone; ) {
-    isDone = (await document()).replacement === null
+  await until(async () => {
+    const isDone = (await document()).replacement === null
     for (const mode of modes)
       assert.equal(new Set(await found(mode)).size, 1, 'one of the two versions, never none or both')
-  }
+    return isDone
+  })
   await worker.stop()
   const { status, chunk_count: n } = await document()
   assert.equal(status, 'ready')
@@ -65,5 +64,4 @@ test('a replacement whose worker is killed leaves the old version to answer, and
        (select count(*)::int from events where type = 'document.updated') as events`,
   )
   assert.deepEqual(rows, [{ chunks: n, vectors: n, total: n, events: 1 }])
-  await owner.end()
 })

@@ -27,13 +27,15 @@ test('a new version replaces the old one: every search finds one of the two', as
   const { id, uploaded_at } = await addDocument(call, oldText, 'warranty.txt')
   const answer = await replace(call, id, newText)
   assert.deepEqual([answer.status, answer.body.id], [200, id])
-  for (let isNew = false; !isNew; ) {
+  await until(async () => {
+    let isNew = false
     for (const mode of ['hybrid', 'vector', 'keyword']) {
       const found = await warranty(call, mode)
       assert.match(found, /two years|five years/)
       isNew = found.includes('five years')
     }
-  }
+    return isNew
+  })
   await settled(call, id)
   const found = await warranty(call)
   assert.ok(!found.includes('two years'))

@@ -37,7 +37,6 @@ const embedders = createEmbedders({ local, hosted: createHostedEmbedder({ http, 
 after(async () => {
   await embedders.close()
   await http.close()
-  await server.close()
 })
 const { embedding_model: used } = await addDocument(
   org.call,

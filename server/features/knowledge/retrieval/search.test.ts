@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
 import { sharedTestApp } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { addDocument } from '../../../testing/documents.ts'
 import type { SearchResult } from '../schema.ts'
 
@@ -228,33 +228,29 @@ test('a second node finds the same, though it has its own cache', async () => {
 })
 
 test('when time is up the answer has what was found so far, marked partial', async () => {
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   const query = 'How soon do I get my refund?'
   // One half waits all of it; the other one has to end within it, on a slow machine too.
   const timeout_ms = 5_000
-  try {
-    // A new document makes both copies in memory stale; each half then waits for a table that the test keeps locked.
-    for (const [table, other] of [
-      ['document_lexemes', 'vector'],
-      ['chunk_vectors', 'keyword'],
-    ] as const) {
-      await addDocument(org.call, `A note that changes the version, before ${table}.`, `${table}.txt`)
-      const expected = await search(query, { mode: other })
-      await owner.query(`begin; lock table ${table} in access exclusive mode`)
-      const { results, partial } = await search(query, { timeout_ms })
-      assert.equal(partial, true)
-      assert.deepEqual(results, expected.results, table)
-      await owner.query('rollback')
-    }
-    await owner.query('begin; lock table knowledge_totals in access exclusive mode')
-    for (const mode of ['hybrid', 'keyword', 'vector']) {
-      const { results, partial } = await search(query, { mode, timeout_ms: 100 })
-      assert.deepEqual([results, partial], [[], true], mode)
-    }
-  } finally {
-    await owner.end()
+  // A new document makes both copies in memory stale; each half then waits for a table that the test keeps locked.
+  for (const [table, other] of [
+    ['document_lexemes', 'vector'],
+    ['chunk_vectors', 'keyword'],
+  ] as const) {
+    await addDocument(org.call, `A note that changes the version, before ${table}.`, `${table}.txt`)
+    const expected = await search(query, { mode: other })
+    await owner.query(`begin; lock table ${table} in access exclusive mode`)
+    const { results, partial } = await search(query, { timeout_ms })
+    assert.equal(partial, true)
+    assert.deepEqual(results, expected.results, table)
+    await owner.query('rollback')
   }
+  await owner.query('begin; lock table knowledge_totals in access exclusive mode')
+  for (const mode of ['hybrid', 'keyword', 'vector']) {
+    const { results, partial } = await search(query, { mode, timeout_ms: 100 })
+    assert.deepEqual([results, partial], [[], true], mode)
+  }
+  await owner.query('rollback')
   const roomy = await search(query, { timeout_ms: 60_000 })
   assert.equal(roomy.partial, undefined)
   assert.deepEqual(roomy.results, (await search(query)).results)

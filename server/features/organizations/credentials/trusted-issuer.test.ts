@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { startTestApp } from '../../../testing/app.ts'
 import { listenLocally } from '../../../testing/listen-locally.ts'
@@ -24,8 +24,7 @@ const jwks = createServer((_request, response) => {
   if (!isUp) return void response.writeHead(500).end('down')
   response.setHeader('content-type', 'application/json').end(JSON.stringify(published))
 })
-const { url: jwksUrl, close } = await listenLocally(jwks)
-after(close)
+const { url: jwksUrl } = await listenLocally(jwks)
 
 const settings = {
   TRUSTED_ISSUER: 'https://login.corp.example',

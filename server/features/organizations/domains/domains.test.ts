@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { newId } from '../../../platform/ids.ts'
 import { type Reply, startTestApp } from '../../../testing/app.ts'
@@ -14,8 +14,7 @@ import { checkDomainsJob } from './jobs.ts'
 const keys = await generateKeyPair('RS256')
 const published = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'rsa', alg: 'RS256', use: 'sig' }] }
 const jwks = createServer((_request, response) => response.end(JSON.stringify(published)))
-const { url: jwksUrl, close } = await listenLocally(jwks)
-after(close)
+const { url: jwksUrl } = await listenLocally(jwks)
 
 const dns = await dnsServer()
 const app = await startTestApp({

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import pino from 'pino'
 import Type from 'typebox'
 import { secretKey } from '../../../config.ts'
 import { createSecretBox } from '../../../platform/secrets.ts'
 import { startTestApp } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { holdJobs } from '../../../testing/hold-jobs.ts'
 import { mailServer } from '../../../testing/mail-server.ts'
 import { person } from '../../../testing/people.ts'
@@ -170,8 +170,7 @@ test('mail that waits when the mail server is removed ends as with a server that
   const without = await startTestApp({ log })
   const org = await without.organization({ mode: 'live' })
   const { email } = await person(without, org.id, 'member')
-  const owner = new pg.Client(without.connection)
-  await owner.connect()
+  const owner = await connectOwner(without)
   const held = await holdJobs(owner, passwordResetJob.name)
   const sql = without.database.forSystem()
   const job = () => sql.one(Job)`select state::text, output from pgboss.job where name = ${passwordResetJob.name}`
@@ -194,7 +193,6 @@ test('mail that waits when the mail server is removed ends as with a server that
     await tx.enqueue(invitationMailJob, { ...tx.scope, invitationId: invited.id, sealedToken })
   })
   await until(async () => (await org.call('GET', `invitations/${invited.id}`)).body.mail_status === 'failed')
-  await owner.end()
 })
 
 test('without a mail server nothing is sent and the answer says so', async () => {

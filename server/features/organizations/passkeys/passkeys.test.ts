@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
 import { type Reply, startTestApp } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { testAuthenticator } from '../../../testing/passkeys.ts'
 import { person, type TestPerson, untilStatus } from '../../../testing/people.ts'
 
@@ -111,12 +111,10 @@ test('a failure of the database is not taken for a bad response', async () => {
   const options = ok(await ada.call('POST', 'auth/passkeys/options', { current_password: password }, host))
   const response = testAuthenticator().create(options, origin)
   const finish = () => ada.call('POST', 'auth/passkeys', { name: 'Key', response }, host)
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
+  const owner = await connectOwner(app)
   await owner.query('revoke delete on passkey_challenges from frontdesk_system')
   assert.deepEqual([(await finish()).status, (await enter(entering)).status], [500, 500])
   await owner.query('grant delete on passkey_challenges to frontdesk_system')
-  await owner.end()
   ok(await finish())
   ok(await enter(entering))
   assert.equal(ok(await acme.call('GET', `audit-log?action=sign_in.failed&object_id=${ada.id}`)).total_count, 0)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { personalData, personalMentions, retention } from '../../../app.ts'
 import { newId } from '../../../platform/ids.ts'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { campaigner, countsOf } from '../../../testing/campaigns.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
 import { ok } from '../../../testing/conversations.ts'
 import { connectChannel, deliver, messageFrom, messagesTo, processed, textFrom } from '../../../testing/hooks.ts'
 import { person } from '../../../testing/people.ts'
@@ -16,9 +16,7 @@ import type { Erasure } from '../schema.ts'
 
 const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
 await app.listen()
-const owner = new pg.Client(app.connection)
-await owner.connect()
-owner.on('error', () => {})
+const owner = await connectOwner(app)
 
 let numbers = 0
 const newNumber = () => `+1202555${3000 + ++numbers}`

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import pg from 'pg'
+import { test } from 'node:test'
 import { startTestApp } from '../../../testing/app.ts'
-import { until } from '../../../testing/process.ts'
+import { lockWaited } from '../../../testing/locks.ts'
 import { makeWebhook, seeDeliveries } from '../../../testing/webhook-receivers.ts'
 import { recordResults } from './queries.ts'
 
@@ -14,15 +13,6 @@ test('a result that is recorded during a retry request does not cancel the retry
   const scope = { organizationId: org.id, livemode: false }
   const { id: webhookId } = await makeWebhook(org.call, 'https://example.com/')
   const { id } = (await org.call('POST', `webhooks/${webhookId}/test`)).body
-  const owner = new pg.Client(app.connection)
-  await owner.connect()
-  after(() => owner.end())
-  const isWaiting = async () => {
-    const { rowCount } = await owner.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
-    return rowCount !== 0
-  }
   const [changed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const retrying = app.database.inTenant(scope, async (tx) => {
     await tx.run`update webhook_deliveries set step = 0, next_attempt_at = now() - interval '1 second' where id = ${id}`
@@ -40,7 +30,7 @@ test('a result that is recorded during a retry request does not cancel the retry
   const recording = app.database.inSystem((tx) =>
     recordResults(tx, [{ ...result, status: 'failed', step: 9, delayMs: null }]),
   )
-  await until(isWaiting)
+  await lockWaited(app)
   done.resolve()
   await retrying
   assert.equal(await recording, 0)
