@@ -2,8 +2,8 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { endIdentity, findPrimarySince, type IdentityKind } from '../identities/identity-queries.ts'
 import type { Contact, ContactSource } from '../schema.ts'
 import { changeSenders, type SenderChange } from './change-senders.ts'
-import type { Sender } from './find-senders.ts'
 import type { People } from './lock-people.ts'
+import type { Sender } from './sender.ts'
 
 /** A number, account or username that a message or status shows as the contact's. */
 interface Fact {

@@ -8,22 +8,9 @@ import { mergeProven } from '../merging/merge-contacts.ts'
 import type { Contact, ContactSource } from '../schema.ts'
 import { completeSenders, inOrderOfTime, isEarlier } from './complete-senders.ts'
 import { lockPeople, type People } from './lock-people.ts'
+import type { Sender } from './sender.ts'
 import { spellingsOf } from './sender-numbers.ts'
 import { insertSenders, type SenderRow } from './sender-queries.ts'
-
-/** The sender of an incoming message: identified by a number, by the platform's id of the person, or by both. */
-export interface Sender {
-  /** E.164, or null for people who hide their number. */
-  phoneNumber: string | null
-  userId: string | null
-  /** The person's profile name on the platform; may be empty. */
-  name: string
-  username?: string | null
-  /** When the message was written, ISO 8601: until a number changes hands, it is its former owner's. */
-  at?: string
-  /** The ad or post that the message responds to. */
-  source?: ContactSource | null
-}
 
 const attempts = 3
 const noSource: ContactSource = {

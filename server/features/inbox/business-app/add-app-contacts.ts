@@ -1,6 +1,7 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import type { Contact } from '../../contacts/schema.ts'
-import { findSenders, type Sender } from '../../contacts/senders/find-senders.ts'
+import { findSenders } from '../../contacts/senders/find-senders.ts'
+import type { Sender } from '../../contacts/senders/sender.ts'
 import { setFirstNames } from '../../contacts/senders/set-first-names.ts'
 import type { Receiving } from '../receiving/inbound-message.ts'
 import { findErased } from '../receiving/new-messages.ts'
