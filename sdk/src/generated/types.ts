@@ -1557,6 +1557,7 @@ export interface ContactIdentity {
   value: string
   /** Whether messages are sent to it */
   primary: boolean
+  /** When WhatsApp first showed it, or when it was entered */
   since: string
   /** When the contact gave it up; null for current identities */
   until: string | null

@@ -73,7 +73,8 @@ export const lockContactByPhone = (tx: TenantTx, phoneNumber: string) =>
 export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: { isActive: boolean }) =>
   tx.one(Contact)`
     update contacts set
-      phone_number = ${contact.phone_number}, name = ${contact.name}, first_name = ${contact.first_name},
+      phone_number = ${contact.phone_number}, identified_at = case phone_number when ${contact.phone_number} then identified_at end,
+      name = ${contact.name}, first_name = ${contact.first_name},
       tags = ${contact.tags}, notes = ${contact.notes},
       custom_fields = ${contact.custom_fields}, stage = ${contact.stage}, ai_handling = ${contact.ai_handling},
       time_zone = ${contact.time_zone},

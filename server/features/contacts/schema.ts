@@ -84,7 +84,7 @@ const Identity = Type.Object(
     kind: OneOf(['phone', 'whatsapp_user_id', 'username'] as const),
     value: Type.String({ examples: ['+14155550100'] }),
     primary: Type.Boolean({ description: 'Whether messages are sent to it' }),
-    since: Instant,
+    since: { ...Instant, description: 'When WhatsApp first showed it, or when it was entered' },
     until: Nullable({ ...Instant, description: 'When the contact gave it up; null for current identities' }),
   },
   { title: 'ContactIdentity' },

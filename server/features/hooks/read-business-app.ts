@@ -1,5 +1,5 @@
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { Sender } from '../contacts/senders/find-senders.ts'
+import type { Sender } from '../contacts/senders/sender.ts'
 import type { AppContact } from '../inbox/business-app/add-app-contacts.ts'
 import type { AppMessage } from '../inbox/business-app/app-message.ts'
 import { editKind } from './read-edit.ts'

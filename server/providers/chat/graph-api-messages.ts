@@ -9,8 +9,7 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
   return {
     async send(message, onWritten) {
       // The platform has no idempotency key: resending after a missing response may send twice.
-      const edge = message.type === 'template' && message.asMarketing ? 'marketing_messages' : 'messages'
-      const path = [phoneNumberId, edge]
+      const path = [phoneNumberId, edgeOf(message)]
       const request = { method: 'POST', path, json: messageBody(message), repeatable: false, onWritten } as const
       const answer = await client.call(request).catch((error) => Promise.reject(doubtUnlessUnsent(error)))
       const accepted = asObjects(answer.messages)[0]
@@ -35,6 +34,12 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
     },
   }
 }
+
+/** The reference of `marketing_messages` lists no `context`: a quoted reply goes by the ordinary API, which takes it. */
+const edgeOf = (message: OutgoingMessage) =>
+  message.type === 'template' && message.asMarketing && message.replyTo === undefined
+    ? 'marketing_messages'
+    : 'messages'
 
 /**
  * The only failures after which a message may be sent again: limits and maintenance that refuse it before it is

@@ -51,6 +51,19 @@ test('templates in conversations and tests go by the same API as campaigns', asy
   assert.deepEqual(await sent(utility), [false, false])
 })
 
+test('a template that quotes a message uses the ordinary API, which takes the quoted message', async () => {
+  const org = await campaigner(app)
+  const { call, contacts, templateId: template_id } = org
+  await turnOn(org)
+  const [contact_id] = await contacts(1)
+  const { id } = ok(await call('POST', 'inbox/tickets', { contact_id }), 201)
+  const { chat_message_id } = ok(await call('POST', `inbox/messages/${id}`, { template_id }), 201)
+  const quoting = { template_id, context_message_id: chat_message_id }
+  const reply = ok(await call('POST', `inbox/messages/${id}`, quoting), 201)
+  assert.equal(reply.context_message_id, chat_message_id)
+  assert.deepEqual(await sent(org), [true, false])
+})
+
 test('other templates, and numbers in coexistence, use the ordinary API', async () => {
   const utility = await campaigner(app, { category: 'UTILITY' })
   await turnOn(utility)

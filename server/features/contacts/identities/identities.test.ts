@@ -404,6 +404,74 @@ test('statuses from before a change of number and account change nothing, nor do
   assert.equal(await total(), before + 2)
 })
 
+test('a late status or message with an older user id, username or number becomes history and replaces nothing', async () => {
+  const [number, former] = [newNumber(), newNumber()]
+  const [older, old, current] = [newAccount(), newAccount(), newAccount()] as const
+  await says('hello', { number, account: current, username: `new.${current}`, seconds: 60 })
+  const { id } = await onlyOne(number)
+  const before = await total()
+  await deliver(app, channel, status(number, old, 90, 'sent'))
+  await says('late', { number, account: older, username: `old.${current}`, seconds: 120 })
+  await says('late, from another number', { number: former, account: current, seconds: 120 })
+  const { identities } = await read(id)
+  assert.deepEqual(
+    shown(identities).sort(),
+    [
+      `phone +${number} primary`,
+      `phone +${former} past`,
+      `username new.${current} primary`,
+      `username old.${current} past`,
+      `whatsapp_user_id ${current} primary`,
+      `whatsapp_user_id ${old} past`,
+      `whatsapp_user_id ${older} past`,
+    ].sort(),
+  )
+  // Identities are dated by the platform's time.
+  const since = identities.find((each: Shown) => each.value === current).since
+  assert.ok(since < new Date(Date.now() - 30_000).toISOString(), since)
+  // The contact is found by the ids of the past, and a newer fact still replaces.
+  await deliver(app, channel, prefers('stop', old))
+  assert.ok((await read(id)).opted_out_at)
+  const next = newAccount()
+  await deliver(app, channel, status(number, next, 30), status(number, older, 130))
+  assert.equal((await read(id)).whatsapp_user_id, next)
+  assert.equal(await total(), before)
+})
+
+test('facts of one webhook count by their times, whatever their order in it', async () => {
+  const number = newNumber()
+  const [a1, a2, a3] = [newAccount(), newAccount(), newAccount()] as const
+  const writes = (account: string, seconds: number) =>
+    message(`by ${account}`, { number, account, username: `by.${account}`, seconds })
+  await deliver(app, channel, writes(a2, 60), writes(a3, 30), writes(a1, 90))
+  const contact = await onlyOne(number)
+  assert.deepEqual(
+    shown(contact.identities).sort(),
+    [
+      `phone +${number} primary`,
+      ...[`username by.${a3}`, `whatsapp_user_id ${a3}`].map((each) => `${each} primary`),
+      ...[a1, a2].flatMap((each) => [`username by.${each} past`, `whatsapp_user_id ${each} past`]),
+    ].sort(),
+  )
+  assert.equal((await bodiesOf(contact.id)).length, 3)
+})
+
+test('a late change of the user id does not replace a user id that a newer message showed', async () => {
+  const [number, a1, a2, a3] = [newNumber(), newAccount(), newAccount(), newAccount()]
+  await says('now', { number, account: a3, seconds: 30 })
+  const { id } = await onlyOne(number)
+  const change = system('user_changed_user_id', { user_id: a2, previous_user_id: a1 }, { from: number, seconds: 60 })
+  for (let time = 1; time <= 2; time++) {
+    await deliver(app, channel, change)
+    assert.deepEqual(shown((await read(id)).identities).sort(), [
+      `phone +${number} primary`,
+      `whatsapp_user_id ${a1} past`,
+      `whatsapp_user_id ${a2} past`,
+      `whatsapp_user_id ${a3} primary`,
+    ])
+  }
+})
+
 test('a status from before an erasure does not link the erased user id again', async () => {
   const [number, account] = [newNumber(), newAccount()]
   await says('hello', { number, account })

@@ -18,6 +18,7 @@ const KnownIdentity = Type.Object({
   until: Nullable(Type.String()),
 })
 export type KnownIdentity = Static<typeof KnownIdentity>
+export type IdentityKind = KnownIdentity['kind'] | 'username'
 
 /** Identities with these values, past and present. Each part is one range of a partial index. */
 export const identitiesWith = ({ phoneNumbers, userIds }: Addresses): Fragment =>
@@ -33,6 +34,19 @@ export const identitiesWith = ({ phoneNumbers, userIds }: Addresses): Fragment =
 export const findIdentities = (tx: TenantTx, addresses: Addresses) =>
   tx.all(KnownIdentity)`
     select contact_id, kind, value, is_primary, until from (${identitiesWith(addresses)}) known`
+
+const PrimarySince = Type.Object({ contact_id: Type.String(), kind: Type.String(), since: Type.String() })
+
+/** Since when the contacts have their primary addresses; '' for one that they do not have. */
+export async function findPrimarySince(
+  tx: TenantTx,
+  contactIds: string[],
+): Promise<(contactId: string, kind: IdentityKind) => string> {
+  const rows = await tx.all(PrimarySince)`
+    select contact_id, kind, since from contact_identities where contact_id = any(${contactIds}::uuid[]) and is_primary`
+  const times = new Map(rows.map(({ contact_id, kind, since }) => [`${contact_id} ${kind}`, since]))
+  return (contactId, kind) => times.get(`${contactId} ${kind}`) ?? ''
+}
 
 export const findContactWithIdentities = (tx: TenantSql, id: string) =>
   tx.maybe(ContactWithIdentities)`
@@ -61,14 +75,15 @@ export const replaceNumber = (tx: TenantTx, contactId: string, former: string, v
 export const endIdentity = (
   tx: TenantTx,
   contactId: string,
-  { kind, value, at }: { kind: KnownIdentity['kind']; value: string; at: string },
+  { kind, value, at }: { kind: IdentityKind; value: string; at: string },
 ) =>
   tx.run`
     insert into contact_identities as i (contact_id, kind, value, since, until)
     select ${contactId}, ${kind}, ${value}, ${at}, ${at}
-    where not exists (select from (${identitiesWith(
-      kind === 'phone' ? { phoneNumbers: [value], userIds: [] } : { phoneNumbers: [], userIds: [value] },
-    )}) other where other.contact_id <> ${contactId} and other.until is null)
+    where not exists (select from (${identitiesWith({
+      phoneNumbers: kind === 'phone' ? [value] : [],
+      userIds: kind === 'whatsapp_user_id' ? [value] : [],
+    })}) other where other.contact_id <> ${contactId} and other.until is null)
     on conflict (organization_id, livemode, contact_id, kind, value) do update set
       until = least(i.until, excluded.until), since = least(i.since, excluded.until)
       where not i.is_primary and (i.until is not null or i.since <= excluded.until)`

@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import type { PersonalTable } from '../../../platform/personal-data.ts'
-import { endIdentity, type KnownIdentity, replaceNumber } from '../identities/identity-queries.ts'
+import { endIdentity, findPrimarySince, type KnownIdentity, replaceNumber } from '../identities/identity-queries.ts'
 import { mergeProven } from '../merging/merge-contacts.ts'
 import type { Contact } from '../schema.ts'
 import { changeSenders } from './change-senders.ts'
@@ -60,7 +60,9 @@ async function applyChange(tx: TenantTx, change: IdentityChange, tables: Persona
 async function changeAddresses(tx: TenantTx, contact: Contact, change: IdentityChange, people: People): Promise<void> {
   const { from, to, at } = change
   const phone = newValue(contact, 'phone', to.phoneNumber, at, people)
-  const userId = newValue(contact, 'whatsapp_user_id', to.userId, at, people)
+  const newAccount = newValue(contact, 'whatsapp_user_id', to.userId, at, people)
+  const isLate = newAccount !== undefined && (await hasNewerAccount(tx, contact, change))
+  const userId = isLate ? undefined : newAccount
   const after = {
     ...contact,
     ...(phone && { phone_number: phone }),
@@ -69,15 +71,24 @@ async function changeAddresses(tx: TenantTx, contact: Contact, change: IdentityC
   const former = otherNumber(contact, from.phoneNumber, people)
   // A number that the contact already has becomes the primary one without ending the one before.
   if (phone && former && !people.currentNumber(contact.id, phone)) await replaceNumber(tx, contact.id, former, phone)
-  await changeSenders(tx, [{ before: contact, after }])
+  await changeSenders(tx, [{ before: contact, after, at }])
   const ended = [
     { kind: 'phone' as const, value: from.phoneNumber, isReplaced: to.phoneNumber !== null },
     { kind: 'phone' as const, value: phone && contact.phone_number, isReplaced: !former },
     { kind: 'whatsapp_user_id' as const, value: from.userId, isReplaced: to.userId !== null },
+    { kind: 'whatsapp_user_id' as const, value: newAccount, isReplaced: isLate },
     { kind: 'whatsapp_user_id' as const, value: userId && contact.whatsapp_user_id, isReplaced: true },
   ]
   for (const { kind, value, isReplaced } of ended)
     if (value && isReplaced) await endIdentity(tx, contact.id, { kind, value, at })
+}
+
+/** Whether a message showed another account of the contact after this change. */
+async function hasNewerAccount(tx: TenantTx, contact: Contact, { from, to, at }: IdentityChange): Promise<boolean> {
+  const account = contact.whatsapp_user_id
+  if (account === null || account === from.userId || account === to.userId) return false
+  const since = await findPrimarySince(tx, [contact.id])
+  return at < since(contact.id, 'whatsapp_user_id')
 }
 
 /** The number that has changed, if the contact has it besides the primary one, such as after a merge. */

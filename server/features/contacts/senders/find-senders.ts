@@ -6,24 +6,11 @@ import { contactCreated } from '../events.ts'
 import { tryAgainIfTaken } from '../identities/taken.ts'
 import { mergeProven } from '../merging/merge-contacts.ts'
 import type { Contact, ContactSource } from '../schema.ts'
-import { changeSenders } from './change-senders.ts'
+import { completeSenders, inOrderOfTime, isEarlier } from './complete-senders.ts'
 import { lockPeople, type People } from './lock-people.ts'
+import type { Sender } from './sender.ts'
 import { spellingsOf } from './sender-numbers.ts'
 import { insertSenders, type SenderRow } from './sender-queries.ts'
-
-/** The sender of an incoming message: identified by a number, by the platform's id of the person, or by both. */
-export interface Sender {
-  /** E.164, or null for people who hide their number. */
-  phoneNumber: string | null
-  userId: string | null
-  /** The person's profile name on the platform; may be empty. */
-  name: string
-  username?: string | null
-  /** When the message was written, ISO 8601: until a number changes hands, it is its former owner's. */
-  at?: string
-  /** The ad or post that the message responds to. */
-  source?: ContactSource | null
-}
 
 const attempts = 3
 const noSource: ContactSource = {
@@ -44,7 +31,8 @@ export interface FindingSenders {
 /**
  * The contact of each sender, in the order given, created if there is none. All of them are locked until the commit, in
  * the order of their ids. Missing facts are added: a name only if the contact has none, a newly known number, user id
- * or username. The number that a person writes from becomes the primary one, so that answers reach them there. The
+ * or username. A fact that is older than a number, user id or username of the contact does not replace it and becomes
+ * history. The number that a person writes from becomes the primary one, so that answers reach them there. The
  * earliest ad, by the time of its message, is the contact's source, in whatever order messages arrive.
  *
  * If number and user id belong to two contacts, the platform proves that they are one person: they are merged, if
@@ -60,7 +48,7 @@ export async function findSenders(
   for (let attempt = 1; ; attempt++) {
     const people = await lockMerged(tx, senders, personalData)
     const strangers = onePerPerson(senders.filter((sender) => !people.find(sender)))
-    if (strangers.length === 0) return completed(tx, senders, people, keepsNumbers)
+    if (strangers.length === 0) return completeSenders(tx, senders, people, keepsNumbers)
     // Contacts that another transaction creates at this moment are found by the next attempt.
     if (attempt === attempts) throw new Error('a sender could neither be found nor made')
     const made = await insertSenders(tx, strangers.map(toRow), contactCreated.type).catch(tryAgainIfTaken)
@@ -79,7 +67,7 @@ export async function findKnownSenders(tx: TenantTx, senders: Sender[]): Promise
 export async function completeKnownSenders(tx: TenantTx, senders: Sender[], tables: PersonalTable[]): Promise<void> {
   const people = await lockMerged(tx, senders, tables)
   const known = senders.filter((sender) => people.find(sender))
-  await completed(tx, known, people, true)
+  await completeSenders(tx, known, people, true)
 }
 
 async function lockMerged(tx: TenantTx, senders: Sender[], tables: PersonalTable[]): Promise<People> {
@@ -101,72 +89,31 @@ async function mergeSenders(tx: TenantTx, senders: Sender[], people: People, tab
   return merged.size
 }
 
-/** Several messages of one unknown sender create one contact, with everything they say about the person. */
+/** Several messages of one unknown sender create one contact, with the newest of what they say about the person. */
 function onePerPerson(senders: Sender[]): Sender[] {
   const people = new Set<Sender>()
   const known = new Map<string, Sender>()
-  for (const sender of senders) {
+  for (const sender of inOrderOfTime(senders).reverse()) {
     const { phoneNumber, userId, name, username, source } = sender
     const names = [phoneNumber && spellingsOf(phoneNumber).sort()[0], userId].flatMap((each) => each || [])
     const person = names.flatMap((each) => known.get(each) ?? [])[0] ?? { ...sender }
     person.phoneNumber ??= phoneNumber
     person.userId ??= userId
     person.name ||= name
-    person.username = username ?? person.username ?? null
+    person.username ??= username ?? null
     if (isEarlier(source, person.source)) person.source = source
     people.add(person)
     for (const each of names) known.set(each, person)
   }
-  return [...people]
+  return [...people].reverse()
 }
 
-function isEarlier(
-  source: ContactSource | null | undefined,
-  than: ContactSource | null | undefined,
-): source is ContactSource {
-  if (!source?.source_at) return false
-  return !than?.source_at || source.source_at < than.source_at
-}
-
-const toRow = ({ phoneNumber, userId, name, username = null, source }: Sender): SenderRow => ({
+const toRow = ({ phoneNumber, userId, name, username = null, at, source }: Sender): SenderRow => ({
   ...(source ?? noSource),
   id: newId(),
   phone_number: phoneNumber ?? '',
   whatsapp_user_id: userId,
   username,
   name,
+  identified_at: at ?? null,
 })
-
-/** Adds what the senders reveal about their contacts, and returns the updated contacts. */
-async function completed(tx: TenantTx, senders: Sender[], people: People, keepsNumbers: boolean): Promise<Contact[]> {
-  const wanted = new Map<string, { before: Contact; after: Contact }>()
-  const ids = senders.map((sender) => {
-    const before = people.find(sender) as Contact
-    const present = wanted.get(before.id)?.after ?? before
-    const told = withSenderDetails(present, sender, people)
-    const after = keepsNumbers && present.phone_number !== '' ? { ...told, phone_number: present.phone_number } : told
-    wanted.set(before.id, { before, after })
-    return before.id
-  })
-  const changed = await changeSenders(tx, [...wanted.values()])
-  return ids.map((id) => changed.get(id) ?? (wanted.get(id)?.before as Contact))
-}
-
-function withSenderDetails(contact: Contact, sender: Sender, people: People): Contact {
-  const { phoneNumber, userId, name, username, at, source } = sender
-  // Found by its user id, the person writes from another number: that is their current number.
-  const isMoved = phoneNumber !== null && !people.byNumber(phoneNumber, at)
-  // One of several current numbers, in the notation that the contact has it in.
-  const other = at !== undefined && phoneNumber !== null ? people.currentNumber(contact.id, phoneNumber) : undefined
-  // The account at this number, or a new one at the same number.
-  const isLinked = userId !== null && !people.byUserId(userId)
-  return {
-    ...contact,
-    ...(contact.name === '' && name !== '' && { name }),
-    ...(isMoved && { phone_number: phoneNumber }),
-    ...(other && { phone_number: other }),
-    ...(isLinked && { whatsapp_user_id: userId }),
-    ...(username && { username }),
-    ...(isEarlier(source, contact) && source),
-  }
-}

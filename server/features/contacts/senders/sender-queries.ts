@@ -16,6 +16,8 @@ export interface SenderRow extends ContactSource {
   whatsapp_user_id: string | null
   username: string | null
   name: string
+  /** The platform's time of what revealed the addresses, ISO 8601. */
+  identified_at: string | null
 }
 
 const sourceColumns = sql`source_type, source_id, source_headline, source_url, source_at`
@@ -33,12 +35,13 @@ export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string
   tx.run`
     with created as (
       insert into contacts
-        (id, phone_number, whatsapp_user_id, username, name, ${sourceColumns}, last_activity_at, activity_counts)
-      select id, phone_number, whatsapp_user_id, username, name, ${sourceColumns}, now(), '{"contact_created": 1}'
+        (id, phone_number, whatsapp_user_id, username, name, identified_at, ${sourceColumns}, last_activity_at, activity_counts)
+      select id, phone_number, whatsapp_user_id, username, name, identified_at, ${sourceColumns}, now(), '{"contact_created": 1}'
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ phone_number }) => phone_number)}::text[],
         ${rows.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[],
-        ${rows.map(({ username }) => username)}::text[], ${rows.map(({ name }) => name)}::text[], ${sourceArrays(rows)})
-        r (id, phone_number, whatsapp_user_id, username, name, ${sourceColumns})
+        ${rows.map(({ username }) => username)}::text[], ${rows.map(({ name }) => name)}::text[],
+        ${rows.map(({ identified_at }) => identified_at)}::timestamptz[], ${sourceArrays(rows)})
+        r (id, phone_number, whatsapp_user_id, username, name, identified_at, ${sourceColumns})
       order by phone_number, whatsapp_user_id
       on conflict do nothing
       returning ${columns}
@@ -52,15 +55,23 @@ export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string
     from created`
 
 /** What a message says about its sender, its ad among it, and the new number that the platform reported. */
-export const updateSenders = (tx: TenantTx, contacts: Contact[]) =>
+export const updateSenders = (tx: TenantTx, contacts: (Contact & { identified_at: string | null })[]) =>
   tx.all(Contact)`
     update contacts set name = r.name, phone_number = r.phone_number, whatsapp_user_id = r.whatsapp_user_id,
-      username = r.username, source_type = r.source_type, source_id = r.source_id, source_headline = r.source_headline,
+      username = r.username, identified_at = r.identified_at, source_type = r.source_type, source_id = r.source_id, source_headline = r.source_headline,
       source_url = r.source_url, source_at = r.source_at, updated_at = now()
     from unnest(${contacts.map(({ id }) => id)}::uuid[], ${contacts.map(({ name }) => name)}::text[],
       ${contacts.map(({ phone_number }) => phone_number)}::text[],
       ${contacts.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[],
-      ${contacts.map(({ username }) => username)}::text[], ${sourceArrays(contacts)})
-      r (id, name, phone_number, whatsapp_user_id, username, ${sourceColumns})
+      ${contacts.map(({ username }) => username)}::text[],
+      ${contacts.map(({ identified_at }) => identified_at)}::timestamptz[], ${sourceArrays(contacts)})
+      r (id, name, phone_number, whatsapp_user_id, username, identified_at, ${sourceColumns})
     where contacts.id = r.id
+    returning ${qualifiedColumns}`
+
+export const updateFirstNames = (tx: TenantTx, ids: string[], firstNames: string[]) =>
+  tx.all(Contact)`
+    update contacts set first_name = r.first_name, updated_at = now()
+    from unnest(${ids}::uuid[], ${firstNames}::text[]) r (id, first_name)
+    where contacts.id = r.id and contacts.first_name is null
     returning ${qualifiedColumns}`

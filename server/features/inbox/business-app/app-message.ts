@@ -1,4 +1,4 @@
-import type { Sender } from '../../contacts/senders/find-senders.ts'
+import type { Sender } from '../../contacts/senders/sender.ts'
 import type { InboundMessage } from '../receiving/inbound-message.ts'
 import type { Message } from '../schema.ts'
 

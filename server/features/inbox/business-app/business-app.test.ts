@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Type from 'typebox'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { campaigner } from '../../../testing/campaigns.ts'
 import {
@@ -17,6 +18,8 @@ import {
 } from '../../../testing/hooks.ts'
 import { until } from '../../../testing/process.ts'
 import { SimulatedAppEvent } from '../../simulator/schema.ts'
+
+const Version = Type.Object({ version: Type.String() })
 
 const app = await startTestApp()
 await app.listen()
@@ -343,6 +346,24 @@ test('the address book of the app tells first names that are not the first word 
   ])
   await deliver(app, channel, book)
   assert.deepEqual(await contactsOf(org), before)
+})
+
+test('the first names of a whole address book are written together, with one event each', async () => {
+  const { org, channel } = await connected()
+  const numbers = Array.from({ length: 40 }, (_, i) => `1555030${1000 + i}`)
+  const people = numbers.map((number, i) => person(number, `Lovelace, Ada ${i}`, 'add', `Ada ${i}`))
+  await deliver(app, channel, synced(channel, ...people), synced(channel, ...people))
+  const named = new Map<string, string>(
+    (await contactsOf(org)).map((each: Record<string, string>) => [each.phone_number, each.first_name]),
+  )
+  for (const [i, number] of numbers.entries()) assert.equal(named.get(`+${number}`), `Ada ${i}`)
+  const { data } = (await org.call('GET', 'events?type=contact.updated&limit=100')).body
+  assert.equal(data.length, 40)
+  for (const event of data) assert.deepEqual(event.data.previous, { first_name: null })
+  // One transaction, one statement: every row has the same version.
+  const versions = await app.database.forSystem().all(Version)`
+    select distinct (xmin::text || ' ' || cmin::text) as version from contacts where organization_id = ${org.id} and first_name is not null`
+  assert.equal(versions.length, 1)
 })
 
 test('a number in coexistence sends 20 messages per second', async () => {

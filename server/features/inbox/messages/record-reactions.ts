@@ -1,6 +1,7 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
-import { findKnownSenders, type Sender } from '../../contacts/senders/find-senders.ts'
+import { findKnownSenders } from '../../contacts/senders/find-senders.ts'
+import type { Sender } from '../../contacts/senders/sender.ts'
 import { messageUpdated } from '../events.ts'
 import { findKnownMessages } from '../receiving/receive-queries.ts'
 import { findMessages, putReactions, type ReactionRow } from './message-queries.ts'

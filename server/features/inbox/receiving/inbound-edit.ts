@@ -1,4 +1,4 @@
-import type { Sender } from '../../contacts/senders/find-senders.ts'
+import type { Sender } from '../../contacts/senders/sender.ts'
 import type { InboundMessage } from './inbound-message.ts'
 
 /** A contact edited or deleted a message that it had sent. */

@@ -1,5 +1,5 @@
 import type { PersonalTable } from '../../../platform/personal-data.ts'
-import type { Sender } from '../../contacts/senders/find-senders.ts'
+import type { Sender } from '../../contacts/senders/sender.ts'
 import type { Digest } from '../../privacy/erasure/erased-addresses.ts'
 import type { MessageType } from '../schema.ts'
 

@@ -1,7 +1,8 @@
 import { type TenantTx, TryAgain } from '../../../platform/database.ts'
 import { addressesOf } from '../../contacts/find-person.ts'
 import type { Contact } from '../../contacts/schema.ts'
-import { type FindingSenders, findSenders, type Sender } from '../../contacts/senders/find-senders.ts'
+import { type FindingSenders, findSenders } from '../../contacts/senders/find-senders.ts'
+import type { Sender } from '../../contacts/senders/sender.ts'
 import { type Digest, findErasureTimes } from '../../privacy/erasure/erased-addresses.ts'
 import { findKnownMessages } from './receive-queries.ts'
 
