@@ -6,6 +6,7 @@ import { queries } from '../../data/queries.ts'
 import { errorText } from '../../ui/error-text.ts'
 import { sizeOf } from '../../ui/size.ts'
 import { createStore } from '../../ui/store.ts'
+import { showDone } from '../../ui/undo.tsx'
 
 /** Uploads to the knowledge base. They continue when the page is left. */
 
@@ -86,7 +87,7 @@ async function send({ key, mode, file }: Upload): Promise<void> {
     if (document.status === 'processing') void tellOfItsEnd(mode, document)
     // The clocks of browser and server may differ.
     else if (Date.parse(document.uploaded_at) < begun - 60_000)
-      notifications.show({ message: `${file.name} was uploaded before and has not changed` })
+      showDone(`${file.name} was uploaded before and has not changed`)
   } catch (error) {
     change(key, { state: 'refused', reason: errorText(error), isWorthRepeating: error instanceof ConnectionError })
   } finally {

@@ -1,4 +1,4 @@
-import type { NewOutgoing } from '../../records/messages/outbox.ts'
+import type { NewOutgoing } from './outbox.ts'
 
 const megabyte = 1024 * 1024
 const longestCaption = 1024
