@@ -86,7 +86,6 @@ suite('undo for messages', { skip }, async () => {
     await reply.fill('')
 
     // Buttons come back into their form, and wait above the composer if it is closed.
-    await reply.fill('Unrelated')
     await page.getByRole('button', { name: 'Add buttons' }).click()
     const builder = page.getByRole('dialog', { name: 'Message with buttons' })
     const inBuilder = (name: string) => builder.getByRole('textbox', { name })
@@ -116,6 +115,7 @@ suite('undo for messages', { skip }, async () => {
     await undo(page).click()
     assert.equal(await inBuilder('Button 2').inputValue(), 'Saturday')
     await page.keyboard.press('Escape')
+    await builder.waitFor({ state: 'detached' })
 
     // So does a template, with its values.
     await page.getByRole('button', { name: 'Send a template' }).click()
@@ -124,7 +124,8 @@ suite('undo for messages', { skip }, async () => {
     await template.getByRole('button', { name: 'Send template' }).click()
     await undo(page).click()
     await template.getByText('Hello Ines, your order five is ready.').waitFor()
-    await page.keyboard.press('Escape')
+    await template.getByRole('button', { name: 'Close' }).click()
+    await template.waitFor({ state: 'detached' })
     await taken.getByText('Hello Ines, your order five is ready.').waitFor()
     assert.equal(await taken.count(), 2)
     await assertAccessible()
