@@ -15,7 +15,7 @@ interface Row {
   description: string
 }
 
-export interface Values {
+interface Values {
   kind: Kind
   body: string
   footer: string
