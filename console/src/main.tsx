@@ -5,7 +5,6 @@ import './ui/style.css'
 import './shell/skeleton.css'
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -14,14 +13,15 @@ import { queries } from './data/queries.ts'
 import { SessionProvider } from './data/session.tsx'
 import { router } from './router.tsx'
 import { SessionGate } from './shell/session-gate.tsx'
-import { motionMs, theme } from './ui/theme.ts'
+import { theme } from './ui/theme.ts'
+import { Toasts } from './ui/toasts.tsx'
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <ModalsProvider>
-          <Notifications position="bottom-right" transitionDuration={motionMs} />
+          <Toasts />
           <SessionProvider>
             <SessionGate>
               <RouterProvider router={router} />

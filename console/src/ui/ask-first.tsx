@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { notifications } from '@mantine/notifications'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { errorText } from './error-text.ts'
+import { showDone } from './undo.tsx'
 
 interface Question {
   title: string
@@ -37,7 +37,7 @@ function Ask({ consequence, action, run, isHarmless, done, typed, close }: Quest
     try {
       await run()
       close()
-      if (done) notifications.show({ message: done })
+      if (done) showDone(done)
     } catch (error) {
       setProblem(errorText(error))
       setWorking(false)

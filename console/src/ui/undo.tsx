@@ -2,6 +2,9 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { errorText } from './error-text.ts'
 
+/** What needs no answer leaves sooner than errors and toasts with a button. */
+const confirmationMs = 5_000
+
 /** Confirms an action and offers to undo it. */
 export function showDone(message: string, undo?: () => Promise<unknown>): void {
   const takeBack = async () => {
@@ -13,7 +16,7 @@ export function showDone(message: string, undo?: () => Promise<unknown>): void {
     }
   }
   const id = notifications.show({
-    autoClose: undo ? 8000 : 4000,
+    ...(!undo && { autoClose: confirmationMs }),
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm">{message}</Text>
@@ -49,6 +52,5 @@ export function showFault(
     ) : (
       errorText(error)
     ),
-    autoClose: 8000,
   })
 }

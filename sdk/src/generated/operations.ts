@@ -606,7 +606,7 @@ export interface Contacts {
   /**
    * Edit all contacts that match
    *
-   * Adds or removes tags, sets the stage or who handles the contacts, or deletes them, in the background. Contacts that are added meanwhile stay as they are. Each change is recorded and emits its events, as for a single contact.
+   * Adds or removes tags, sets the stage or who handles the contacts, or deletes them, in the background. Contacts that are added meanwhile stay as they are. The filter is checked again when the turn of a contact comes: one that no longer matches is left alone, one that matches by then is changed too. `handled_by` is checked with the channels that an agent answered at the start. Each change is recorded and emits its events, as for a single contact.
    *
    * Required scope: `contacts:write`.
    */

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { lowestId } from '../../platform/ids.ts'
+import { Id } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import {
   Activity,
@@ -25,10 +26,11 @@ const ContactRow = Type.Unsafe<ListedContact & { total_count: number }>({})
 /** The channels that an agent answers now, read once per statement. */
 const answering = sql`(select answering_channels(current_organization(), current_livemode()))::uuid[]`
 
-const AgentState = Type.Object({ is_answering: Type.Boolean() })
+const Answering = Type.Object({ channels: Type.Array(Id) })
 
-/** Whether an agent answers any channel now. */
-export const findAgentState = (tx: TenantSql) => tx.one(AgentState)`select ${answering} <> '{}' as is_answering`
+/** The channels that an agent answers now. */
+export const findAnsweringChannels = async (tx: TenantSql): Promise<string[]> =>
+  (await tx.one(Answering)`select ${answering} as channels`).channels
 
 /** Who answers the contact now. The conditions are those of `unattended_contacts`, for a few contacts. */
 export function handledBy({ isLimited }: TenantSql): Fragment {
@@ -44,6 +46,8 @@ export function handledBy({ isLimited }: TenantSql): Fragment {
 export interface ContactConditions extends Omit<ContactFilter, 'limit' | 'handled_by'> {
   /** Whether an agent answers in all open conversations of the contact. */
   attended?: boolean
+  /** The channels that an agent answers, if not those of now. */
+  answering?: readonly string[] | undefined
   /** No contact matches. */
   none?: true
 }
@@ -147,10 +151,17 @@ export function filterConditions(filter: ContactConditions): Fragment {
   if (source_type !== undefined) conditions.push(sql`source_type = ${source_type}`)
   if (source_id !== undefined) conditions.push(sql`source_id = ${source_id}`)
   if (attended !== undefined)
-    conditions.push(sql`contacts.id ${attended ? sql`not in` : sql`in`} (select unattended_contacts())`)
+    conditions.push(sql`contacts.id ${attended ? sql`not in` : sql`in`} (${unattended(filter)})`)
   if (none) conditions.push(sql`false`)
   return joinSql(conditions, ' and ', sql`true`)
 }
+
+/** A caller that gives the channels sees all tickets; `unattended_contacts` also serves members with limited access. */
+const unattended = ({ answering: channels }: ContactConditions): Fragment =>
+  channels === undefined
+    ? sql`select unattended_contacts()`
+    : sql`select t.contact_id from tickets t where t.status = 'open' and t.ai_handling
+        and coalesce(t.channel_id <> all (${channels}::uuid[]), true)`
 
 /** The total without a tag. */
 function totalOf(filter: ContactConditions): Fragment {

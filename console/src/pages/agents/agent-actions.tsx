@@ -9,6 +9,7 @@ import { api, apiWith } from '../../data/api.ts'
 import { IfMay, useSession } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
+import { showDone } from '../../ui/undo.tsx'
 
 /** Actions on an agent. */
 export function AgentActions({
@@ -93,7 +94,7 @@ export function AgentActions({
           onDeleted()
           queries.removeQueries({ queryKey: [mode, 'agents', agent.id] })
           void queries.invalidateQueries({ queryKey: [mode, 'agents'] })
-          notifications.show({ message: `Deleted ${agent.name}` })
+          showDone(`Deleted ${agent.name}`)
         } catch (error) {
           setDeleting(false)
           fail(error)

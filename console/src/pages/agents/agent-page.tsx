@@ -1,7 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -14,6 +13,7 @@ import { useRecord } from '../../data/use-records.ts'
 import { StartCall } from '../../records/calls/start-call.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { AgentActions } from './agent-actions.tsx'
 import { AgentEditor } from './agent-editor.tsx'
@@ -52,7 +52,7 @@ function KnownAgent({ agent, setDeleting }: { agent: types.Agent; setDeleting(is
       void queries.invalidateQueries({ queryKey: [mode, 'agents', 'list'] })
       setBase({ values: valuesOf(saved), version: saved.version })
       form.adopt(valuesOf(saved))
-      notifications.show({ message: `Saved as version ${saved.version}` })
+      showDone(`Saved as version ${saved.version}`)
     },
   })
   const takeOver = (next: types.Agent) => {

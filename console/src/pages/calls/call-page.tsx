@@ -16,6 +16,7 @@ import { errorText } from '../../ui/error-text.ts'
 import layout from '../../ui/layout.module.css'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Status } from '../../ui/status.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { CallFacts } from './call-facts.tsx'
 import { CallIcon } from './call-icon.tsx'
 import { CallPlayer } from './call-player.tsx'
@@ -167,7 +168,7 @@ function DeleteButton({ call, setDeleting }: { call: types.Call; setDeleting(isD
           await navigate('/calls')
           queries.removeQueries({ queryKey: [mode, 'calls', call.id] })
           void queries.invalidateQueries({ queryKey: [mode, 'calls'] })
-          notifications.show({ message: 'Call deleted' })
+          showDone('Call deleted')
         } catch (error) {
           setDeleting(false)
           notifications.show({ color: 'red', message: errorText(error) })

@@ -3,7 +3,8 @@ import { ActionIcon, Badge, Checkbox, Group, Popover, ScrollArea, Stack, Text, T
 import { useLocalStorage } from '@mantine/hooks'
 import { IconColumns3 } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
-import { Handling, StageStatus } from '../../records/contacts/stages.tsx'
+import { Handling } from '../../records/contacts/handling.tsx'
+import { StageStatus } from '../../records/contacts/stages.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Status } from '../../ui/status.tsx'
 

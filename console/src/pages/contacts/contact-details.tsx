@@ -7,7 +7,9 @@ import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { may, useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
-import { Handling, type Stage, stageLabel, stages } from '../../records/contacts/stages.tsx'
+import { Handling } from '../../records/contacts/handling.tsx'
+import { type Stage, stageLabel, stages } from '../../records/contacts/stages.tsx'
+import { releaseTo } from '../../records/messages/outbox.ts'
 import { TicketRating } from '../../records/tickets/ticket-rating.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -29,11 +31,16 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
       `Stage changed to ${stageLabel(stage).toLowerCase()}`,
       () => api.contacts.update(contact.id, { stage: contact.stage }),
     )
+  const handOffTo = async (to: 'ai' | 'human') => {
+    // A reply that is sent after the hand-off would take over again.
+    await releaseTo(contact.id)
+    await api.contacts.handOff(contact.id, { to })
+  }
   const handOff = () =>
     act(
-      () => api.contacts.handOff(contact.id, { to: contact.ai_handling ? 'human' : 'ai' }),
+      () => handOffTo(contact.ai_handling ? 'human' : 'ai'),
       contact.ai_handling ? 'Handed off to a person' : 'Handed off to AI',
-      () => api.contacts.handOff(contact.id, { to: contact.ai_handling ? 'ai' : 'human' }),
+      () => handOffTo(contact.ai_handling ? 'ai' : 'human'),
     )
   const setConsent = (opted_out: boolean) =>
     act(

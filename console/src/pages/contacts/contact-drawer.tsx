@@ -9,6 +9,7 @@ import { useApiForm } from '../../data/use-api-form.ts'
 import { callName, type Stage, stages } from '../../records/contacts/stages.tsx'
 import { TagsField } from '../../records/contacts/tags-field.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
+import { releaseTo } from '../../records/messages/outbox.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { showDone } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
@@ -83,6 +84,8 @@ function ContactForm({
     async submit(values) {
       setTakenBy(undefined)
       const wanted = { ...values, custom_fields: fromRows(values.custom_fields) }
+      // A reply that is sent after the hand-off would take over again.
+      if (contact && values.ai_handling !== before.ai_handling) await releaseTo(contact.id)
       const saved = contact
         ? await api.contacts.update(contact.id, changed(wanted, { ...before, custom_fields: contact.custom_fields }))
         : await api.contacts.create(wanted)

@@ -1,4 +1,5 @@
-import { handlerChoices, stageChoices } from '../../records/contacts/stages.tsx'
+import { handlerChoices } from '../../records/contacts/handling.tsx'
+import { stageChoices } from '../../records/contacts/stages.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import type { Filters } from '../../ui/use-filters.ts'

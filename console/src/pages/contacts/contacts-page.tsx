@@ -4,11 +4,12 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import { api, fileAddress } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { IfMay, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
+import { handlerOfOldFilter } from '../../records/contacts/handling.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -26,6 +27,17 @@ const ContactDrawer = lazyDialog(async () => (await import('./contact-drawer.tsx
 const pageSize = 50
 
 export function ContactsPage() {
+  const [params] = useSearchParams()
+  const old = params.get('ai_handling')
+  if (old === null) return <ContactList />
+  const next = new URLSearchParams(params)
+  next.delete('ai_handling')
+  const handler = handlerOfOldFilter(old)
+  if (handler && !next.has('handled_by')) next.set('handled_by', handler)
+  return <Navigate to={{ search: next.toString() }} replace />
+}
+
+function ContactList() {
   const filters = useFilters(contactFilters)
   const { values } = filters
   const sort = useFilters(['sort'])

@@ -1,8 +1,8 @@
 import { Modal, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
+import { showDone } from '../../ui/undo.tsx'
 
 /** Format of `<input type="datetime-local">`, in the viewer's time zone. */
 const forField = (at: Date) => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
@@ -25,13 +25,11 @@ export function RecoverForm({
     async submit({ since }) {
       const { recovered, has_more } = await api.webhooks.recover(webhookId, { since: new Date(since).toISOString() })
       close()
-      notifications.show({
-        color: 'green',
-        message:
-          recovered === 0
-            ? 'No missed events since then'
-            : `Resending ${recovered.toLocaleString()} ${recovered === 1 ? 'event' : 'events'}${has_more ? ', more will follow' : ''}`,
-      })
+      showDone(
+        recovered === 0
+          ? 'No missed events since then'
+          : `Resending ${recovered.toLocaleString()} ${recovered === 1 ? 'event' : 'events'}${has_more ? ', more will follow' : ''}`,
+      )
     },
   })
   return (

@@ -17,9 +17,9 @@ import { Face } from './face.tsx'
 import classes from './inbox.module.css'
 import { PriorityIcon, priorityChoices } from './priorities.tsx'
 import { SnoozeMenu } from './snooze-menu.tsx'
-import { timeText } from './snooze-times.ts'
 import { TakeButton } from './take-button.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
+import { timeText } from './time-text.ts'
 import { WindowClock } from './window-notice.tsx'
 
 interface Props {

@@ -5,17 +5,27 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { IfMay, may, useMe, useSession } from '../../data/session.tsx'
+import {
+  discard,
+  type NewOutgoing,
+  type Outgoing,
+  retry,
+  type Sent,
+  send,
+  takeBack,
+  useOutgoing,
+} from '../../records/messages/outbox.ts'
 import { BlockedNotice, useIsBlocked } from './blocked-notice.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
 import { useDraftHelp } from './draft-help.tsx'
-import { hasDraft, putBack } from './drafts.ts'
+import { hasDraft, keepTakenBack, putBack } from './drafts.ts'
 import { Handling } from './handling.tsx'
 import classes from './inbox.module.css'
 import { type NoteHandle, NoteWriter } from './note-writer.tsx'
-import { discard, type NewOutgoing, retry, type Sent, send, takeBack, useOutgoing } from './outbox.ts'
 import { ScheduledList } from './scheduled-list.tsx'
+import { isEditable, TakenBackList } from './taken-back.tsx'
 import { TemplateSender } from './template-sender.tsx'
 import { type ThreadHandle, ThreadView } from './thread-view.tsx'
 import { putMessage, threadKey, useThread } from './threads.ts'
@@ -54,6 +64,7 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
   const [customerQuotes, setCustomerQuotes] = useState<types.Message>()
   const [isAtEnd, setAtEnd] = useState(true)
   const [isTemplating, templating] = useDisclosure()
+  const [openDraft, setOpenDraft] = useState<string>()
   // The unread count at the time of opening.
   const [unseen] = useState(ticket.unread_count)
   const view = useRef<ThreadHandle>(null)
@@ -77,14 +88,18 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
   /** False if another reply came first: what was written then stays, for the member to decide. */
   const post = (replies: NewOutgoing[]): boolean => {
     if (isOvertaken()) return false
-    send(replies, { ticketId: ticket.id, after: newest }, sent)
+    send(replies, { ticketId: ticket.id, contactId: ticket.contact_id, after: newest }, sent)
     return true
   }
   const held = [...new Set(outgoing.filter(({ state }) => state === 'held').map(({ batch }) => batch))]
-  const restore = (batches: string[]) => {
+  const restore = (batches: string[]): Outgoing[] => {
     const taken = batches.flatMap(takeBack)
-    if (taken[0]?.quoted) setQuoted(taken[0].quoted)
-    putBack(ticket.id, taken)
+    const hasForm = ({ template, rich }: Outgoing) => template !== undefined || rich !== undefined
+    const written = taken.filter((each) => !hasForm(each))
+    if (written[0]?.quoted) setQuoted(written[0].quoted)
+    putBack(ticket.id, written)
+    keepTakenBack(ticket.id, taken.filter(hasForm))
+    return taken
   }
   // A colleague may reply while messages are held.
   useEffect(() => {
@@ -110,8 +125,9 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
     field.current?.focus()
   }
   const undo = (batch: string) => {
-    restore([batch])
+    const [taken] = restore([batch])
     write(false)
+    if (taken && isEditable(taken)) setOpenDraft(taken.key)
   }
   const undoLast = () => {
     const last = held.at(-1)
@@ -164,6 +180,16 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
         </WriterTabs>
         {help.panel}
         {!isNoting && <ScheduledList ticket={ticket} />}
+        {!isNoting && (
+          <TakenBackList
+            key={`taken-back-${ticket.id}`}
+            ticket={ticket}
+            allows={isBlocked ? 'none' : isWindowOpen ? 'all' : 'templates'}
+            openKey={openDraft}
+            onOpen={setOpenDraft}
+            onSend={(message) => post([message])}
+          />
+        )}
         {isNoting && <NoteWriter key={`note-${ticket.id}`} ticketId={ticket.id} handle={noteWriter} />}
         {!isNoting && isBlocked && <BlockedNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} />}
         {!isNoting && !isWindowOpen && !isBlocked && (

@@ -283,7 +283,10 @@ suite('ease in the inbox', { skip }, async () => {
 
     // A chosen time schedules the text and sends nothing now.
     await later('At a chosen time', 'Choose a time')
-    await page.getByRole('dialog', { name: 'Send later' }).getByRole('button', { name: 'Schedule' }).click()
+    const choosing = page.getByRole('dialog', { name: 'Send later' })
+    await choosing.getByLabel('Date and time').fill(`${year}-03-02T09:00`)
+    await choosing.getByRole('button', { name: 'Schedule' }).click()
+    await confirmation.filter({ hasText: `Mar 2, ${year}` }).waitFor()
     await scheduled.getByText('At a chosen time').waitFor()
     const { total } = (await home.call('GET', `inbox/messages/${id}`)).body
     assert.equal(total, 1)
@@ -325,7 +328,16 @@ suite('ease in the inbox', { skip }, async () => {
     await page.setViewportSize(screens[1][1].viewport)
     await assertFits()
     await picture(page, 'inbox-scheduled-failed-phone')
+    // Until the service has answered, neither can be clicked again.
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/inbox/scheduled-messages/*/retry', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
     await row('Ready tomorrow').getByRole('button', { name: 'Try again' }).click()
+    await row('Ready tomorrow').locator('button[data-loading]').waitFor()
+    assert.equal(await row('Ready tomorrow').getByRole('button', { name: 'Discard' }).isDisabled(), true)
+    answer.resolve()
     await page.locator('[data-message]').getByText('Ready tomorrow').waitFor()
     await row('Ready tomorrow').waitFor({ state: 'detached' })
     await row('Never mind').getByRole('button', { name: 'Discard' }).click()

@@ -6,8 +6,8 @@ import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
+import { releaseNow } from '../../records/messages/outbox.ts'
 import classes from './inbox.module.css'
-import { releaseNow } from './outbox.ts'
 import { complain, patchTicket, patchTicketOptimistically, type Ticket } from './tickets.ts'
 
 /** Hands the contact off to AI or to a person. The change shows at once and is reverted if it fails. */

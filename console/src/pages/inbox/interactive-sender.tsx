@@ -1,10 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { hashKey } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import type { NewOutgoing } from '../../records/messages/outbox.ts'
 import { Counter } from '../../ui/counter.tsx'
 import classes from './inbox.module.css'
-import type { NewOutgoing } from './outbox.ts'
 import { Interactive, type InteractiveContent } from './rich-content.tsx'
 
 type Kind = Extract<types.Interactive['type'], 'button' | 'list' | 'cta_url' | 'location_request_message'>
@@ -45,28 +46,25 @@ interface Props {
   opened: boolean
   onClose(): void
   /** The text written so far. */
-  text: string
+  text?: string
+  /** A message to change. */
+  start?: Values | undefined
   onSend(message: Pick<NewOutgoing, 'body' | 'rich'>): void
 }
 
 /** Builds a message with something to tap. */
-export function InteractiveSender({ opened, onClose, text, onSend }: Props) {
+export function InteractiveSender({ opened, onClose, ...props }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title="Message with buttons" size="lg">
-      <Builder text={text} onSend={onSend} />
+      <Builder {...props} />
     </Modal>
   )
 }
 
-function Builder({ text, onSend }: Pick<Props, 'text' | 'onSend'>) {
-  const [values, setValues] = useState<Values>({
-    kind: 'button',
-    body: text,
-    footer: '',
-    label: '',
-    url: '',
-    rows: [newRow(), newRow()],
-  })
+function Builder({ text = '', start, onSend }: Pick<Props, 'text' | 'start' | 'onSend'>) {
+  const [values, setValues] = useState<Values>(
+    start ?? { kind: 'button', body: text, footer: '', label: '', url: '', rows: [newRow(), newRow()] },
+  )
   const change = (changes: Partial<Values>) => setValues((current) => ({ ...current, ...changes }))
   const { kind, body, footer, label, url } = values
   const fault = faultIn(values)
@@ -237,6 +235,17 @@ function contentOf(values: Values): InteractiveContent {
     case 'location_request_message':
       return { type, body }
   }
+}
+
+/** The form with this message in it. Undefined if the message has parts that the form does not know. */
+export function valuesOf({ body = '', interactive }: NonNullable<NewOutgoing['rich']>): Values | undefined {
+  const kind = kinds.find(({ value }) => value === interactive?.type)?.value
+  if (!interactive || !kind) return undefined
+  const { footer = '', label = '', url = '', buttons, sections } = interactive
+  const rows: Row[] = (buttons ?? sections?.[0]?.rows ?? []).map((row) => ({ description: '', ...row }))
+  const values = { kind, body, footer, label, url, rows: rows.length > 0 ? rows : [newRow(), newRow()] }
+  const { body: _, ...built } = contentOf(values)
+  return hashKey([built]) === hashKey([interactive]) ? values : undefined
 }
 
 /** What is missing, in words for the sender. */

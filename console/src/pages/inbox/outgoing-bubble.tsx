@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import type { Outgoing } from '../../records/messages/outbox.ts'
 import { ChatText } from '../../records/templates/chat-text.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import classes from './inbox.module.css'
 import { Quote } from './message-bubble.tsx'
-import type { Outgoing } from './outbox.ts'
 import { Interactive } from './rich-content.tsx'
 import { TemplateFiles } from './template-files.tsx'
 

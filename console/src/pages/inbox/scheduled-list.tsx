@@ -1,8 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Group, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconPencil, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
@@ -10,17 +12,10 @@ import { showFault } from '../../ui/undo.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import classes from './inbox.module.css'
 import { fieldValue, TimeField } from './send-later.tsx'
-import { timeText } from './snooze-times.ts'
 import type { Ticket } from './tickets.ts'
+import { timeText } from './time-text.ts'
 
 type Scheduled = types.ScheduledMessage
-
-const moment = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-})
 
 const textOf = ({ message }: Scheduled) => String(message.body ?? '')
 /** Templates, locations and contact cards have no text of their own. */
@@ -33,18 +28,38 @@ function useScheduled(ticketId: string, status: 'scheduled' | 'failed'): Schedul
   return isPlaceholderData ? [] : (data?.data.toReversed() ?? [])
 }
 
+type Work = 'retry' | 'cancel'
+
+/** What is being done with each message, until the list shows the result. */
+function useWork(ticketId: string) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const [working, setWorking] = useState<ReadonlyMap<string, Work>>(new Map())
+  async function work(id: string, kind: Work, act: () => Promise<unknown>, fault: string): Promise<void> {
+    setWorking((before) => new Map(before).set(id, kind))
+    try {
+      await act()
+      await queries.invalidateQueries({ queryKey: [mode, 'scheduled', ticketId] })
+    } catch (error) {
+      showFault(error, fault)
+    } finally {
+      setWorking((before) => new Map([...before].filter(([each]) => each !== id)))
+    }
+  }
+  return { working, work }
+}
+
 /** Messages of this conversation that wait for their time, and those that could not be sent. */
 export function ScheduledList({ ticket }: { ticket: Ticket }) {
   const failed = useScheduled(ticket.id, 'failed')
   const waiting = useScheduled(ticket.id, 'scheduled')
   const [editing, setEditing] = useState<Scheduled>()
   const shown = useLast(editing)
+  const { working, work } = useWork(ticket.id)
   const cancel = (id: string, fault: string) =>
-    void api.inbox.cancelScheduledMessage(id).catch((error: unknown) => showFault(error, fault))
+    void work(id, 'cancel', () => api.inbox.cancelScheduledMessage(id), fault)
   const retry = (id: string) =>
-    void api.inbox
-      .retryScheduledMessage(id)
-      .catch((error: unknown) => showFault(error, 'Could not send the message again'))
+    void work(id, 'retry', () => api.inbox.retryScheduledMessage(id), 'Could not send the message again')
   return (
     <>
       {failed.length > 0 && (
@@ -58,16 +73,24 @@ export function ScheduledList({ ticket }: { ticket: Ticket }) {
                     {textOf(each) || 'Message'}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    Not sent on {moment.format(new Date(each.send_at))}. {each.error?.message}
+                    Not sent on {timeText(new Date(each.send_at))}. {each.error?.message}
                   </Text>
                 </div>
-                <Button size="compact-xs" variant="default" onClick={() => retry(each.id)}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  loading={working.get(each.id) === 'retry'}
+                  disabled={working.has(each.id)}
+                  onClick={() => retry(each.id)}
+                >
                   Try again
                 </Button>
                 <Button
                   size="compact-xs"
                   variant="subtle"
                   color="gray"
+                  loading={working.get(each.id) === 'cancel'}
+                  disabled={working.has(each.id)}
                   onClick={() => cancel(each.id, 'Could not discard the message')}
                 >
                   Discard
@@ -94,6 +117,7 @@ export function ScheduledList({ ticket }: { ticket: Ticket }) {
                     size="sm"
                     variant="subtle"
                     color="gray"
+                    disabled={working.has(each.id)}
                     onClick={() => setEditing(each)}
                     aria-label="Edit this message"
                   >
@@ -105,6 +129,7 @@ export function ScheduledList({ ticket }: { ticket: Ticket }) {
                     size="sm"
                     variant="subtle"
                     color="gray"
+                    loading={working.has(each.id)}
                     onClick={() => cancel(each.id, 'Could not cancel the message')}
                     aria-label="Cancel this message"
                   >

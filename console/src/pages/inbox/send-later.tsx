@@ -5,8 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { showDone, showFault } from '../../ui/undo.tsx'
 import type { Ticket } from './tickets.ts'
-
-const moment = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
+import { timeText } from './time-text.ts'
 
 function tomorrowMorning(): Date {
   const at = new Date()
@@ -53,7 +52,7 @@ export function SendLater({
     try {
       const { id } = await api.inbox.scheduleMessage(ticket.id, { ...message, send_at: time.toISOString() })
       onDone()
-      showDone(`Message scheduled for ${moment.format(time)}`, async () => {
+      showDone(`Message scheduled for ${timeText(time)}`, async () => {
         await api.inbox.cancelScheduledMessage(id)
         onUndone()
       })
@@ -75,8 +74,16 @@ export function SendLater({
           <Menu.Item leftSection={<IconClock size={14} />} onClick={() => at(new Date(Date.now() + 3_600_000))}>
             In one hour
           </Menu.Item>
-          <Menu.Item leftSection={<IconClock size={14} />} onClick={() => at(tomorrowMorning())}>
-            Tomorrow at {moment.format(tomorrowMorning()).replace(/^\S+\s/, '')}
+          <Menu.Item
+            leftSection={<IconClock size={14} />}
+            rightSection={
+              <Text span size="xs" c="dimmed">
+                {timeText(tomorrowMorning())}
+              </Text>
+            }
+            onClick={() => at(tomorrowMorning())}
+          >
+            Tomorrow morning
           </Menu.Item>
           <Menu.Item leftSection={<IconCalendarTime size={14} />} onClick={choosing.open}>
             Choose a time

@@ -2,7 +2,8 @@ import { Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBellZ } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { snoozeTimes, timeText } from './snooze-times.ts'
+import { snoozeTimes } from './snooze-times.ts'
+import { timeText } from './time-text.ts'
 
 /** Chooses when a conversation comes back. `target` opens the menu. */
 export function SnoozeMenu({

@@ -11,14 +11,3 @@ export function snoozeTimes(now = new Date()): { label: string; until: Date }[] 
     { label: 'In a week', until: at(7, 9) },
   ]
 }
-
-const soon = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
-const date = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const
-const later = new Intl.DateTimeFormat(undefined, date)
-const inAnotherYear = new Intl.DateTimeFormat(undefined, { year: 'numeric', ...date })
-
-/** When it comes back, as short as it is clear. */
-export function timeText(until: Date, now = Date.now()): string {
-  if (until.getTime() - now < 6 * 24 * 3_600_000) return soon.format(until)
-  return (until.getFullYear() === new Date(now).getFullYear() ? later : inAnotherYear).format(until)
-}

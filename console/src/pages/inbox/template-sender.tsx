@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
+import type { NewOutgoing } from '../../records/messages/outbox.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
 import { labelOf, SlotField } from '../../records/templates/slot-field.tsx'
 import { sampleFilesOf } from '../../records/templates/stored-files.ts'
@@ -18,31 +19,33 @@ import {
 } from '../../records/templates/template-parts.ts'
 import { isSendable } from '../../records/templates/template-status.ts'
 import { ErrorState } from '../../ui/states.tsx'
-import type { NewOutgoing } from './outbox.ts'
 import { nameOf, type Ticket } from './tickets.ts'
 
 interface Props {
   opened: boolean
   onClose(): void
   ticket: Ticket
+  /** A message to change. */
+  start?: NonNullable<NewOutgoing['template']>
   /** False if it was not sent: the form then stays open. */
   onSend(message: NewOutgoing): boolean
 }
 
 /** Outside the 24-hour window only approved templates are delivered. */
-export function TemplateSender({ opened, onClose, ticket, onSend }: Props) {
+export function TemplateSender({ opened, ...props }: Props) {
+  const { ticket, onClose } = props
   return (
     <Modal opened={opened} onClose={onClose} title={`Send a template to ${nameOf(ticket)}`} size="lg">
-      <Choice ticket={ticket} onClose={onClose} onSend={onSend} />
+      <Choice {...props} />
     </Modal>
   )
 }
 
-function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
+function Choice({ ticket, start, onClose, onSend }: Omit<Props, 'opened'>) {
   const found = useRecord(['templates', 'approved'], (signal) =>
     api.templates.list({ status: 'APPROVED', limit: 100 }, { signal }),
   )
-  const [chosenId, setChosenId] = useState<string | null>(null)
+  const [chosenId, setChosenId] = useState<string | null>(start?.id ?? null)
   if (found.error && !found.data) return <ErrorState error={found.error} retry={found.refetch} />
   if (!found.data) return <Skeleton height={120} />
   const templates = found.data.items.filter(isSendable)
@@ -72,6 +75,7 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
           key={chosen.id}
           template={chosen}
           ticket={ticket}
+          start={start?.id === chosen.id ? start.variables : undefined}
           onSend={(message) => {
             const isSent = onSend(message)
             if (isSent) onClose()
@@ -90,15 +94,28 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
   )
 }
 
-function Filling({ template, ticket, onSend }: { template: types.Template; ticket: Ticket; onSend: Props['onSend'] }) {
+function Filling({
+  template,
+  ticket,
+  start,
+  onSend,
+}: {
+  template: types.Template
+  ticket: Ticket
+  start: Record<string, string> | undefined
+  onSend: Props['onSend']
+}) {
   const { components, channel_id } = template
   const slots = slotsOf(components)
   const examples = examplesOf(components)
   // The first variable of a template is usually the name.
-  const [values, setValues] = useState<Record<string, string>>(() => ({
-    ...Object.fromEntries(slots.map((slot) => [keyOf(slot), keyOf(slot) === 'body.1' ? ticket.contact.name : ''])),
-    ...sampleFilesOf(template),
-  }))
+  const [values, setValues] = useState<Record<string, string>>(
+    () =>
+      start ?? {
+        ...Object.fromEntries(slots.map((slot) => [keyOf(slot), keyOf(slot) === 'body.1' ? ticket.contact.name : ''])),
+        ...sampleFilesOf(template),
+      },
+  )
   const missing = slots.filter((slot) => !slot.isOptional && !values[keyOf(slot)]?.trim())
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -8,8 +8,8 @@ import { Face } from './face.tsx'
 import classes from './inbox.module.css'
 import { PriorityFact } from './priorities.tsx'
 import { ShortMoment } from './short-moment.tsx'
-import { timeText } from './snooze-times.ts'
 import { nameOf, type Ticket } from './tickets.ts'
+import { timeText } from './time-text.ts'
 
 const kinds = { image: 'Image', video: 'Video', audio: 'Voice message', document: 'Document', text: '' }
 

@@ -7,8 +7,8 @@ import { api } from '../../data/api.ts'
 import { onEvent } from '../../data/live.ts'
 import { useMe, useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
+import { releaseNow } from '../../records/messages/outbox.ts'
 import { errorText } from '../../ui/error-text.ts'
-import { releaseNow } from './outbox.ts'
 
 export type Ticket = types.TicketWithContact
 

@@ -20,13 +20,16 @@ suite('undo for messages', { skip }, async () => {
     })
     return id as string
   }
-  async function addTemplate({ call }: TestOrganization): Promise<void> {
+  async function addTemplate(
+    { call }: TestOrganization,
+    body: object = { text: 'Your order is ready.' },
+  ): Promise<void> {
     const made = await call('POST', 'templates', {
       channel_id: (await call('GET', 'channels')).body.data[0].id,
       name: 'order_ready',
       language: 'en_US',
       category: 'UTILITY',
-      components: [{ type: 'BODY', text: 'Your order is ready.' }],
+      components: [{ type: 'BODY', ...body }],
     })
     assert.equal(made.status, 201, made.text)
     await until(async () => (await call('GET', `templates/${made.body.id}`)).body.platform_status === 'APPROVED')
@@ -41,7 +44,7 @@ suite('undo for messages', { skip }, async () => {
 
   test('a reply is taken back into the composer, however it was sent', async () => {
     const org = await organization()
-    await addTemplate(org)
+    await addTemplate(org, { text: 'Hello {{1}}, your order {{2}} is ready.', example: { body_text: [['Ada', '12']] } })
     const id = await receive(org, 'Is it ready?')
     const { page, assertAccessible, assertFits, close } = await signIn(org, `/inbox/${id}`)
     await waitLong(page)
@@ -82,19 +85,59 @@ suite('undo for messages', { skip }, async () => {
     await page.getByRole('button', { name: 'Remove prices.txt' }).click()
     await reply.fill('')
 
-    // Buttons, and a template.
+    // Buttons come back into their form, and wait above the composer if it is closed.
     await page.getByRole('button', { name: 'Add buttons' }).click()
     const builder = page.getByRole('dialog', { name: 'Message with buttons' })
-    await builder.getByRole('textbox', { name: 'Text' }).fill('Which day?')
-    await builder.getByRole('textbox', { name: 'Button 1' }).fill('Monday')
+    const inBuilder = (name: string) => builder.getByRole('textbox', { name })
+    await inBuilder('Text').fill('Which day?')
+    await inBuilder('Button 1').fill('Monday')
+    await inBuilder('Button 2').fill('Friday')
+    await inBuilder('Footer').fill('Closed on Sundays')
     await builder.getByRole('button', { name: 'Send' }).click()
     await undo(page).click()
-    await until(async () => (await reply.inputValue()) === 'Which day?')
-    await page.getByRole('button', { name: 'Send a template' }).click()
-    await page.getByRole('button', { name: 'Send template' }).click()
+    await inBuilder('Button 2').waitFor()
+    for (const [name, value] of [
+      ['Text', 'Which day?'],
+      ['Button 1', 'Monday'],
+      ['Button 2', 'Friday'],
+      ['Footer', 'Closed on Sundays'],
+    ] as const)
+      assert.equal(await inBuilder(name).inputValue(), value)
+    await page.keyboard.press('Escape')
+    await builder.waitFor({ state: 'detached' })
+    const taken = page.getByRole('list', { name: 'Messages you took back' }).getByRole('listitem')
+    await taken.getByText('Which day?').waitFor()
+    await taken.getByRole('button', { name: 'Send' }).click()
+    await taken.waitFor({ state: 'detached' })
     await undo(page).click()
-    await undo(page).waitFor({ state: 'detached' })
-    assert.equal(await reply.inputValue(), 'Which day?')
+    await inBuilder('Button 2').fill('Saturday')
+    await builder.getByRole('button', { name: 'Send' }).click()
+    await undo(page).click()
+    assert.equal(await inBuilder('Button 2').inputValue(), 'Saturday')
+    await page.keyboard.press('Escape')
+    await builder.waitFor({ state: 'detached' })
+
+    // So does a template, with its values.
+    await page.getByRole('button', { name: 'Send a template' }).click()
+    const template = page.getByRole('dialog', { name: 'Send a template to Ines' })
+    await template.getByLabel('{{2}}').fill('five')
+    await template.getByRole('button', { name: 'Send template' }).click()
+    await undo(page).click()
+    await template.getByText('Hello Ines, your order five is ready.').waitFor()
+    await template.getByRole('button', { name: 'Close' }).click()
+    await template.waitFor({ state: 'detached' })
+    await taken.getByText('Hello Ines, your order five is ready.').waitFor()
+    assert.equal(await taken.count(), 2)
+    await assertAccessible()
+    for (const [name, screen] of screens) {
+      await page.setViewportSize(screen.viewport)
+      await page.emulateMedia({ colorScheme: screen.colorScheme })
+      await assertFits()
+      await picture(page, `inbox-taken-back-${name}`)
+    }
+    await page.setViewportSize(screens[0][1].viewport)
+    await taken.getByRole('button', { name: 'Discard this message' }).first().click()
+    await taken.getByText('Which day?').waitFor({ state: 'detached' })
     assert.deepEqual(await textsOf(org, id), ['Is it ready?'])
     assert.deepEqual(await close(), [])
   })
@@ -204,12 +247,25 @@ suite('undo for messages', { skip }, async () => {
     await until(async () => (await ticket()).ai_handling)
     assert.deepEqual((await textsOf(org, id)).slice(1), ['Yes, it is.'])
 
+    // Also from the contact's page.
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await page.getByRole('button', { name: 'Hand off to AI' }).waitFor()
+    await hold('At noon.')
+    await page.getByRole('link', { name: 'Open contact' }).click()
+    await page.getByRole('heading', { name: 'Ines', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Hand off to AI' }).click()
+    await page.getByText('Handed off to AI').first().waitFor()
+    await page.getByRole('button', { name: 'Take over' }).waitFor()
+    assert.equal((await ticket()).ai_handling, true)
+    assert.deepEqual((await textsOf(org, id)).slice(1), ['Yes, it is.', 'At noon.'])
+    await page.goBack()
+
     await hold('Bye!')
     await reply.press('Escape')
     await page.keyboard.press('e')
     await page.getByText('Closed the conversation with Ines').waitFor()
     assert.equal((await ticket()).status, 'closed')
-    assert.deepEqual((await textsOf(org, id)).slice(1), ['Yes, it is.', 'Bye!'])
+    assert.deepEqual((await textsOf(org, id)).slice(1), ['Yes, it is.', 'At noon.', 'Bye!'])
     assert.deepEqual(await close(), [])
   })
 
@@ -218,6 +274,7 @@ suite('undo for messages', { skip }, async () => {
     const id = await receive(org, 'Is it ready?')
     const other = await receive(org, 'Good morning', 'Omar')
     const { page, close } = await signIn(org, `/inbox/${id}`)
+    await page.clock.install()
     await waitLong(page)
     await page.route(`**/inbox/messages/${id}`, (route) =>
       route.request().method() === 'POST'
@@ -234,6 +291,11 @@ suite('undo for messages', { skip }, async () => {
     await page.evaluate("dispatchEvent(new Event('pagehide'))")
     const fault = page.getByRole('alert').filter({ hasText: 'Message not sent' })
     await fault.getByText('Not like this.').waitFor()
+    // A toast stays while it has the focus. The second step lets one that is leaving end its transition.
+    await fault.getByRole('button', { name: 'Open conversation' }).focus()
+    await page.clock.fastForward('00:30')
+    await page.clock.fastForward('00:01')
+    assert.equal(await fault.count(), 1)
     await fault.getByRole('button', { name: 'Open conversation' }).click()
     await page.getByRole('log', { name: 'Messages' }).getByText('Not sent.').waitFor()
     assert.deepEqual(await close(), ['422'])

@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, NumberInput, Stack, Table, Text, Textarea, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
@@ -10,6 +9,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { showDone } from '../../ui/undo.tsx'
 
 interface Props {
   organization: types.OperatedOrganization
@@ -79,7 +79,7 @@ function SuspendForm({ organization: { id, name } }: Props) {
     initialValues: { reason: '' },
     submit: async (values) => {
       await api.operator.suspendOrganization(id, values)
-      notifications.show({ message: `Suspended ${name}` })
+      showDone(`Suspended ${name}`)
       await refresh()
     },
   })
@@ -114,7 +114,7 @@ function LimitsForm({ organization: { id, requests_per_minute, calls_at_once } }
         requests_per_minute: values.requests_per_minute === '' ? null : Number(values.requests_per_minute),
         calls_at_once: values.calls_at_once === '' ? null : Number(values.calls_at_once),
       })
-      notifications.show({ color: 'green', message: 'Saved' })
+      showDone('Saved')
       await refresh()
     },
   })

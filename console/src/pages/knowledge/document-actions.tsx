@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDots, IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, apiWith, fileAddress } from '../../data/api.ts'
 import { IfMay, useSession } from '../../data/session.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { showDone } from '../../ui/undo.tsx'
 
 export const downloadAddress = (id: string) => fileAddress(`/api/v1/knowledge-base/${id}/download`)
 
@@ -24,7 +24,7 @@ export function useDocumentActions() {
         isHarmless: true,
         run: async () => {
           await apiWith({ mode: 'live' }).knowledge.promoteDocument(id)
-          notifications.show({ color: 'green', message: `Copied ${file_name} to live mode` })
+          showDone(`Copied ${file_name} to live mode`)
         },
       })
     },

@@ -1,6 +1,5 @@
 import { type api as types, ValidationError } from '@frontdesk/sdk'
 import { Alert, Button, FileButton, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +13,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Column, RecordList } from '../../ui/record-list.tsx'
 import { Status } from '../../ui/status.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { useLast } from '../../ui/use-last.ts'
 import { FaqForm } from './faq-form.tsx'
@@ -54,10 +54,7 @@ export function FaqsPage() {
     setRefusal(undefined)
     try {
       const { created, updated, unchanged } = await api.faqs.import({ file })
-      notifications.show({
-        color: 'green',
-        message: `${file.name}: ${created} added, ${updated} updated, ${unchanged} unchanged`,
-      })
+      showDone(`${file.name}: ${created} added, ${updated} updated, ${unchanged} unchanged`)
       await refresh()
     } catch (error) {
       setRefusal({ fileName: file.name, reasons: reasonsOf(error) })

@@ -1,11 +1,12 @@
 import { ConnectionError, type api as types } from '@frontdesk/sdk'
 import { notifications } from '@mantine/notifications'
-import { useSyncExternalStore } from 'react'
 import { apiWith, choice, type Mode } from '../../data/api.ts'
 import { fetchWithProgress } from '../../data/fetch-with-progress.ts'
 import { queries } from '../../data/queries.ts'
 import { errorText } from '../../ui/error-text.ts'
 import { sizeOf } from '../../ui/size.ts'
+import { createStore } from '../../ui/store.ts'
+import { showDone } from '../../ui/undo.tsx'
 
 /** Uploads to the knowledge base. They continue when the page is left. */
 
@@ -24,28 +25,14 @@ export interface Upload {
 const atOnce = 2
 const pollMs = 2_000
 
-let uploads: Upload[] = []
+const uploads = createStore<Upload[]>([])
 let keys = 0
-const listeners = new Set<() => void>()
 
-function set(next: Upload[]): void {
-  uploads = next
-  for (const tell of listeners) tell()
-}
 const change = (key: number, members: Partial<Upload>) =>
-  set(uploads.map((each) => (each.key === key ? { ...each, ...members } : each)))
-export const dismiss = (key: number) => set(uploads.filter((each) => each.key !== key))
+  uploads.set(uploads.get().map((each) => (each.key === key ? { ...each, ...members } : each)))
+export const dismiss = (key: number) => uploads.set(uploads.get().filter((each) => each.key !== key))
 
-export function useUploads(mode: Mode): Upload[] {
-  const all = useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
-    },
-    () => uploads,
-  )
-  return all.filter((each) => each.mode === mode)
-}
+export const useUploads = (mode: Mode): Upload[] => uploads.useValue((all) => all).filter((each) => each.mode === mode)
 
 /** Files that `POST /knowledge-base/upload` takes; the others are sources. */
 const uploadTypes = ['.pdf', '.docx', '.txt']
@@ -66,8 +53,8 @@ function refusalOf({ name, size }: File, maxBytes: number | undefined): string |
 
 export function addFiles(files: File[], maxBytes: number | undefined): void {
   const { mode } = choice
-  set([
-    ...uploads,
+  uploads.set([
+    ...uploads.get(),
     ...files.map((file): Upload => {
       const reason = refusalOf(file, maxBytes)
       return { key: ++keys, mode, file, share: 0, ...(reason ? { state: 'refused', reason } : { state: 'waiting' }) }
@@ -82,8 +69,9 @@ export function repeat(key: number): void {
 }
 
 function sendNext(): void {
-  const sending = uploads.filter(({ state }) => state === 'sending').length
-  for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, atOnce - sending)) void send(upload)
+  const all = uploads.get()
+  const sending = all.filter(({ state }) => state === 'sending').length
+  for (const upload of all.filter(({ state }) => state === 'waiting').slice(0, atOnce - sending)) void send(upload)
 }
 
 async function send({ key, mode, file }: Upload): Promise<void> {
@@ -99,7 +87,7 @@ async function send({ key, mode, file }: Upload): Promise<void> {
     if (document.status === 'processing') void tellOfItsEnd(mode, document)
     // The clocks of browser and server may differ.
     else if (Date.parse(document.uploaded_at) < begun - 60_000)
-      notifications.show({ message: `${file.name} was uploaded before and has not changed` })
+      showDone(`${file.name} was uploaded before and has not changed`)
   } catch (error) {
     change(key, { state: 'refused', reason: errorText(error), isWorthRepeating: error instanceof ConnectionError })
   } finally {

@@ -11,7 +11,6 @@ import {
   Title,
   useMantineColorScheme,
 } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconLogout } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,6 +20,7 @@ import { useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { setUndoSeconds, undoChoices, undoSeconds } from '../../records/messages/undo-seconds.ts'
 import { FormCard } from '../../ui/form-card.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { useRoles } from './roles.ts'
@@ -62,7 +62,7 @@ function ProfileForm() {
       await api.organization.updateMe(values)
       await enter()
       await queries.invalidateQueries({ queryKey: [mode, 'members'] })
-      notifications.show({ color: 'green', message: 'Saved' })
+      showDone('Saved')
     },
   })
   useUnsavedGuard(form.isDirty)
@@ -91,7 +91,7 @@ function PasswordForm() {
     async submit({ current_password, new_password }) {
       await api.signIn.changePassword({ new_password, ...(current_password && { current_password }) })
       form.reset({ current_password: '', new_password: '' })
-      notifications.show({ color: 'green', message: 'Password changed. All other sessions have been signed out.' })
+      showDone('Password changed. All other sessions have been signed out.')
     },
   })
   return (

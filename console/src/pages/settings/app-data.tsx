@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { errorText } from '../../ui/error-text.ts'
+import { showDone } from '../../ui/undo.tsx'
 
 /** Asks WhatsApp for the contacts and chats of the Business app on the number. */
 export function AppData({ channel }: { channel: types.Channel }) {
@@ -13,11 +14,7 @@ export function AppData({ channel }: { channel: types.Channel }) {
     // One at a time: WhatsApp takes each only once, so a refusal of one must not keep the other from being asked for.
     for (const data of ['contacts', 'history'] as const)
       await api.channels.requestAppData(channel.id, { data }).then(
-        () =>
-          notifications.show({
-            color: 'green',
-            message: data === 'contacts' ? 'Contacts requested' : 'Chats requested',
-          }),
+        () => showDone(data === 'contacts' ? 'Contacts requested' : 'Chats requested'),
         (error) => notifications.show({ color: 'red', message: errorText(error) }),
       )
     setWorking(false)

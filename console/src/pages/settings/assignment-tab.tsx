@@ -14,6 +14,7 @@ import { errorText } from '../../ui/error-text.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { showDone } from '../../ui/undo.tsx'
 
 /** Which team gets the conversations of a channel, and who of its members is there. */
 export function AssignmentTab() {
@@ -57,7 +58,7 @@ function RuleForm({ channel, rule }: { channel: types.Channel; rule: types.Assig
     async submit({ team_id, schedule_id, away_message }) {
       await api.assignmentRules.put(channel.id, { team_id, schedule_id, away_message: away_message.trim() || null })
       await queries.invalidateQueries({ queryKey: [mode, 'assignment-rules'] })
-      notifications.show({ color: 'green', message: 'Saved' })
+      showDone('Saved')
     },
   })
   return (

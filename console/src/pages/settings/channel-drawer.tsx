@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Drawer, Group, NumberInput, Select, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -15,6 +14,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { ShownId } from '../../ui/facts.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { AppData } from './app-data.tsx'
 import { ChannelAddresses } from './channel-addresses.tsx'
 import { ChannelHealth } from './channel-health.tsx'
@@ -101,7 +101,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
       if (channel) await api.channels.update(channel.id, changesOf(values, channel))
       const saved = channel ?? (await api.channels.create(newChannelOf(values)))
       await refresh()
-      notifications.show({ color: 'green', message: channel ? 'Saved' : `Added ${saved.phone_number}` })
+      showDone(channel ? 'Saved' : `Added ${saved.phone_number}`)
       // Next, the drawer shows the URLs to enter at the providers.
       if (!channel && saved.livemode) open(saved.id)
       else close()

@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, Card, Code, Group, Modal, Select, Stack, Text, TextInput, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
@@ -14,6 +13,7 @@ import { FormButtons } from '../../ui/form-buttons.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Status } from '../../ui/status.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { useRoles } from './roles.ts'
 
 /** Domains whose people join with single sign-on and without an invitation. */
@@ -67,7 +67,7 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
     try {
       await api.members.verifyDomain(id)
       await refresh()
-      notifications.show({ color: 'green', message: `${name} is verified` })
+      showDone(`${name} is verified`)
     } catch (error) {
       setProblem(errorText(error))
     } finally {

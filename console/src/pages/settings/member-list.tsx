@@ -10,6 +10,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { seesEverything } from './access-fields.tsx'
 import { AccessForm } from './access-form.tsx'
 import { useRoles } from './roles.ts'
@@ -146,10 +147,7 @@ function RoleSelect({ member, refresh }: Props) {
     setWorking(true)
     try {
       await change(role)
-      notifications.show({
-        color: 'green',
-        message: `Changed the role of ${name} from ${nameOf(former)} to ${nameOf(role)}`,
-      })
+      showDone(`Changed the role of ${name} from ${nameOf(former)} to ${nameOf(role)}`)
     } catch (problem) {
       notifications.show({ color: 'red', title: 'Could not change the role', message: errorText(problem) })
     }

@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Group, Select, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../data/api.ts'
@@ -22,7 +21,7 @@ import {
 } from '../../records/notifications/this-device.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { showFault } from '../../ui/undo.tsx'
+import { showDone, showFault } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 
 /** The member's own notification settings. */
@@ -54,7 +53,7 @@ function PreferencesForm({ preferences }: { preferences: types.NotificationPrefe
     async submit(values) {
       await api.notifications.updatePreferences(values)
       await queries.invalidateQueries({ queryKey: [mode, 'notifications', 'preferences'] })
-      notifications.show({ color: 'green', message: 'Saved' })
+      showDone('Saved')
     },
   })
   useUnsavedGuard(form.isDirty)

@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Code, Group, Select, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
@@ -13,6 +12,7 @@ import { Copy } from '../../ui/copy.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 
 export function OrganizationTab() {
@@ -42,7 +42,7 @@ function OrganizationForm({ organization }: { organization: types.Organization }
       // The top bar shows the name too.
       await enter()
       await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
-      notifications.show({ color: 'green', message: 'Saved' })
+      showDone('Saved')
     },
   })
   useUnsavedGuard(form.isDirty)

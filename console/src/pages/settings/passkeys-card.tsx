@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Card, Group, Modal, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
@@ -11,6 +10,7 @@ import { RecoveryCodesOnce } from '../../records/second-factors/set-up-authentic
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { deviceName } from './device-name.ts'
 
 const passwordField = {
@@ -103,7 +103,7 @@ function Add({ close, onAdded }: { close(): void; onAdded(passkey: types.Passkey
     async submit({ name, current_password }) {
       try {
         onAdded(await addPasskey(name, current_password))
-        notifications.show({ color: 'green', message: 'Passkey added' })
+        showDone('Passkey added')
       } catch (error) {
         throw isCancelled(error) ? new Error('No passkey was created. Try again.') : error
       }

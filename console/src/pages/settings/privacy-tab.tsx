@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { NumberInput, SimpleGrid, Skeleton, Stack, Switch, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
@@ -9,6 +8,7 @@ import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { ErasureList } from './erasure-list.tsx'
 
@@ -53,7 +53,7 @@ function RetentionForm({ retention, limits }: { retention: types.Retention; limi
       const days = Object.fromEntries(kinds.map(([kind]) => [kind, values[kind] === '' ? null : Number(values[kind])]))
       await api.privacy.updateSettings({ retention: days })
       await queries.invalidateQueries({ queryKey: [mode, 'privacy'] })
-      notifications.show({ color: 'green', message: 'Saved' })
+      showDone('Saved')
     },
   })
   useUnsavedGuard(form.isDirty)
@@ -107,7 +107,7 @@ function MaskingForm({ masking }: { masking: types.Masking }) {
         .filter(Boolean)
       await api.privacy.updateSettings({ masking: { card_numbers, patterns: lines } })
       await queries.invalidateQueries({ queryKey: [mode, 'privacy'] })
-      notifications.show({ color: 'green', message: 'Saved' })
+      showDone('Saved')
     },
   })
   useUnsavedGuard(form.isDirty)

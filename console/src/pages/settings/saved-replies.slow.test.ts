@@ -25,15 +25,25 @@ suite('saved replies', { skip }, async () => {
     const created = page.getByRole('dialog', { name: 'New saved reply' })
     await created.getByRole('textbox', { name: 'Name' }).fill('way')
     await created.getByRole('textbox', { name: 'Text' }).fill('This is the way')
-    // A file that cannot be sent is refused; saving again does not create the reply twice.
+    // A file that cannot be sent is refused when it is chosen.
     const wrong = { name: 'moving.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') }
     await created.locator('input[type=file]').setInputFiles([plan, wrong])
+    await files.getByRole('alert').getByText('WhatsApp does not accept this file type (image/gif)').waitFor()
+    await assertAccessible()
+    await picture(page, 'saved-reply-wrong-file')
+    await created.getByRole('button', { name: 'Create saved reply' }).click()
+    await created.getByText('Remove the files that cannot be sent').waitFor()
+    assert.deepEqual((await org.call('GET', 'inbox/saved-replies')).body.data, [])
+    await files.getByRole('button', { name: 'Remove moving.gif' }).click()
+    // The server looks at the content. Saving again does not create the reply twice.
+    const disguised = { ...wrong, name: 'still.png', mimeType: 'image/png' }
+    await created.locator('input[type=file]').setInputFiles([disguised])
     await created.getByRole('button', { name: 'Create saved reply' }).click()
     await created
       .getByRole('alert')
-      .getByText(/^moving.gif: /)
+      .getByText(/^still.png: /)
       .waitFor()
-    await files.getByRole('button', { name: 'Remove moving.gif' }).click()
+    await files.getByRole('button', { name: 'Remove still.png' }).click()
     await created.locator('input[type=file]').setInputFiles([map])
     await created.getByRole('button', { name: 'Create saved reply' }).click()
     await created.waitFor({ state: 'detached' })

@@ -15,6 +15,7 @@ import { IconPaperclip } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { api } from '../../data/api.ts'
 import { FormFaults, useApiForm } from '../../data/use-api-form.ts'
+import { acceptedFiles, fileFault } from '../../records/messages/attachments.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 
 interface Props {
@@ -95,6 +96,7 @@ function Form({ reply, close, onSaved }: Props) {
     check: ({ body, kept, added }): Record<string, string> => ({
       ...(!reply && body.trim() === '' && { body: 'Write a text' }),
       ...(kept.length + added.length > mostFiles && { added: `A saved reply can have ${mostFiles} files` }),
+      ...(added.some(fileFault) && { added: 'Remove the files that cannot be sent' }),
     }),
     fieldOf: ([, field]) => (field === 'file' ? 'added' : field),
     async submit(values) {
@@ -157,12 +159,14 @@ function Form({ reply, close, onSaved }: Props) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be added twice
                 key={i}
                 name={each.name}
+                fault={fileFault(each)}
                 onRemove={() => form.set('added', added.toSpliced(i, 1))}
               />
             ))}
           </Stack>
           <FileButton
             multiple
+            accept={acceptedFiles}
             resetRef={resetFiles}
             onChange={(files) => {
               form.set('added', [...added, ...files])
@@ -200,12 +204,21 @@ function Form({ reply, close, onSaved }: Props) {
   )
 }
 
-const FileLine = ({ name, onRemove }: { name: string; onRemove(): void }) => (
-  <Group gap={6} component="li" wrap="nowrap">
-    <IconPaperclip size={14} aria-hidden />
-    <Text size="sm" truncate>
-      {name}
-    </Text>
-    <CloseButton size="sm" aria-label={`Remove ${name}`} onClick={onRemove} />
-  </Group>
-)
+function FileLine({ name, fault, onRemove }: { name: string; fault?: string | undefined; onRemove(): void }) {
+  return (
+    <li>
+      <Group gap={6} wrap="nowrap">
+        <IconPaperclip size={14} aria-hidden />
+        <Text size="sm" truncate>
+          {name}
+        </Text>
+        <CloseButton size="sm" aria-label={`Remove ${name}`} onClick={onRemove} />
+      </Group>
+      {fault && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {fault}
+        </Text>
+      )}
+    </li>
+  )
+}

@@ -1,5 +1,4 @@
 import { Button, Card, Group, Modal, PasswordInput, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
@@ -9,6 +8,7 @@ import { RecoveryCodesOnce, SetUpAuthenticator } from '../../records/second-fact
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { showDone } from '../../ui/undo.tsx'
 
 type Dialog = 'set-up' | 'remove' | 'codes'
 
@@ -91,7 +91,7 @@ function Remove({ close }: { close(): void }) {
     async submit({ current_password, code }) {
       await api.signIn.removeAuthenticator({ code, ...(current_password && { current_password }) })
       close()
-      notifications.show({ message: 'Authenticator app removed' })
+      showDone('Authenticator app removed')
     },
   })
   return (

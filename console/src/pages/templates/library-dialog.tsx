@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
@@ -12,6 +11,7 @@ import type { Components } from '../../records/templates/template-parts.ts'
 import { wordOf } from '../../records/templates/template-status.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import layout from '../../ui/layout.module.css'
+import { showDone } from '../../ui/undo.tsx'
 
 /** Previews a library template and adds it. */
 export function LibraryDialog({
@@ -41,7 +41,7 @@ export function LibraryDialog({
         { query: { channel_id } },
       )
       void queries.invalidateQueries({ queryKey: [mode, 'templates'] })
-      notifications.show({ message: `Added ${name}: ${reply.status.toLowerCase()}` })
+      showDone(`Added ${name}: ${reply.status.toLowerCase()}`)
       close()
       await navigate(reply.template_id ? `/templates/${reply.template_id}` : '/templates')
     },

@@ -1,6 +1,5 @@
 import { ConflictError, type api as types } from '@frontdesk/sdk'
 import { Alert, Anchor, Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -16,6 +15,7 @@ import { trialValuesOf } from '../../records/templates/test-send.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import layout from '../../ui/layout.module.css'
 import { RecordPage } from '../../ui/record-page.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { ButtonsField } from './buttons-field.tsx'
 import { CardsField } from './cards-field.tsx'
@@ -73,7 +73,7 @@ export function TemplateEditor({ start, channels }: { start: TemplateValues; cha
   // The unsaved-changes guard has to see the saved form first.
   useEffect(() => {
     if (!created) return
-    notifications.show({ message: 'Submitted. The result of the review appears on this page.' })
+    showDone('Submitted. The result of the review appears on this page.')
     void navigate(`/templates/${created}`, { replace: true })
   }, [created, navigate])
   const { kind } = values

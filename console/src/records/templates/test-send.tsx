@@ -1,6 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
@@ -8,6 +7,7 @@ import { errorCode } from '../../data/api-errors.ts'
 import { may, useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormError } from '../../ui/form-error.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { SlotField } from './slot-field.tsx'
 import { type Sampled, sampleFilesOf } from './stored-files.ts'
 import { examplesOf, keyOf, slotsOf, valueAt } from './template-parts.ts'
@@ -84,7 +84,7 @@ function TestForm({ template, values: given, isEditable, channelId, onDone }: Pr
           throw error
         })
       localStorage.setItem(lastNumber, phone_number)
-      notifications.show({ message: `Sent to ${phone_number}` })
+      showDone(`Sent to ${phone_number}`)
       onDone()
     },
   })

@@ -58,6 +58,41 @@ test('all contacts that match are edited, beyond one batch, and no others', asyn
   assert.deepEqual([removed.processed, await total(org, '')], [120, 3])
 })
 
+test('an agent that is turned off halfway does not change which contacts are edited', async () => {
+  const org = await app.organization()
+  const { call } = org
+  const [contact] = await addContacts(org, 101, {})
+  const agent = ok(await call('POST', 'agents', { name: 'Desk', agent_type: 'static' }), 201)
+  const [channel] = ok(await call('GET', 'channels')).data
+  ok(await call('PATCH', `channels/${channel.id}`, { agent_id: agent.id }))
+  // The first batch waits for this contact until the agent is turned off.
+  const locked = Promise.withResolvers<void>()
+  const turnedOff = Promise.withResolvers<void>()
+  const holding = app.database.inTenant({ organizationId: org.id, livemode: false }, async (tx) => {
+    await tx.run`select from contacts where id = ${contact.id} for update`
+    locked.resolve()
+    await turnedOff.promise
+  })
+  await locked.promise
+  const ids: string[] = []
+  try {
+    for (const [handled_by, tag, matching] of [
+      ['ai', 'ai', 101],
+      ['no_one', 'no one', 0],
+    ] as const) {
+      const edit = ok(await call('POST', 'contact-bulk-edits', { filter: { handled_by }, add_tags: [tag] }), 202)
+      assert.equal(edit.total, matching)
+      ids.push(edit.id)
+    }
+    ok(await call('PATCH', `agents/${agent.id}`, { is_active: 'inactive' }))
+  } finally {
+    turnedOff.resolve()
+    await holding
+  }
+  for (const id of ids) await until(async () => (await read(org, id)).state === 'completed')
+  assert.deepEqual([await total(org, 'tag=ai'), await total(org, 'tag=no+one')], [101, 0])
+})
+
 test('a bulk edit that is over cannot be cancelled, and one that runs keeps what is done', async () => {
   const org = await app.organization()
   await addContacts(org, 2, {})

@@ -3,13 +3,18 @@ import { conflict, found, invalid } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
 import { bulkEditCancelled } from '../events.ts'
+import { findAnsweringChannels } from '../queries.ts'
 import { readContacts } from '../read-contacts.ts'
+import { dependsOnAgents } from '../resolve-handling.ts'
 import { announceEnd } from './announce-end.ts'
 import { bulkEditJob } from './jobs.ts'
 import { cancelRunning, findBulkEdit, insertBulkEdit } from './queries.ts'
 import type { BulkEdit, NewBulkEdit } from './schema.ts'
 
-/** Starts to edit all contacts that match now; those that are added later stay as they are. */
+/**
+ * Starts to edit all contacts that match; those that are added later stay as they are. A contact is checked when its
+ * batch comes, with the agents of now: one that is turned off later would change who matches by the thousand.
+ */
 export async function createBulkEdit(tx: TenantTx, input: NewBulkEdit, actor: Actor): Promise<BulkEdit> {
   const { filter, ...changes } = input
   const { delete: deletes, ...others } = changes
@@ -18,7 +23,8 @@ export async function createBulkEdit(tx: TenantTx, input: NewBulkEdit, actor: Ac
   if (deletes && Object.keys(others).length > 0)
     throw invalid(['body', 'delete'], 'delete cannot be used together with other changes')
   const { total_count: total } = await readContacts(tx, { ...filter, limit: 1 })
-  const edit = await insertBulkEdit(tx, { id: newId(), filter, changes, total, actor })
+  const answering = dependsOnAgents(filter) ? await findAnsweringChannels(tx) : null
+  const edit = await insertBulkEdit(tx, { id: newId(), filter, changes, total, answering, actor })
   const { organizationId, livemode } = tx.scope
   await tx.enqueue(bulkEditJob, { organizationId, livemode, bulkEditId: edit.id }, { group: { id: organizationId } })
   return edit

@@ -16,13 +16,15 @@ interface NewRow {
   filter: ExportFilter
   changes: BulkChanges
   total: number
+  /** The channels that an agent answers, if the filter depends on them. */
+  answering: string[] | null
   actor: Actor
 }
 
-export const insertBulkEdit = (tx: TenantTx, { id, filter, changes, total, actor }: NewRow) =>
+export const insertBulkEdit = (tx: TenantTx, { id, filter, changes, total, answering, actor }: NewRow) =>
   tx.one(BulkEdit)`
-    insert into contact_bulk_edits (id, filter, changes, total, actor_type, actor_id)
-    values (${id}, ${filter}, ${changes}, ${total}, ${actor.type}, ${actor.id})
+    insert into contact_bulk_edits (id, filter, changes, total, answering_channels, actor_type, actor_id)
+    values (${id}, ${filter}, ${changes}, ${total}, ${answering}, ${actor.type}, ${actor.id})
     returning ${columns}`
 
 const RunningEdit = Type.Object({
@@ -30,6 +32,7 @@ const RunningEdit = Type.Object({
   filter: Type.Unsafe<ExportFilter>({}),
   changes: Type.Unsafe<BulkChanges>({}),
   last_id: Id,
+  answering_channels: Nullable(Type.Array(Id)),
   actor_type: OneOf(['user', 'ai', 'system'] as const),
   actor_id: Nullable(Id),
 })
@@ -37,7 +40,7 @@ const RunningEdit = Type.Object({
 /** No row if it is done or cancelled. The lock keeps a second worker from doing the same batch. */
 export const lockRunning = (tx: TenantTx, id: string) =>
   tx.maybe(RunningEdit)`
-    select id, filter, changes, last_id, actor_type, actor_id from contact_bulk_edits
+    select id, filter, changes, last_id, answering_channels, actor_type, actor_id from contact_bulk_edits
     where id = ${id} and state = 'running' for update`
 
 export const recordProgress = (

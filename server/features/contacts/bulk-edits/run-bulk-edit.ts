@@ -25,7 +25,7 @@ export async function runBulkEdit(
     database.inTenant(scope, async (tx) => {
       const edit = await lockRunning(tx, id)
       if (!edit) return false
-      const filter = await resolveHandling(tx, edit.filter)
+      const filter = await resolveHandling(tx, edit.filter, edit.answering_channels)
       const found = await listExported(tx, filter, edit.last_id, batchSize)
       // Ids are in order of time: those that came after the edit was started are left alone.
       const contacts = found.filter((contact) => contact.id < id)

@@ -1,10 +1,11 @@
 import { ApiError, type Client, type api as types } from '@frontdesk/sdk'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { apiWith } from '../../data/api.ts'
 import { onSignOut } from '../../data/session.tsx'
-import { undoSeconds } from '../../records/messages/undo-seconds.ts'
 import { errorText } from '../../ui/error-text.ts'
+import { createStore } from '../../ui/store.ts'
 import { showFault } from '../../ui/undo.tsx'
+import { undoSeconds } from './undo-seconds.ts'
 
 /** A message being sent. It is shown at once, and kept with a reason if sending fails. */
 export interface Outgoing {
@@ -15,6 +16,7 @@ export interface Outgoing {
   /** With the mode and organization in which it was written: the member may change either before it is sent. */
   client: Client
   ticketId: string
+  contactId: string
   body: string
   file?: File
   quoted?: types.Message
@@ -31,7 +33,12 @@ export interface Outgoing {
 }
 
 /** A message as a form submits it. */
-export type NewOutgoing = Omit<Outgoing, 'key' | 'batch' | 'client' | 'ticketId' | 'after' | 'state' | 'reason'>
+export type NewOutgoing = Omit<
+  Outgoing,
+  'key' | 'batch' | 'client' | 'ticketId' | 'contactId' | 'after' | 'state' | 'reason'
+>
+
+type Where = Pick<Outgoing, 'ticketId' | 'contactId' | 'after'>
 
 /** Callbacks for the result, which also run after the page was left. */
 export interface Sent {
@@ -41,26 +48,20 @@ export interface Sent {
   openTicket(ticketId: string): void
 }
 
-// Module state, so that leaving the page loses nothing.
-let outgoing: Outgoing[] = []
-const watchers = new Set<() => void>()
+const outgoing = createStore<Outgoing[]>([])
 /** Conversations whose messages are being sent, until none waits. */
 const working = new Map<string, Promise<void>>()
 /** The open conversation shows its failed messages. */
 let openTicketId: string | undefined
 
-function change(next: Outgoing[]): void {
-  outgoing = next
-  for (const watcher of watchers) watcher()
-}
 const update = (key: string, changes: Partial<Outgoing>) =>
-  change(outgoing.map((each) => (each.key === key ? { ...each, ...changes } : each)))
+  outgoing.set(outgoing.get().map((each) => (each.key === key ? { ...each, ...changes } : each)))
 
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, '0')).join('')
 
 /** Batches that are held. */
-const held = new Map<string, { ticketId: string; release(): void; timer: ReturnType<typeof setTimeout> }>()
+const held = new Map<string, { where: Where; release(): void; timer: ReturnType<typeof setTimeout> }>()
 
 const releaseAll = () => {
   for (const { release } of held.values()) release()
@@ -74,17 +75,23 @@ async function flush(): Promise<void> {
 
 /** The same for one conversation, before a change that must come after its messages. */
 export async function releaseNow(ticketId: string): Promise<void> {
-  for (const each of held.values()) if (each.ticketId === ticketId) each.release()
+  for (const { where, release } of held.values()) if (where.ticketId === ticketId) release()
   await working.get(ticketId)
+}
+
+/** The same for all conversations of a contact. */
+export async function releaseTo(contactId: string): Promise<void> {
+  const own = outgoing.get().filter((each) => each.contactId === contactId)
+  await Promise.all([...new Set(own.map(({ ticketId }) => ticketId))].map(releaseNow))
 }
 
 /** The next member at this browser must neither see nor send these messages. */
 function empty(): void {
   for (const { timer } of held.values()) clearTimeout(timer)
   held.clear()
-  if (outgoing.some(({ state }) => state === 'held' || state === 'waiting'))
+  if (outgoing.get().some(({ state }) => state === 'held' || state === 'waiting'))
     showFault(new Error('You were signed out before it was sent.'), 'Message not sent')
-  change([])
+  outgoing.set([])
 }
 onSignOut({ before: flush, after: empty })
 
@@ -101,7 +108,7 @@ document.addEventListener('visibilitychange', () => {
 })
 // Only one small message outlives the page. For more than that, the browser asks whether to leave.
 addEventListener('beforeunload', (event) => {
-  const pending = outgoing.filter(({ state }) => state !== 'failed')
+  const pending = outgoing.get().filter(({ state }) => state !== 'failed')
   if (pending.length > 1 || pending[0]?.file) event.preventDefault()
 })
 
@@ -110,22 +117,22 @@ const fetchOnLeaving: typeof fetch = (url, init) =>
   fetch(url, { ...init, keepalive: isLeaving && typeof init?.body === 'string' })
 
 /** The only way to send: the member can take every message back for as long as the setting says. */
-export function send(messages: NewOutgoing[], at: { ticketId: string; after: string | undefined }, sent: Sent): void {
+export function send(messages: NewOutgoing[], where: Where, sent: Sent): void {
   const seconds = undoSeconds()
   const batch = newKey()
-  const common = { ...at, batch, client: apiWith({ fetch: fetchOnLeaving }) }
-  change([
-    ...outgoing,
+  const common = { ...where, batch, client: apiWith({ fetch: fetchOnLeaving }) }
+  outgoing.set([
+    ...outgoing.get(),
     ...messages.map((message): Outgoing => ({ ...message, ...common, key: newKey(), state: 'held' })),
   ])
   const release = () => {
     clearTimeout(held.get(batch)?.timer)
     held.delete(batch)
-    change(outgoing.map((each) => (each.batch === batch ? { ...each, state: 'waiting' } : each)))
-    void work(at.ticketId, sent)
+    outgoing.set(outgoing.get().map((each) => (each.batch === batch ? { ...each, state: 'waiting' } : each)))
+    void work(where.ticketId, sent)
   }
   if (seconds === 0) release()
-  else held.set(batch, { ticketId: at.ticketId, release, timer: setTimeout(release, seconds * 1000) })
+  else held.set(batch, { where, release, timer: setTimeout(release, seconds * 1000) })
 }
 
 /** Takes back the messages that were submitted together. None once they are being sent. */
@@ -134,20 +141,20 @@ export function takeBack(batch: string): Outgoing[] {
   if (!found) return []
   clearTimeout(found.timer)
   held.delete(batch)
-  const taken = outgoing.filter((each) => each.batch === batch)
-  change(outgoing.filter((each) => each.batch !== batch))
+  const taken = outgoing.get().filter((each) => each.batch === batch)
+  outgoing.set(outgoing.get().filter((each) => each.batch !== batch))
   return taken
 }
 
 /** Retries with the same key if the outcome is unknown. A rejected request got a new key. */
 export function retry(key: string, sent: Sent): void {
-  const message = outgoing.find((each) => each.key === key)
+  const message = outgoing.get().find((each) => each.key === key)
   if (message?.state !== 'failed') return
   update(key, { state: 'waiting' })
   void work(message.ticketId, sent)
 }
 
-export const discard = (key: string) => change(outgoing.filter((each) => each.key !== key))
+export const discard = (key: string) => outgoing.set(outgoing.get().filter((each) => each.key !== key))
 
 /** Sends the messages of a conversation one after the other, to keep their order. */
 async function work(ticketId: string, sent: Sent): Promise<void> {
@@ -156,7 +163,7 @@ async function work(ticketId: string, sent: Sent): Promise<void> {
   working.set(ticketId, promise)
   try {
     for (;;) {
-      const next = outgoing.find((each) => each.ticketId === ticketId && each.state === 'waiting')
+      const next = outgoing.get().find((each) => each.ticketId === ticketId && each.state === 'waiting')
       if (!next) return
       await deliver(next, sent)
     }
@@ -174,7 +181,7 @@ async function deliver(message: Outgoing, { onSent, onRefused, openTicket }: Sen
     discard(key)
   } catch (error) {
     // Signed out, or in another conversation, the member does not see it fail.
-    if (openTicketId !== ticketId || !outgoing.some((each) => each.key === key))
+    if (openTicketId !== ticketId || !outgoing.get().some((each) => each.key === key))
       showFault(error, 'Message not sent', { label: 'Open conversation', run: () => openTicket(ticketId) })
     if (error instanceof ApiError && error.status === 502 && hasMessageId(error.body)) {
       discard(key)
@@ -198,16 +205,9 @@ function bodyOf(message: Outgoing): types.NewMessage | types.NewMessageForm {
   return file ? { file, ...(body && { body }), ...reply } : { body, ...reply }
 }
 
-const subscribe = (watcher: () => void) => {
-  watchers.add(watcher)
-  return () => {
-    watchers.delete(watcher)
-  }
-}
-
 /** Messages being sent in a conversation, without those that the thread already shows. */
 export function useOutgoing(ticketId: string, messages: types.Message[]): Outgoing[] {
-  const all = useSyncExternalStore(subscribe, () => outgoing)
+  const all = outgoing.useValue((all) => all)
   useEffect(() => {
     openTicketId = ticketId
     return () => {
