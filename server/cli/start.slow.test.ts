@@ -96,13 +96,19 @@ test('while the database hangs requests wait or fail, and the service recovers b
   const postmaster = (await postmasterPid(dataDir)) as number
   // Stopped first: it reaps no child, so every process in the list can be signalled.
   process.kill(postmaster, 'SIGSTOP')
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)])
-  const children = stdout.trim().split(/\s+/).map(Number)
-  const processes = [...children, postmaster]
-  for (const pid of children) process.kill(pid, 'SIGSTOP')
-  const waiting = Array.from({ length: 30 }, () => fetch(url, { headers: { authorization: `Bearer ${key}` } }))
-  const healthy = await fetch(`${running.url}/healthz`)
-  for (const pid of processes) process.kill(pid, 'SIGCONT')
+  const stopped = [postmaster]
+  let [waiting, healthy]: [Promise<Response>[], Response | undefined] = [[], undefined]
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)])
+    for (const pid of stdout.trim().split(/\s+/).map(Number)) {
+      process.kill(pid, 'SIGSTOP')
+      stopped.unshift(pid)
+    }
+    waiting = Array.from({ length: 30 }, () => fetch(url, { headers: { authorization: `Bearer ${key}` } }))
+    healthy = await fetch(`${running.url}/healthz`)
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+  }
   assert.equal(healthy.status, 200, 'the process itself still answers')
   for (const answer of await Promise.all(waiting)) assert.ok([200, 500, 503].includes(answer.status))
   await until(async () => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status === 200)

@@ -131,6 +131,8 @@ export async function startProcess(
       output += chunk
     })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  // The end of the output may come after the exit.
+  const closed = new Promise((resolve) => child.once('close', resolve))
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
     return exited
@@ -145,6 +147,7 @@ export async function startProcess(
     return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
   }).catch(async (error) => {
     await stop('SIGKILL')
+    await closed
     throw new Error(`it did not start:\n${output}`, { cause: error })
   })
   return { child, url, output: () => output, exited, stop }
@@ -211,4 +214,10 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
     if (timeout.aborted) throw new Error(`timed out waiting for ${condition}`)
     await sleep(pauseMs)
   }
+}
+
+/** The same without pauses, for a condition that also asserts that nothing is wrong in between. */
+export async function untilWithoutGap(condition: () => Promise<boolean>): Promise<void> {
+  const timeout = AbortSignal.timeout(180_000)
+  while (!(await condition())) if (timeout.aborted) throw new Error(`timed out waiting for ${condition}`)
 }

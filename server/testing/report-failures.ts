@@ -12,6 +12,8 @@ export default async function* reportFailures(events: AsyncIterable<TestEvent>):
     const { cause, failureType } = details.error as Error & { failureType?: string }
     // The tests within it come before it.
     if (failureType === 'subtestsFailed') continue
-    yield `ℹ failure ${JSON.stringify(`✖ ${name} (${file}:${line})\n${inspect(cause ?? details.error)}`)}\n`
+    const text = JSON.stringify(`✖ ${name} (${file}:${line})\n${inspect(cause ?? details.error)}`)
+    // On a line of its own, which these two characters would end.
+    yield `\nℹ failure ${text.replace(/[\u2028\u2029]/g, ' ')}\n`
   }
 }

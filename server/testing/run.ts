@@ -156,7 +156,7 @@ async function finish(child: ChildProcess, current: () => string | undefined): P
   let [printed, isSummary] = ['', false]
   const read = (line: string) => {
     const [, name = '', value] = /^ℹ (cpu \S+|\w+) ([\d.]+)$/.exec(line) ?? []
-    const [, failure] = /^ℹ failure (.+)$/.exec(line) ?? []
+    const [, failure] = /^ℹ failure (".+")$/.exec(line) ?? []
     const [, file, ms] = /^[✔✖] (\S+\.test\.ts) \(([\d.]+)ms\)$/.exec(line) ?? []
     // What follows repeats the failures.
     isSummary ||= line === '✖ failing tests:'
@@ -186,7 +186,7 @@ async function finish(child: ChildProcess, current: () => string | undefined): P
       `✖ the process ended with ${signal ?? code} ${current() ? `during ${current()}` : 'after its last file'}`,
     )
   }
-  result.failure = failures.join('\n\n')
+  result.failure = failures.join('\n\n') || '✖ failed without a report: see above'
   return result
 }
 

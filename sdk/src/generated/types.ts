@@ -1557,7 +1557,7 @@ export interface ContactIdentity {
   value: string
   /** Whether messages are sent to it */
   primary: boolean
-  /** When WhatsApp first showed it, or when it was entered */
+  /** Since when the contact has it, by the time of WhatsApp or of the entry */
   since: string
   /** When the contact gave it up; null for current identities */
   until: string | null

@@ -28,7 +28,6 @@ const answering = sql`(select answering_channels(current_organization(), current
 
 const Answering = Type.Object({ channels: Type.Array(Id) })
 
-/** The channels that an agent answers now. */
 export const findAnsweringChannels = async (tx: TenantSql): Promise<string[]> =>
   (await tx.one(Answering)`select ${answering} as channels`).channels
 
@@ -77,7 +76,7 @@ export const lockContactByPhone = (tx: TenantTx, phoneNumber: string) =>
 export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: { isActive: boolean }) =>
   tx.one(Contact)`
     update contacts set
-      phone_number = ${contact.phone_number}, identified_at = case phone_number when ${contact.phone_number} then identified_at end,
+      phone_number = ${contact.phone_number}, identified_at = null,
       name = ${contact.name}, first_name = ${contact.first_name},
       tags = ${contact.tags}, notes = ${contact.notes},
       custom_fields = ${contact.custom_fields}, stage = ${contact.stage}, ai_handling = ${contact.ai_handling},
@@ -150,18 +149,17 @@ export function filterConditions(filter: ContactConditions): Fragment {
   if (opted_out !== undefined) conditions.push(opted_out ? sql`opted_out_at is not null` : sql`opted_out_at is null`)
   if (source_type !== undefined) conditions.push(sql`source_type = ${source_type}`)
   if (source_id !== undefined) conditions.push(sql`source_id = ${source_id}`)
-  if (attended !== undefined)
-    conditions.push(sql`contacts.id ${attended ? sql`not in` : sql`in`} (${unattended(filter)})`)
+  if (attended !== undefined) conditions.push(attended ? sql`not ${isUnattended(filter)}` : isUnattended(filter))
   if (none) conditions.push(sql`false`)
   return joinSql(conditions, ' and ', sql`true`)
 }
 
 /** A caller that gives the channels sees all tickets; `unattended_contacts` also serves members with limited access. */
-const unattended = ({ answering: channels }: ContactConditions): Fragment =>
+const isUnattended = ({ answering: channels }: ContactConditions): Fragment =>
   channels === undefined
-    ? sql`select unattended_contacts()`
-    : sql`select t.contact_id from tickets t where t.status = 'open' and t.ai_handling
-        and coalesce(t.channel_id <> all (${channels}::uuid[]), true)`
+    ? sql`(contacts.id in (select unattended_contacts()))`
+    : sql`exists (select from tickets t where t.contact_id = contacts.id and t.status = 'open' and t.ai_handling
+        and coalesce(t.channel_id <> all (${channels}::uuid[]), true))`
 
 /** The total without a tag. */
 function totalOf(filter: ContactConditions): Fragment {

@@ -84,7 +84,7 @@ const Identity = Type.Object(
     kind: OneOf(['phone', 'whatsapp_user_id', 'username'] as const),
     value: Type.String({ examples: ['+14155550100'] }),
     primary: Type.Boolean({ description: 'Whether messages are sent to it' }),
-    since: { ...Instant, description: 'When WhatsApp first showed it, or when it was entered' },
+    since: { ...Instant, description: 'Since when the contact has it, by the time of WhatsApp or of the entry' },
     until: Nullable({ ...Instant, description: 'When the contact gave it up; null for current identities' }),
   },
   { title: 'ContactIdentity' },

@@ -317,7 +317,7 @@ test('a client that reads nothing blocks no other, is disconnected, and resumes 
     `GET /api/v1/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${org.key}\r\nLast-Event-ID: ${before}\r\n\r\n`,
   )
   const [served] = await accepted
-  const cutOff = once(served, 'close')
+  const cutOff = new Promise((resolve) => served.once('close', resolve))
   const quick = await openStream(`${url}/api/v1/stream`, bearer(org.key))
   for (let n = 0; n < count; n += 50)
     await app.database.inTenant(

@@ -9,7 +9,7 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
   return {
     async send(message, onWritten) {
       // The platform has no idempotency key: resending after a missing response may send twice.
-      const path = [phoneNumberId, edgeOf(message)]
+      const path = [phoneNumberId, isMarketing(message) ? 'marketing_messages' : 'messages']
       const request = { method: 'POST', path, json: messageBody(message), repeatable: false, onWritten } as const
       const answer = await client.call(request).catch((error) => Promise.reject(doubtUnlessUnsent(error)))
       const accepted = asObjects(answer.messages)[0]
@@ -35,11 +35,7 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
   }
 }
 
-/** The reference of `marketing_messages` lists no `context`: a quoted reply goes by the ordinary API, which takes it. */
-const edgeOf = (message: OutgoingMessage) =>
-  message.type === 'template' && message.asMarketing && message.replyTo === undefined
-    ? 'marketing_messages'
-    : 'messages'
+const isMarketing = (message: OutgoingMessage) => message.type === 'template' && message.asMarketing === true
 
 /**
  * The only failures after which a message may be sent again: limits and maintenance that refuse it before it is
@@ -60,7 +56,8 @@ function messageBody(message: OutgoingMessage): Json {
     recipient_type: 'individual',
     // A user without a number is addressed by the id that is specific to this business, in its own member.
     ...('phoneNumber' in to ? { to: to.phoneNumber } : { recipient: to.userId }),
-    ...(replyTo !== undefined && { context: { message_id: replyTo } }),
+    // `marketing_messages` documents no `context`, and WhatsApp shows no quote above a template.
+    ...(replyTo !== undefined && !isMarketing(message) && { context: { message_id: replyTo } }),
     ...(callbackData !== undefined && { biz_opaque_callback_data: callbackData }),
     type: message.type,
     [message.type]: content(message),

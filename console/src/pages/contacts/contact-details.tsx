@@ -32,9 +32,10 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
       () => api.contacts.update(contact.id, { stage: contact.stage }),
     )
   const handOffTo = async (to: 'ai' | 'human') => {
+    const { contacts } = api
     // A reply that is sent after the hand-off would take over again.
     await releaseTo(contact.id)
-    await api.contacts.handOff(contact.id, { to })
+    await contacts.handOff(contact.id, { to })
   }
   const handOff = () =>
     act(

@@ -83,12 +83,13 @@ function ContactForm({
     initialValues: before,
     async submit(values) {
       setTakenBy(undefined)
+      const { contacts } = api
       const wanted = { ...values, custom_fields: fromRows(values.custom_fields) }
       // A reply that is sent after the hand-off would take over again.
       if (contact && values.ai_handling !== before.ai_handling) await releaseTo(contact.id)
       const saved = contact
-        ? await api.contacts.update(contact.id, changed(wanted, { ...before, custom_fields: contact.custom_fields }))
-        : await api.contacts.create(wanted)
+        ? await contacts.update(contact.id, changed(wanted, { ...before, custom_fields: contact.custom_fields }))
+        : await contacts.create(wanted)
       await queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
       showDone(contact ? 'Saved' : `Created ${callName(saved)}`)
       onDone(contact ? undefined : saved)

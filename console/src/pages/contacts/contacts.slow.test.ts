@@ -54,7 +54,7 @@ suite('contacts', { skip }, async () => {
       .getByRole('row', { name: /Grace Hopper/ })
       .getByRole('button', { name: 'No one' })
       .click()
-    const why = page.getByText('Handed off to AI, but no active agent answers now.').filter({ visible: true })
+    const why = page.getByText('Handed off to AI, but no agent is active right now.').filter({ visible: true })
     await why.click()
     await assertAccessible()
     await picture(page, 'contacts-no-one')
@@ -87,7 +87,7 @@ suite('contacts', { skip }, async () => {
     await timeline.getByText('Asked for nanoseconds').waitFor()
     // No agent answers. The page says why, also on touch screens and to screen readers.
     await page.getByRole('button', { name: 'No one' }).click()
-    await page.getByText('Handed off to AI, but no active agent answers now.').waitFor()
+    await page.getByText('Handed off to AI, but no agent is active right now.').waitFor()
     await assertAccessible()
     await picture(page, 'contact-no-one')
     await page.keyboard.press('Escape')

@@ -188,6 +188,7 @@ export function Conversation({ ticket, match, onBack, onShowContact, onChange }:
             openKey={openDraft}
             onOpen={setOpenDraft}
             onSend={(message) => post([message])}
+            onRemoved={() => write(false)}
           />
         )}
         {isNoting && <NoteWriter key={`note-${ticket.id}`} ticketId={ticket.id} handle={noteWriter} />}

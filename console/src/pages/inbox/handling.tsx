@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
-import { releaseNow } from '../../records/messages/outbox.ts'
+import { releaseTo } from '../../records/messages/outbox.ts'
 import classes from './inbox.module.css'
 import { complain, patchTicket, patchTicketOptimistically, type Ticket } from './tickets.ts'
 
@@ -18,7 +18,7 @@ export function useHandoff() {
     async ({ id, contact_id, ai_handling, answered_by }: Ticket): Promise<void> => {
       const { contacts } = api
       // A reply that is sent after the hand-off would take over again.
-      await releaseNow(id)
+      await releaseTo(contact_id)
       patchTicketOptimistically(queries, mode, id, {
         ai_handling: !ai_handling,
         answered_by: ai_handling ? 'person' : 'ai',

@@ -17,6 +17,8 @@ interface Props {
   onOpen(key: string | undefined): void
   /** False if it was not sent: it then stays. */
   onSend(message: NewOutgoing): boolean
+  /** Its buttons are gone: the keys that a member presses next must not be shortcuts. */
+  onRemoved(): void
 }
 
 /** Whether a form can show all of the message. */
@@ -24,22 +26,28 @@ export const isEditable = ({ template, rich }: NewOutgoing): boolean =>
   template !== undefined || (rich?.interactive !== undefined && valuesOf(rich) !== undefined)
 
 /** Templates and messages with buttons that were taken back. */
-export function TakenBackList({ ticket, allows, openKey, onOpen, onSend }: Props) {
+export function TakenBackList({ ticket, allows, openKey, onOpen, onSend, onRemoved }: Props) {
   const messages = useTakenBack(ticket.id)
   const open = messages.find(({ key }) => key === openKey)
   const close = () => onOpen(undefined)
   const submit = (key: string, message: NewOutgoing): boolean => {
+    // The second click of two: the form is still seen while it closes.
+    if (!messages.some((each) => each.key === key)) return true
     const isSent = onSend(message)
     if (isSent) {
-      removeTakenBack(ticket.id, key)
       close()
+      remove(key)
     }
     return isSent
+  }
+  const remove = (key: string) => {
+    removeTakenBack(ticket.id, key)
+    onRemoved()
   }
   return (
     <>
       {messages.length > 0 && (
-        <ul className={classes.scheduled} aria-label="Messages you took back">
+        <ul className={classes.scheduled} aria-label="Unsent messages">
           {messages.map(({ key, message }) => {
             const isAllowed = allows === 'all' || (allows === 'templates' && message.template !== undefined)
             const Icon = message.template ? IconTemplate : IconListCheck
@@ -47,11 +55,20 @@ export function TakenBackList({ ticket, allows, openKey, onOpen, onSend }: Props
               <li key={key}>
                 <Group gap="xs" wrap="nowrap">
                   <Icon size={14} aria-hidden />
-                  <Text size="sm" truncate flex={1} dir="auto">
+                  <Text size="sm" truncate flex={1} dir="auto" id={`unsent-${key}`}>
                     {message.body || 'Message'}
                   </Text>
+                  <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                    Not sent
+                  </Text>
                   {isEditable(message) && (
-                    <Button size="compact-xs" variant="default" disabled={!isAllowed} onClick={() => onOpen(key)}>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      disabled={!isAllowed}
+                      aria-describedby={`unsent-${key}`}
+                      onClick={() => onOpen(key)}
+                    >
                       Edit
                     </Button>
                   )}
@@ -59,6 +76,7 @@ export function TakenBackList({ ticket, allows, openKey, onOpen, onSend }: Props
                     size="compact-xs"
                     variant="default"
                     disabled={!isAllowed}
+                    aria-describedby={`unsent-${key}`}
                     onClick={() => void submit(key, message)}
                   >
                     Send
@@ -66,7 +84,8 @@ export function TakenBackList({ ticket, allows, openKey, onOpen, onSend }: Props
                   <CloseButton
                     size="sm"
                     aria-label="Discard this message"
-                    onClick={() => removeTakenBack(ticket.id, key)}
+                    aria-describedby={`unsent-${key}`}
+                    onClick={() => remove(key)}
                   />
                 </Group>
               </li>
@@ -96,9 +115,19 @@ function Forms({
   const { quoted, template, rich } = message
   const send = (changed: NewOutgoing) => submit(key, { ...changed, ...(quoted && { quoted }) })
   if (template)
-    return <TemplateSender opened={open !== undefined} onClose={close} ticket={ticket} start={template} onSend={send} />
+    return (
+      <TemplateSender
+        key={key}
+        opened={open !== undefined}
+        onClose={close}
+        ticket={ticket}
+        start={template}
+        onSend={send}
+      />
+    )
   return (
     <InteractiveSender
+      key={key}
       opened={open !== undefined}
       onClose={close}
       start={rich && valuesOf(rich)}

@@ -58,7 +58,8 @@ function Choice({ ticket, start, onClose, onSend }: Omit<Props, 'opened'>) {
         </Button>
       </Stack>
     )
-  const chosen = templates.find(({ id }) => id === chosenId) ?? templates[0]
+  const isGone = start !== undefined && chosenId === start.id && !templates.some(({ id }) => id === chosenId)
+  const chosen = templates.find(({ id }) => id === chosenId) ?? (isGone ? undefined : templates[0])
   return (
     <Stack>
       <Select
@@ -66,6 +67,7 @@ function Choice({ ticket, start, onClose, onSend }: Omit<Props, 'opened'>) {
         searchable
         allowDeselect={false}
         value={chosen?.id ?? null}
+        error={isGone && 'This template can no longer be sent. Choose another one.'}
         onChange={setChosenId}
         data={templates.map(({ id, name, language }) => ({ value: id, label: `${name} (${language})` }))}
         data-autofocus

@@ -105,7 +105,7 @@ suite('undo for messages', { skip }, async () => {
       assert.equal(await inBuilder(name).inputValue(), value)
     await page.keyboard.press('Escape')
     await builder.waitFor({ state: 'detached' })
-    const taken = page.getByRole('list', { name: 'Messages you took back' }).getByRole('listitem')
+    const taken = page.getByRole('list', { name: 'Unsent messages' }).getByRole('listitem')
     await taken.getByText('Which day?').waitFor()
     await taken.getByRole('button', { name: 'Send' }).click()
     await taken.waitFor({ state: 'detached' })

@@ -32,7 +32,7 @@ suite('saved replies', { skip }, async () => {
     await assertAccessible()
     await picture(page, 'saved-reply-wrong-file')
     await created.getByRole('button', { name: 'Create saved reply' }).click()
-    await created.getByText('Remove the files that cannot be sent').waitFor()
+    await created.getByText('Remove files that can’t be sent').waitFor()
     assert.deepEqual((await org.call('GET', 'inbox/saved-replies')).body.data, [])
     await files.getByRole('button', { name: 'Remove moving.gif' }).click()
     // The server looks at the content. Saving again does not create the reply twice.

@@ -96,7 +96,7 @@ function Form({ reply, close, onSaved }: Props) {
     check: ({ body, kept, added }): Record<string, string> => ({
       ...(!reply && body.trim() === '' && { body: 'Write a text' }),
       ...(kept.length + added.length > mostFiles && { added: `A saved reply can have ${mostFiles} files` }),
-      ...(added.some(fileFault) && { added: 'Remove the files that cannot be sent' }),
+      ...(added.some(fileFault) && { added: 'Remove files that can’t be sent' }),
     }),
     fieldOf: ([, field]) => (field === 'file' ? 'added' : field),
     async submit(values) {

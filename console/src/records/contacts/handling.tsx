@@ -46,9 +46,9 @@ function NoOne() {
       </button>
       {/* biome-ignore lint/a11y: a click on the text must not open the contact, as one on its row does */}
       <div id={id} popover="auto" className={classes.why} onClick={(event) => event.stopPropagation()}>
-        Handed off to AI, but no active agent answers now. Check the{' '}
+        Handed off to AI, but no agent is active right now. Check the{' '}
         <Anchor component={Link} to="/settings/channels" inherit underline="always">
-          agent of the channel
+          channel’s agent
         </Anchor>{' '}
         and its business hours.
       </div>

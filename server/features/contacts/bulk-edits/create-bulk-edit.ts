@@ -12,8 +12,9 @@ import { cancelRunning, findBulkEdit, insertBulkEdit } from './queries.ts'
 import type { BulkEdit, NewBulkEdit } from './schema.ts'
 
 /**
- * Starts to edit all contacts that match; those that are added later stay as they are. A contact is checked when its
- * batch comes, with the agents of now: one that is turned off later would change who matches by the thousand.
+ * Starts to edit all contacts that match; those that are added later stay as they are. Each batch checks the filter
+ * again, but with the channels that agents answered at the start: an agent that is turned off halfway would otherwise
+ * change who matches by the thousand.
  */
 export async function createBulkEdit(tx: TenantTx, input: NewBulkEdit, actor: Actor): Promise<BulkEdit> {
   const { filter, ...changes } = input

@@ -407,12 +407,12 @@ test('statuses from before a change of number and account change nothing, nor do
 test('a late status or message with an older user id, username or number becomes history and replaces nothing', async () => {
   const [number, former] = [newNumber(), newNumber()]
   const [older, old, current] = [newAccount(), newAccount(), newAccount()] as const
-  await says('hello', { number, account: current, username: `new.${current}`, seconds: 60 })
+  await says('hello', { number, account: current, username: `new.${current}`, seconds: 3600 })
   const { id } = await onlyOne(number)
   const before = await total()
-  await deliver(app, channel, status(number, old, 90, 'sent'))
-  await says('late', { number, account: older, username: `old.${current}`, seconds: 120 })
-  await says('late, from another number', { number: former, account: current, seconds: 120 })
+  await deliver(app, channel, status(number, old, 5400, 'sent'))
+  await says('late', { number, account: older, username: `old.${current}`, seconds: 7200 })
+  await says('late, from another number', { number: former, account: current, seconds: 7200 })
   const { identities } = await read(id)
   assert.deepEqual(
     shown(identities).sort(),
@@ -433,7 +433,7 @@ test('a late status or message with an older user id, username or number becomes
   await deliver(app, channel, prefers('stop', old))
   assert.ok((await read(id)).opted_out_at)
   const next = newAccount()
-  await deliver(app, channel, status(number, next, 30), status(number, older, 130))
+  await deliver(app, channel, status(number, next, 1800), status(number, older, 7800))
   assert.equal((await read(id)).whatsapp_user_id, next)
   assert.equal(await total(), before)
 })
@@ -458,9 +458,9 @@ test('facts of one webhook count by their times, whatever their order in it', as
 
 test('a late change of the user id does not replace a user id that a newer message showed', async () => {
   const [number, a1, a2, a3] = [newNumber(), newAccount(), newAccount(), newAccount()]
-  await says('now', { number, account: a3, seconds: 30 })
+  await says('now', { number, account: a3, seconds: 1800 })
   const { id } = await onlyOne(number)
-  const change = system('user_changed_user_id', { user_id: a2, previous_user_id: a1 }, { from: number, seconds: 60 })
+  const change = system('user_changed_user_id', { user_id: a2, previous_user_id: a1 }, { from: number, seconds: 3600 })
   for (let time = 1; time <= 2; time++) {
     await deliver(app, channel, change)
     assert.deepEqual(shown((await read(id)).identities).sort(), [
@@ -470,6 +470,59 @@ test('a late change of the user id does not replace a user id that a newer messa
       `whatsapp_user_id ${a3} primary`,
     ])
   }
+})
+
+test('a late change of the number does not replace a number that a newer message showed', async () => {
+  const [number, changed, current, account] = [newNumber(), newNumber(), newNumber(), newAccount()]
+  await says('hello', { number, account, seconds: 7200 })
+  const { id } = await onlyOne(number)
+  await says('from another phone', { number: current, account, seconds: 1800 })
+  const change = system('user_changed_number', { wa_id: changed }, { from: number, seconds: 3600 })
+  for (let time = 1; time <= 2; time++) {
+    await deliver(app, channel, change)
+    const contact = await read(id)
+    assert.equal(contact.phone_number, `+${current}`)
+    assert.deepEqual(
+      shown(contact.identities).sort(),
+      [
+        `phone +${current} primary`,
+        ...[number, changed].map((each) => `phone +${each} past`),
+        `whatsapp_user_id ${account} primary`,
+      ].sort(),
+    )
+  }
+})
+
+test('a username or account that a person uses again is dated by its return', async () => {
+  const [number, first, second] = [newNumber(), newAccount(), newAccount()]
+  const names = { first: `first.${first}`, second: `second.${first}` }
+  const uses = (account: string, username: string, seconds: number) =>
+    says(`by ${account} as ${username}, ${seconds} s ago`, { number, account, username, seconds })
+  await uses(first, names.first, 9000)
+  const { id } = await onlyOne(number)
+  await uses(second, names.second, 7200)
+  await uses(first, names.first, 1800)
+  // Older than the return, newer than the first use.
+  await uses(second, names.second, 3600)
+  const { whatsapp_user_id, username, identities } = await read(id)
+  assert.deepEqual([whatsapp_user_id, username], [first, names.first])
+  assert.deepEqual(
+    shown(identities)
+      .filter((each) => each.endsWith('past'))
+      .sort(),
+    [`username ${names.second} past`, `whatsapp_user_id ${second} past`],
+  )
+})
+
+test('the newest fact of a webhook counts also if the contact has it already', async () => {
+  const [number, account, other] = [newNumber(), newAccount(), newAccount()]
+  const writes = (user: string, seconds: number) =>
+    message(`by ${user}, ${seconds} s ago`, { number, account: user, username: `by.${user}`, seconds })
+  await deliver(app, channel, writes(account, 7200))
+  const { id } = await onlyOne(number)
+  await deliver(app, channel, writes(other, 3600), writes(account, 1800))
+  const { whatsapp_user_id, username } = await read(id)
+  assert.deepEqual([whatsapp_user_id, username], [account, `by.${account}`])
 })
 
 test('a status from before an erasure does not link the erased user id again', async () => {

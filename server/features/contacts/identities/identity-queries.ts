@@ -63,27 +63,41 @@ export const listAddresses = (tx: TenantSql, contactId: string) =>
   tx.all(Address)`select value, kind from contact_identities where contact_id = ${contactId} order by kind, value`
 
 /** Another number in place of one that is not the primary one. No other contact has it. */
-export const replaceNumber = (tx: TenantTx, contactId: string, former: string, value: string) =>
-  tx.run`
-    with ended as (
-      update contact_identities set until = now()
-      where contact_id = ${contactId} and kind = 'phone' and value = ${former} and until is null and not is_primary)
-    insert into contact_identities (contact_id, kind, value) values (${contactId}, 'phone', ${value})
-    on conflict (organization_id, livemode, contact_id, kind, value) do update set until = null`
-
-/** An identity that the contact gave up. The primary one stays, and one that it got after that time. */
-export const endIdentity = (
+export const replaceNumber = (
   tx: TenantTx,
   contactId: string,
-  { kind, value, at }: { kind: IdentityKind; value: string; at: string },
+  { former, value, at }: { former: string; value: string; at: string },
 ) =>
   tx.run`
-    insert into contact_identities as i (contact_id, kind, value, since, until)
-    select ${contactId}, ${kind}, ${value}, ${at}, ${at}
-    where not exists (select from (${identitiesWith({
-      phoneNumbers: kind === 'phone' ? [value] : [],
-      userIds: kind === 'whatsapp_user_id' ? [value] : [],
-    })}) other where other.contact_id <> ${contactId} and other.until is null)
-    on conflict (organization_id, livemode, contact_id, kind, value) do update set
+    with ended as (
+      update contact_identities set until = ${at}
+      where contact_id = ${contactId} and kind = 'phone' and value = ${former} and until is null and not is_primary)
+    insert into contact_identities (contact_id, kind, value, since) values (${contactId}, 'phone', ${value}, ${at})
+    on conflict (organization_id, livemode, contact_id, kind, value) do update set until = null, since = excluded.since`
+
+interface PastIdentity {
+  kind: IdentityKind
+  value: string
+  at: string
+}
+
+/** Nothing if another contact has it now. */
+const insertPast = (contactId: string, { kind, value, at }: PastIdentity): Fragment => sql`
+  insert into contact_identities as i (contact_id, kind, value, since, until)
+  select ${contactId}, ${kind}, ${value}, ${at}, ${at}
+  where not exists (select from (${identitiesWith({
+    phoneNumbers: kind === 'phone' ? [value] : [],
+    userIds: kind === 'whatsapp_user_id' ? [value] : [],
+  })}) other where other.contact_id <> ${contactId} and other.until is null)
+  on conflict (organization_id, livemode, contact_id, kind, value)`
+
+/** An identity that the contact had at that time and has no more. */
+export const addPastIdentity = (tx: TenantTx, contactId: string, past: PastIdentity) =>
+  tx.run`${insertPast(contactId, past)} do nothing`
+
+/** An identity that the contact gave up. The primary one stays, and one that it got after that time. */
+export const endIdentity = (tx: TenantTx, contactId: string, past: PastIdentity) =>
+  tx.run`
+    ${insertPast(contactId, past)} do update set
       until = least(i.until, excluded.until), since = least(i.since, excluded.until)
       where not i.is_primary and (i.until is not null or i.since <= excluded.until)`

@@ -59,10 +59,11 @@ async function applyChange(tx: TenantTx, change: IdentityChange, tables: Persona
 
 async function changeAddresses(tx: TenantTx, contact: Contact, change: IdentityChange, people: People): Promise<void> {
   const { from, to, at } = change
-  const phone = newValue(contact, 'phone', to.phoneNumber, at, people)
-  const newAccount = newValue(contact, 'whatsapp_user_id', to.userId, at, people)
-  const isLate = newAccount !== undefined && (await hasNewerAccount(tx, contact, change))
-  const userId = isLate ? undefined : newAccount
+  const number = newValue(contact, 'phone', to.phoneNumber, at, people)
+  const account = newValue(contact, 'whatsapp_user_id', to.userId, at, people)
+  const late = await findLate(tx, contact, change, people)
+  const phone = late.phone ? undefined : number
+  const userId = late.whatsapp_user_id ? undefined : account
   const after = {
     ...contact,
     ...(phone && { phone_number: phone }),
@@ -70,25 +71,35 @@ async function changeAddresses(tx: TenantTx, contact: Contact, change: IdentityC
   }
   const former = otherNumber(contact, from.phoneNumber, people)
   // A number that the contact already has becomes the primary one without ending the one before.
-  if (phone && former && !people.currentNumber(contact.id, phone)) await replaceNumber(tx, contact.id, former, phone)
+  if (phone && former && !people.currentNumber(contact.id, phone))
+    await replaceNumber(tx, contact.id, { former, value: phone, at })
   await changeSenders(tx, [{ before: contact, after, at }])
   const ended = [
     { kind: 'phone' as const, value: from.phoneNumber, isReplaced: to.phoneNumber !== null },
     { kind: 'phone' as const, value: phone && contact.phone_number, isReplaced: !former },
     { kind: 'whatsapp_user_id' as const, value: from.userId, isReplaced: to.userId !== null },
-    { kind: 'whatsapp_user_id' as const, value: newAccount, isReplaced: isLate },
+    { kind: 'phone' as const, value: number, isReplaced: late.phone },
+    { kind: 'whatsapp_user_id' as const, value: account, isReplaced: late.whatsapp_user_id },
     { kind: 'whatsapp_user_id' as const, value: userId && contact.whatsapp_user_id, isReplaced: true },
   ]
   for (const { kind, value, isReplaced } of ended)
     if (value && isReplaced) await endIdentity(tx, contact.id, { kind, value, at })
 }
 
-/** Whether a message showed another account of the contact after this change. */
-async function hasNewerAccount(tx: TenantTx, contact: Contact, { from, to, at }: IdentityChange): Promise<boolean> {
-  const account = contact.whatsapp_user_id
-  if (account === null || account === from.userId || account === to.userId) return false
+/** Whether a message showed another number or account of the contact after this change. */
+async function findLate(
+  tx: TenantTx,
+  contact: Contact,
+  { from, to, at }: IdentityChange,
+  people: People,
+): Promise<Record<KnownIdentity['kind'], boolean>> {
   const since = await findPrimarySince(tx, [contact.id])
-  return at < since(contact.id, 'whatsapp_user_id')
+  const isCurrent = (number: string | null) => number !== null && people.currentNumber(contact.id, number) !== undefined
+  return {
+    phone: !isCurrent(from.phoneNumber) && !isCurrent(to.phoneNumber) && at < since(contact.id, 'phone'),
+    whatsapp_user_id:
+      ![from.userId, to.userId].includes(contact.whatsapp_user_id) && at < since(contact.id, 'whatsapp_user_id'),
+  }
 }
 
 /** The number that has changed, if the contact has it besides the primary one, such as after a merge. */

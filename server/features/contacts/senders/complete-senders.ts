@@ -1,5 +1,10 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import { endIdentity, findPrimarySince, type IdentityKind } from '../identities/identity-queries.ts'
+import {
+  addPastIdentity,
+  findPrimarySince,
+  type IdentityKind,
+  type KnownIdentity,
+} from '../identities/identity-queries.ts'
 import type { Contact, ContactSource } from '../schema.ts'
 import { changeSenders, type SenderChange } from './change-senders.ts'
 import type { People } from './lock-people.ts'
@@ -11,7 +16,7 @@ interface Fact {
   kind: IdentityKind
   value: string
   at: string | undefined
-  /** One of several current numbers of the contact: it becomes the primary one. */
+  /** The contact has it. One of several current numbers becomes the primary one. */
   isKnown: boolean
 }
 
@@ -43,7 +48,7 @@ export async function completeSenders(
 ): Promise<Contact[]> {
   const contacts = new Map(senders.map((sender) => [sender, people.find(sender) as Contact]))
   const ordered = inOrderOfTime(senders)
-  const facts = ordered.flatMap((sender) => factsOf(contacts.get(sender) as Contact, sender, people))
+  const facts = ordered.flatMap((sender) => factsOf(contacts.get(sender) as Contact, sender, people, keepsNumbers))
   const usable = keepsNumbers ? firstNumbers(facts) : facts
   const accepted = await withoutLate(tx, usable)
   const wanted = new Map<string, SenderChange>()
@@ -61,19 +66,25 @@ export async function completeSenders(
   for (const { contact, kind, value, at, isKnown } of accepted) {
     const change = wanted.get(contact.id) as SenderChange
     change.after = { ...change.after, [columnOf[kind]]: value }
-    if (!isKnown) change.at = at
+    // Of several facts the earliest: a value that is dated too late would keep newer ones out.
+    if (!isKnown && (change.at === undefined || timeOf({ at }) < change.at)) change.at = at
   }
   const changed = await changeSenders(tx, [...wanted.values()])
   for (const { contact, kind, value, at, isKnown } of usable)
     if (!isKnown && at !== undefined && wanted.get(contact.id)?.after[columnOf[kind]] !== value)
-      await endIdentity(tx, contact.id, { kind, value, at })
+      await addPastIdentity(tx, contact.id, { kind, value, at })
   return senders.map((sender) => {
     const { id } = contacts.get(sender) as Contact
     return changed.get(id) ?? (contacts.get(sender) as Contact)
   })
 }
 
-function factsOf(contact: Contact, { phoneNumber, userId, username, at }: Sender, people: People): Fact[] {
+function factsOf(
+  contact: Contact,
+  { phoneNumber, userId, username, at }: Sender,
+  people: People,
+  isByOthers: boolean,
+): Fact[] {
   const facts: Fact[] = []
   const add = (kind: IdentityKind, value: string, isKnown = false) => facts.push({ contact, kind, value, at, isKnown })
   if (phoneNumber !== null) {
@@ -85,9 +96,16 @@ function factsOf(contact: Contact, { phoneNumber, userId, username, at }: Sender
   }
   // The account at this number, or a new one at the same number.
   if (userId !== null && !people.byUserId(userId)) add('whatsapp_user_id', userId)
-  if (username && username !== contact.username) add('username', username)
+  else if (userId !== null && userId === contact.whatsapp_user_id) add('whatsapp_user_id', userId, true)
+  // Who writes from an account of the past uses it again.
+  else if (userId !== null && !isByOthers && isPastAt(people.identity(contact.id, 'whatsapp_user_id', userId), at))
+    add('whatsapp_user_id', userId)
+  if (username) add('username', username, username === contact.username)
   return facts
 }
+
+const isPastAt = (identity: KnownIdentity | undefined, at: string | undefined): boolean =>
+  Boolean(identity?.until && at !== undefined && identity.until < at)
 
 /** Reports by others give a contact without a number its first one, and replace none. */
 function firstNumbers(facts: Fact[]): Fact[] {

@@ -101,6 +101,8 @@ function onePerPerson(senders: Sender[]): Sender[] {
     person.userId ??= userId
     person.name ||= name
     person.username ??= username ?? null
+    // Its addresses are dated by the earliest of them: one that is dated too late would keep newer ones out.
+    if (sender.at !== undefined) person.at = sender.at
     if (isEarlier(source, person.source)) person.source = source
     people.add(person)
     for (const each of names) known.set(each, person)

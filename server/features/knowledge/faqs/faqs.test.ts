@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
 import { type CallAs, sharedTestApp } from '../../../testing/app.ts'
 import { endOfDocument } from '../../../testing/documents.ts'
-import { until } from '../../../testing/process.ts'
+import { until, untilWithoutGap } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 import { importFaqs } from './import-faqs.ts'
 
@@ -74,7 +74,7 @@ test('an edit replaces the text without a gap', async () => {
   await ready(call, id)
   const edited = await call('PATCH', `${path}/${id}`, { answer: 'Refunds arrive within 7 days.' })
   assert.deepEqual([edited.status, edited.body.answer], [200, 'Refunds arrive within 7 days.'])
-  await until(async () => {
+  await untilWithoutGap(async () => {
     const [text = ''] = await search(call, 'refunds arrive')
     assert.match(text, /within (?:14|7) days/)
     return text.includes('7 days')

@@ -11,7 +11,7 @@ export function layOutAgain(
   return { ...page, textItems, blocks: laidOut?.blocks ?? [] }
 }
 
-/** Whether so many letters of a text match the pattern, which is global, that they decide how it is read. */
+/** Whether the pattern, which has the flag `g`, matches at least 40 % of the letters. */
 export function isMostly(text: string, pattern: RegExp): boolean {
   const count = text.match(pattern)?.length ?? 0
   return count > 0 && count >= (text.match(/[\p{L}\p{M}]/gu)?.length ?? 0) * 0.4

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startTestApp } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { endOfDocument } from '../../../testing/documents.ts'
-import { databaseUrl, startProcess, until } from '../../../testing/process.ts'
+import { databaseUrl, startProcess, until, untilWithoutGap } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 
 test('a replacement whose worker is killed leaves the old version to answer, and is completed by the next worker', async () => {
@@ -47,7 +47,7 @@ test('a replacement whose worker is killed leaves the old version to answer, and
   // As if the time had passed after which a silent worker's job is retried.
   await owner.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`)
   const worker = await startProcess(folder, env)
-  await until(async () => {
+  await untilWithoutGap(async () => {
     const isDone = (await document()).replacement === null
     for (const mode of modes)
       assert.equal(new Set(await found(mode)).size, 1, 'one of the two versions, never none or both')

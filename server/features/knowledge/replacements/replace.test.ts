@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
 import { type CallAs, sharedTestApp } from '../../../testing/app.ts'
 import { addDocument } from '../../../testing/documents.ts'
-import { until } from '../../../testing/process.ts'
+import { until, untilWithoutGap } from '../../../testing/process.ts'
 import { type Upload, upload } from '../../../testing/uploads.ts'
 import { indexDocumentJob } from '../job-kinds.ts'
 
@@ -27,7 +27,7 @@ test('a new version replaces the old one: every search finds one of the two', as
   const { id, uploaded_at } = await addDocument(call, oldText, 'warranty.txt')
   const answer = await replace(call, id, newText)
   assert.deepEqual([answer.status, answer.body.id], [200, id])
-  await until(async () => {
+  await untilWithoutGap(async () => {
     let isNew = false
     for (const mode of ['hybrid', 'vector', 'keyword']) {
       const found = await warranty(call, mode)
