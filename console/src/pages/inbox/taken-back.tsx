@@ -23,7 +23,7 @@ interface Props {
 
 /** Whether a form can show all of the message. */
 export const isEditable = ({ template, rich }: NewOutgoing): boolean =>
-  template !== undefined || (rich?.interactive !== undefined && valuesOf(rich) !== undefined)
+  template !== undefined || (rich !== undefined && valuesOf(rich) !== undefined)
 
 /** Templates and messages with buttons that were taken back. */
 export function TakenBackList({ ticket, allows, openKey, onOpen, onSend, onRemoved }: Props) {

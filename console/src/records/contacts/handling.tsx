@@ -22,8 +22,8 @@ export const handlerOfOldFilter = (ai_handling: string): HandledBy | undefined =
 
 /** Who replies to the contact now. */
 export function Handling({ by }: { by: HandledBy }) {
-  const { label, Icon } = handlers[by]
   if (by === 'no_one') return <NoOne />
+  const { label, Icon } = handlers[by]
   return (
     <Group gap={6} wrap="nowrap" component="span" style={{ display: 'inline-flex', verticalAlign: 'middle' }}>
       <Icon size={15} stroke={1.6} aria-hidden />
@@ -37,11 +37,12 @@ export function Handling({ by }: { by: HandledBy }) {
 /** Says why on demand. Plain elements, because a list has many of these. */
 function NoOne() {
   const id = useId()
+  const { label, Icon } = handlers.no_one
   return (
     <>
       <button type="button" popoverTarget={id} className={classes.noOne}>
-        <IconUserQuestion size={15} stroke={1.6} aria-hidden />
-        No one
+        <Icon size={15} stroke={1.6} aria-hidden />
+        {label}
         <IconInfoCircle size={13} stroke={1.6} aria-hidden />
       </button>
       {/* biome-ignore lint/a11y: a click on the text must not open the contact, as one on its row does */}

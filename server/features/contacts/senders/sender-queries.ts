@@ -58,8 +58,8 @@ export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string
 export const updateSenders = (tx: TenantTx, contacts: (Contact & { identified_at: string | null })[]) =>
   tx.all(Contact)`
     update contacts set name = r.name, phone_number = r.phone_number, whatsapp_user_id = r.whatsapp_user_id,
-      username = r.username, identified_at = r.identified_at, source_type = r.source_type, source_id = r.source_id, source_headline = r.source_headline,
-      source_url = r.source_url, source_at = r.source_at, updated_at = now()
+      username = r.username, identified_at = r.identified_at,
+      source_type = r.source_type, source_id = r.source_id, source_headline = r.source_headline, source_url = r.source_url, source_at = r.source_at, updated_at = now()
     from unnest(${contacts.map(({ id }) => id)}::uuid[], ${contacts.map(({ name }) => name)}::text[],
       ${contacts.map(({ phone_number }) => phone_number)}::text[],
       ${contacts.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[],
