@@ -24,6 +24,7 @@ const privilegedFunctions = {
   claim_chat_number: 'acts for the caller’s own organization and tells only whether another one holds the number',
   enqueue_own_job: 'adds jobs of the caller’s own organization and mode, tried further down',
   is_chat_number_taken: 'the same as claim_chat_number',
+  is_unattended: 'the same as search_contacts',
   likely_duplicates: 'the same as search_contacts',
   promote_document: 'copies from the test mode of the caller’s own organization into its live mode; see its own tests',
   release_chat_number: 'the same as claim_chat_number',
@@ -31,6 +32,7 @@ const privilegedFunctions = {
   search_contacts: 'names the organization and the mode of the caller itself; tried further down',
   search_templates: 'the same',
   search_tickets: 'the same',
+  sort_contacts: 'the same',
   unattended_contacts: 'the same',
 }
 
@@ -274,6 +276,30 @@ test('a search finds the caller’s contacts only', async () => {
     assert.deepEqual(await search(scope), [{ id: rows[0]?.id, total: 1 }])
   }
   assert.deepEqual(await search(stranger), [{ id: null, total: 0 }])
+})
+
+test('sorted contacts, and those that no agent answers, are the caller’s only', async () => {
+  const Found = Type.Object({ id: Type.String() })
+  const Answer = Type.Object({ is_unattended: Type.Boolean() })
+  const scopes = [acmeTest, acmeLive, globexTest]
+  const waiting: string[] = []
+  for (const scope of scopes) {
+    await as(scope, `update tickets set status = 'open', ai_handling = true`)
+    const { rows } = await as(scope, 'select contact_id from tickets')
+    waiting.push(rows[0]?.contact_id as string)
+  }
+  for (const scope of [...scopes, stranger]) {
+    const { rows } = await as(scope, 'select id from contacts')
+    for (const key of ['name', 'last_activity_at'])
+      assert.deepEqual(
+        await database.forTenant(scope).all(Found)`select id from sort_contacts(${key}, false, null, '{}', 10)`,
+        rows,
+      )
+    for (const [i, contact] of waiting.entries()) {
+      const answer = await database.forTenant(scope).one(Answer)`select is_unattended(${contact}, '{}')`
+      assert.deepEqual(answer, { is_unattended: scope === scopes[i] })
+    }
+  }
 })
 
 test('likely duplicates are the caller’s contacts only, whichever contact and numbers are named', async () => {

@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { onEvent } from '../data/live.ts'
+import { showWithButton } from '../ui/toast-with-button.tsx'
 
 interface Finished {
   id: string
@@ -30,12 +30,8 @@ export function useCampaignNews(): void {
         const message = wordsOf(campaign)
         // The campaign's own page shows it already.
         if (!message || location.pathname === address) return
-        notifications.show({
-          message,
-          ...(campaign.status !== 'completed' && { color: 'yellow' }),
-          style: { cursor: 'pointer' },
-          onClick: () => void navigate(address),
-        })
+        const look = campaign.status === 'completed' ? {} : { color: 'yellow' }
+        showWithButton({ message, ...look }, { label: 'View', run: () => void navigate(address) })
       }),
     [navigate],
   )

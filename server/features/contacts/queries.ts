@@ -34,7 +34,7 @@ export const findAnsweringChannels = async (tx: TenantSql): Promise<string[]> =>
 /** Who answers the contact now. The conditions are those of `unattended_contacts`, for a few contacts. */
 export function handledBy({ isLimited }: TenantSql): Fragment {
   const isUnattended = isLimited
-    ? sql`contacts.id in (select unattended_contacts())`
+    ? sql`is_unattended(contacts.id, ${answering})`
     : sql`exists (select from tickets where tickets.contact_id = contacts.id and tickets.status = 'open'
         and coalesce(tickets.channel_id <> all (${answering}), true))`
   return sql`case when not contacts.ai_handling then 'person'
@@ -183,16 +183,10 @@ function counterConditions({ stage, ai_handling, opted_out }: ContactConditions)
 
 export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
 
-const sortKeys = {
-  name: sql`lower(contacts.name)`,
-  last_activity_at: sql`coalesce(contacts.last_activity_at, '-infinity'::timestamptz)`,
-  created_at: sql`contacts.id`,
-}
-
 /** A page in another order. The cursor's own values are looked up: pages go on where they were, also after changes. */
 function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<ContactFilter['sort']>) {
   const { tag, limit, starting_after: cursor } = filter
-  const column = sort.replace('-', '') as keyof typeof sortKeys | 'stage' | 'phone_number'
+  const column = sort.replace('-', '') as 'name' | 'phone_number' | 'stage' | 'last_activity_at' | 'created_at'
   const isDown = sort.startsWith('-')
   const order = isDown
     ? { direction: sql`desc`, isBehind: sql`<`, before: beforeEverything }
@@ -203,13 +197,14 @@ function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<C
   const total =
     tag === undefined ? totalOf(filter) : sql`select count(*) as total_count from contacts where ${conditions}`
   const wanted = listed(tx, filter, qualifiedColumns)
-  const range = { ...order, wanted, conditions, cursor, most: rowsBeyond(limit) }
-  const rows =
-    column === 'stage'
-      ? rangeByStage(range)
-      : column === 'phone_number'
-        ? rangeByPhone(range)
-        : rangeBy(sortKeys[column], range)
+  const range = { ...order, isDown, wanted, conditions, cursor, most: rowsBeyond(limit) }
+  const rows = {
+    name: () => rangeByKey(column, filter, range),
+    last_activity_at: () => rangeByKey(column, filter, range),
+    stage: () => rangeByStage(range),
+    phone_number: () => rangeByPhone(range),
+    created_at: () => rangeById(range),
+  }[column]()
   return tx.all(ContactRow)`
     select page.*, total_count from (${total}) total left join lateral (${rows}) page on true
     order by page.position`
@@ -218,6 +213,7 @@ function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<C
 interface SortedRange {
   /** The columns. */
   wanted: Fragment
+  isDown: boolean
   direction: Fragment
   isBehind: Fragment
   /** An id that all others are behind. */
@@ -227,13 +223,25 @@ interface SortedRange {
   most: Fragment
 }
 
-function rangeBy(key: Fragment, { wanted, direction, isBehind, conditions, cursor, most }: SortedRange): Fragment {
-  const behind = sql`(${key}, contacts.id) ${isBehind} ((select ${key} from contacts where id = ${cursor}), ${cursor}::uuid)`
+function rangeById({ wanted, direction, isBehind, conditions, cursor, most }: SortedRange): Fragment {
+  const behind = cursor === undefined ? sql`true` : sql`contacts.id ${isBehind} ${cursor}::uuid`
   return sql`
-    select ${wanted}, row_number() over (order by ${key} ${direction}, contacts.id ${direction}) as position
-    from contacts where ${conditions} and ${cursor === undefined ? sql`true` : behind}
-    order by ${key} ${direction}, contacts.id ${direction} limit ${most}`
+    select ${wanted}, row_number() over (order by contacts.id ${direction}) as position
+    from contacts where ${conditions} and ${behind} order by contacts.id ${direction} limit ${most}`
 }
+
+/**
+ * By an expression. Under row-level security PostgreSQL compares expressions that are not leakproof after reading the
+ * row: a page would read all rows before its cursor. The function reads as a role that sees every row.
+ */
+const rangeByKey = (
+  column: string,
+  filter: PageConditions,
+  { wanted, isDown, cursor, most }: SortedRange,
+): Fragment => sql`
+    select ${wanted}, sorted.place as position
+    from sort_contacts(${column}, ${isDown}, ${cursor ?? null}, ${jsonFilters(filter)}, ${most}) sorted
+      join contacts on contacts.id = sorted.id`
 
 /** Contacts without a number come before the others. Each of the two has an index of its own. */
 function rangeByPhone({ wanted, direction, isBehind, conditions, cursor, most }: SortedRange): Fragment {
@@ -277,14 +285,19 @@ function rangeByStage({ wanted, direction, isBehind, before, conditions, cursor,
     order by s.place ${direction}, contacts.id ${direction} limit ${most}`
 }
 
-function searchContacts(tx: TenantSql, filter: PageConditions, search: string) {
-  const { limit, starting_after: before = beforeEverything, stage, ...others } = filter
+/** The filters as `search_contacts` and `sort_contacts` take them. */
+function jsonFilters({ stage, ...others }: ContactConditions): Record<string, unknown> {
   const filters: Record<string, unknown> = { ...(stage && { stage: stageOf(stage) }) }
   for (const name of ['ai_handling', 'attended', 'opted_out', 'tag', 'source_type', 'source_id'] as const)
     if (others[name] !== undefined) filters[name] = others[name]
+  return filters
+}
+
+function searchContacts(tx: TenantSql, filter: PageConditions, search: string) {
+  const { limit, starting_after: before = beforeEverything } = filter
   return tx.all(ContactRow)`
     select page.*, total as total_count
-    from search_contacts(${searchPatterns(search)}, ${filters}, ${before}, ${limit + 1}) found
+    from search_contacts(${searchPatterns(search)}, ${jsonFilters(filter)}, ${before}, ${limit + 1}) found
       left join lateral (select ${listed(tx, filter, columns)} from contacts where contacts.id = found.id) page on true
     order by page.id desc`
 }

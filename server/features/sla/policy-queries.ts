@@ -1,4 +1,5 @@
-import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import Type from 'typebox'
+import type { SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { readCursorPage } from '../../platform/http/pagination.ts'
 import { sql } from '../../platform/sql.ts'
 import { SlaPolicy, type SlaPolicyFilter } from './schema.ts'
@@ -30,6 +31,15 @@ export const storePolicy = (tx: TenantTx, policy: PolicyRowToWrite) =>
       resolution_minutes = excluded.resolution_minutes, warning_minutes = excluded.warning_minutes,
       counts_ai_replies = excluded.counts_ai_replies, updated_at = now()
     returning ${columns}`
+
+const Existing = Type.Object({ exists: Type.Boolean() })
+
+/** Whether a policy counts its minutes in this schedule. */
+export const isFollowedByPolicy = async (tx: SystemTx, organizationId: string, scheduleId: string): Promise<boolean> =>
+  (
+    await tx.one(Existing)`
+      select exists (select from sla_policies where organization_id = ${organizationId} and schedule_id = ${scheduleId})`
+  ).exists
 
 export const removePolicy = (tx: TenantTx, id: string) =>
   tx.maybe(SlaPolicy)`delete from sla_policies where id = ${id} returning ${columns}`

@@ -7,6 +7,7 @@ import { until } from '../../testing/process.ts'
 import { reopenedWithRequest } from '../../testing/ratings.ts'
 import { refreshTargetsJob } from './job-kinds.ts'
 import { refreshTargets } from './refresh-targets.ts'
+import { ticketBatch } from './target-queries.ts'
 
 const { app, newOrganization } = await startChatApp({ settings: { AGENT_REPLY_DELAY_MS: 0 } })
 
@@ -180,6 +181,24 @@ test('minutes count within business hours, and hours that never open set no due 
   assert.equal(await untilDue(other.ticketId, 'first_reply'), after(midnight, 30))
 })
 
+test('tickets are sorted by due time, those without one last', async () => {
+  const { call, receives, untilDue } = await desk({ priority: 'high' })
+  const [soon, none, soonest] = [
+    await receives({ from: newCustomer(), at: minutesAgo(2) }),
+    await receives({ from: newCustomer(), at: minutesAgo(9) }),
+    await receives({ from: newCustomer(), at: minutesAgo(5) }),
+  ]
+  for (const { ticketId } of [soon, soonest]) {
+    ok(await call('PATCH', `inbox/tickets/${ticketId}`, { priority: 'high' }))
+    await untilDue(ticketId, 'first_reply')
+  }
+  const { inboxes } = ok(await call('GET', 'inbox/tickets?status=open&sort=sla_due_at'))
+  assert.deepEqual(
+    inboxes.map(({ id }: { id: string }) => id),
+    [soonest, soon, none].map(({ ticketId }) => ticketId),
+  )
+})
+
 test('the policy of the team and priority applies before the general one', async () => {
   const { call, receives, untilDue } = await desk()
   const team = ok(await call('POST', 'teams', { name: 'Support' }), 201)
@@ -199,6 +218,76 @@ test('the policy of the team and priority applies before the general one', async
   ok(await call('PUT', `inbox/tickets/${ticketId}/team`, { team_id: team.id }))
   await untilDue(ticketId, 'first_reply', after(at, 15))
   assert.equal((await call('DELETE', `teams/${team.id}`)).status, 409)
+})
+
+test('a change of a policy or of its hours moves the due times of open tickets', async () => {
+  const org = await newOrganization()
+  const { call, receives } = org
+  const { untilDue, events } = watching(org)
+  const at = minutesAgo(1)
+  const { ticketId } = await receives({ from: newCustomer(), at })
+  const policy = ok(await call('POST', 'sla-policies', { name: 'Standard', first_reply_minutes: 30 }), 201)
+  await untilDue(ticketId, 'first_reply', after(at, 30))
+  ok(await call('PATCH', `sla-policies/${policy.id}`, { first_reply_minutes: 45 }))
+  await untilDue(ticketId, 'first_reply', after(at, 45))
+  const hours = ok(await call('POST', 'schedules', { name: 'Never', time_zone: 'UTC', weekly_hours: {} }), 201)
+  ok(await call('PATCH', `sla-policies/${policy.id}`, { schedule_id: hours.id }))
+  await untilDue(ticketId, null, null)
+  const midnight = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`
+  const holidays = [{ date: midnight.slice(0, 10), hours: [{ from: '00:00', until: '01:00' }] }]
+  ok(await call('PATCH', `schedules/${hours.id}`, { holidays }))
+  await untilDue(ticketId, 'first_reply', after(midnight, 45))
+  // What is overdue by the new policy is missed, once; a later due time does not take that back.
+  ok(
+    await call('PATCH', `sla-policies/${policy.id}`, { schedule_id: null, first_reply_minutes: 1, warning_minutes: 0 }),
+  )
+  await untilDue(ticketId, 'first_reply', after(at, 1))
+  ok(await call('PATCH', `sla-policies/${policy.id}`, { first_reply_minutes: 2 }))
+  await untilDue(ticketId, 'first_reply', after(at, 2))
+  ok(await call('DELETE', `sla-policies/${policy.id}`))
+  await untilDue(ticketId, null, null)
+  assert.deepEqual(await events('ticket.sla_breached', ticketId), ['first_reply'])
+})
+
+test('a policy reaches all open tickets, in batches', async () => {
+  const { call, scope, receives } = await newOrganization()
+  const { contactId } = await receives({ from: newCustomer() })
+  // Of equal age, so that batches end between tickets of the same moment.
+  await app.database.inTenant(
+    scope,
+    (tx) => tx.run`
+      insert into tickets (id, contact_id) select gen_random_uuid(), ${contactId} from generate_series(1, ${ticketBatch + 20})`,
+  )
+  ok(await call('POST', 'sla-policies', { name: 'Standard', resolution_minutes: 60 }), 201)
+  const held = async () =>
+    (
+      await app.database.pools.system.query(
+        'select count(*)::integer as n from tickets where organization_id = $1 and sla_due_at is not null',
+        [scope.organizationId],
+      )
+    ).rows[0].n
+  await until(async () => (await held()) === ticketBatch + 21)
+})
+
+test('the resolution counts from the last reopening, also if there was no policy before', async () => {
+  const org = await newOrganization()
+  const { call, receives } = org
+  const { untilDue, events } = watching(org)
+  const { ticketId } = await receives({ from: newCustomer() })
+  const close = async (status: string) => ok(await call('PATCH', `inbox/tickets/${ticketId}`, { status }))
+  await app.database.forSystem().run`update tickets set created_at = now() - interval '30 days' where id = ${ticketId}`
+  await close('closed')
+  const policy = ok(await call('POST', 'sla-policies', { name: 'Standard', resolution_minutes: 60 }), 201)
+  const reopened = new Date().toISOString()
+  await close('open')
+  const due = await untilDue(ticketId, 'resolution')
+  assert.ok(due >= after(reopened, 60), due)
+  // A ticket that is not held to it for a while has not been opened again.
+  ok(await call('DELETE', `sla-policies/${policy.id}`))
+  await untilDue(ticketId, null, null)
+  ok(await call('POST', 'sla-policies', { name: 'Slow', resolution_minutes: 60 }), 201)
+  await untilDue(ticketId, 'resolution', due)
+  assert.deepEqual(await events('ticket.sla_breached', ticketId), [])
 })
 
 test('a rating wakes no ticket and starts no target', async () => {

@@ -40,9 +40,9 @@ export const refreshTargetRows = (tx: TenantTx, ticketId: string) =>
         cross join lateral (values
           ('first_reply', case when not has_reply then facts.waiting_since end, policy.first_reply_minutes),
           ('next_reply', case when has_reply then facts.waiting_since end, policy.next_reply_minutes),
-          ('resolution', (select coalesce(max(r.started_at) filter (where r.ended_at is null),
-                max(now()::timestamptz(3)) filter (where r.ended_at is not null), tickets.created_at)
-              from ticket_targets r where r.ticket_id = tickets.id and r.kind = 'resolution'), policy.resolution_minutes)
+          -- Tickets that were reopened before the time was recorded have a target that started then.
+          ('resolution', coalesce(tickets.reopened_at, (select max(r.started_at) from ticket_targets r
+              where r.ticket_id = tickets.id and r.kind = 'resolution'), tickets.created_at), policy.resolution_minutes)
         ) target (kind, started_at, minutes)
       where target.started_at is not null and target.minutes is not null
     ), stored as (
@@ -126,3 +126,18 @@ export const findHeldTickets = (tx: SystemTx, given: TicketRef[]) =>
         given (organization_id, livemode, id)
       join tickets t using (organization_id, livemode, id)
     where t.sla_due_at is not null or exists (select from sla_policies p where p.organization_id = t.organization_id)`
+
+const OpenTicket = Type.Object({ id: Id, last_activity_at: Type.String() })
+export type OpenTicket = Static<typeof OpenTicket>
+
+/** Bounds the transaction that adds their jobs. */
+export const ticketBatch = 200
+
+/** Open tickets that have targets or could get some, the most recently active first. */
+export const findOpenTickets = (tx: TenantTx, behind: OpenTicket | null) =>
+  tx.all(OpenTicket)`
+    select id, last_activity_at from tickets
+    where status = 'open' and (sla_due_at is not null or exists (select from sla_policies))
+      and (last_activity_at, id) < (coalesce(${behind?.last_activity_at ?? null}::timestamptz, 'infinity'),
+        coalesce(${behind?.id ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    order by last_activity_at desc, id desc limit ${ticketBatch}`

@@ -9,6 +9,7 @@ import { api, apiWith } from '../../data/api.ts'
 import { IfMay, useSession } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
+import { showWithButton } from '../../ui/toast-with-button.tsx'
 import { showDone } from '../../ui/undo.tsx'
 
 /** Actions on an agent. */
@@ -50,15 +51,14 @@ export function AgentActions({
               message: `${missing.join(', ')}: copy them to live mode, then copy the agent again.`,
               autoClose: false,
             })
-          notifications.show({
-            message: `Copied ${copy.name} to live mode as version ${copy.version}. Click to open it.`,
-            autoClose: 15_000,
-            style: { cursor: 'pointer' },
-            onClick() {
-              chooseMode('live')
-              void navigate(`/agents/${copy.id}`)
-            },
-          })
+          const run = () => {
+            chooseMode('live')
+            void navigate(`/agents/${copy.id}`)
+          }
+          showWithButton(
+            { message: `Copied ${copy.name} to live mode as version ${copy.version}`, autoClose: 15_000 },
+            { label: 'View', run },
+          )
         } catch (error) {
           fail(error)
         }

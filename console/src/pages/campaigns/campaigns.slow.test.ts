@@ -300,7 +300,8 @@ suite('campaigns', { skip }, async () => {
       audience_contact_ids: [first.id],
       template_variables: { 2: 'Bath' },
     })
-    await page.getByText('“Quickly” completed: 1 sent').click()
+    const ended = page.getByRole('alert').filter({ hasText: '“Quickly” completed: 1 sent' })
+    await ended.getByRole('button', { name: 'View' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Quickly' }).waitFor()
 
     // A tag is suggested however rarely it is used.

@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Loader } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useDeferredValue, useEffect } from 'react'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useMe } from '../../data/session.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { showDone } from '../../ui/undo.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { Conversation } from './conversation.tsx'
 import { useHandoff } from './handling.tsx'
@@ -56,24 +56,10 @@ function Panes({ ticket, match, onBack, isPanel, setPanel }: Omit<OpenTicketProp
     const done = changes.status === 'closed' ? 'Closed' : changes.snoozed_until ? 'Snoozed' : undefined
     if (!(await changeTicket(before, changes)) || !done) return
     // Neither needs a confirmation, because both can be undone.
-    const shown = notifications.show({
-      message: (
-        <span className={classes.undo}>
-          {done} the conversation with {nameOf(before)}
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => {
-              notifications.hide(shown)
-              const { status, snoozed_until } = before
-              void changeTicket({ ...before, ...changes }, done === 'Closed' ? { status } : { snoozed_until })
-            }}
-          >
-            Undo
-          </Button>
-        </span>
-      ),
-    })
+    const { status, snoozed_until } = before
+    showDone(`${done} the conversation with ${nameOf(before)}`, () =>
+      changeTicket({ ...before, ...changes }, done === 'Closed' ? { status } : { snoozed_until }),
+    )
   }
   useHotkeys([
     ['e', () => void change({ status: ticket.status === 'open' ? 'closed' : 'open' })],

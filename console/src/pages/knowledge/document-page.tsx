@@ -97,7 +97,7 @@ export function DocumentPage() {
         {data?.status === 'processing' && (
           <Card withBorder padding="sm">
             <Text size="sm" mb={6} aria-live="polite">
-              Indexing: {Math.round(data.progress * 100)}%. You can leave this page.
+              Indexing: {Math.floor(data.progress * 100)}%. You can leave this page.
             </Text>
             <Progress value={data.progress * 100} animated aria-label="Indexing progress" />
           </Card>

@@ -1,11 +1,10 @@
-import { Anchor } from '@mantine/core'
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
+import { showWithButton } from '../../ui/toast-with-button.tsx'
 
 const key = 'watched-imports'
 interface Watched {
@@ -60,25 +59,16 @@ function Watch({ id }: { id: string }) {
       updated > 0 && `${updated.toLocaleString()} updated`,
       invalid > 0 && `${invalid.toLocaleString()} invalid rows`,
     ]
-    const shown = `import-${id}`
-    const open = () => {
-      notifications.hide(shown)
-      void navigate(`/contacts/import?id=${id}`)
-    }
-    notifications.show({
-      id: shown,
-      autoClose: 15_000,
-      color: data.state === 'failed' ? 'red' : 'green',
-      title: data.state === 'failed' ? `Import of ${data.file_name} failed` : `Imported ${data.file_name}`,
-      message: (
-        <>
-          {data.state === 'failed' ? data.error : parts.filter(Boolean).join(', ')}.{' '}
-          <Anchor component="button" size="sm" onClick={open}>
-            View report
-          </Anchor>
-        </>
-      ),
-    })
+    showWithButton(
+      {
+        id: `import-${id}`,
+        autoClose: 15_000,
+        color: data.state === 'failed' ? 'red' : 'green',
+        title: data.state === 'failed' ? `Import of ${data.file_name} failed` : `Imported ${data.file_name}`,
+        message: `${data.state === 'failed' ? data.error : parts.filter(Boolean).join(', ')}.`,
+      },
+      { label: 'View report', run: () => void navigate(`/contacts/import?id=${id}`) },
+    )
   }, [data?.state, error])
   return null
 }

@@ -174,7 +174,8 @@ suite('notifications and presence', { skip }, async () => {
     await alert.getByText('Ben, can you check the hours?').hover()
     await bell(page, 2).waitFor()
     await mention('And the parking?')
-    await alert.getByText('And the parking?').click()
+    const latest = alert.filter({ hasText: 'And the parking?' })
+    await latest.getByRole('button', { name: 'View' }).press('Enter')
     await page.waitForURL(`**/inbox/${id}?status=all`)
     // All about the conversation are read with it.
     await bell(page, 0).waitFor()

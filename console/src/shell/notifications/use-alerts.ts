@@ -7,6 +7,7 @@ import { api } from '../../data/api.ts'
 import { onEvent } from '../../data/live.ts'
 import { useSession } from '../../data/session.tsx'
 import { hasSound, isDesktopOn, showOnDesktop } from '../../records/notifications/this-device.ts'
+import { showWithButton } from '../../ui/toast-with-button.tsx'
 import { titleOf } from './notification-text.ts'
 
 /** A tab that was not touched for this long is not in use, even if it is visible: the member is notified by push. */
@@ -61,16 +62,11 @@ export function useAlerts(): void {
       // One per ticket. The next one needs an id of its own: Mantine ignores an id that is shown, and keeps its timer.
       notifications.hide(shown.get(found.ticket_id) ?? '')
       shown.set(found.ticket_id, id)
-      notifications.show({
-        id,
-        message: titleOf(found) + (found.preview && `: ${found.preview}`),
-        style: { cursor: 'pointer' },
-        onClick() {
-          notifications.hide(id)
-          void navigate({ pathname: address, search: inboxFilters() })
-          void readHere(found.ticket_id)
-        },
-      })
+      const run = () => {
+        void navigate({ pathname: address, search: inboxFilters() })
+        void readHere(found.ticket_id)
+      }
+      showWithButton({ id, message: titleOf(found) + (found.preview && `: ${found.preview}`) }, { label: 'View', run })
     }
     const waiting = new Set<ReturnType<typeof setTimeout>>()
     // If a request fails, the notification is pushed or stays in the list.

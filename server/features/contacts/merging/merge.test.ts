@@ -4,7 +4,6 @@ import { personalData } from '../../../app.ts'
 import { newId } from '../../../platform/ids.ts'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { campaigner, countsOf } from '../../../testing/campaigns.ts'
-import { connectOwner } from '../../../testing/connect-owner.ts'
 import { ok } from '../../../testing/conversations.ts'
 import {
   type ConnectedChannel,
@@ -22,7 +21,8 @@ const app = await startTestApp()
 await app.listen()
 const acme = await app.organization()
 const channel = await connectChannel(acme)
-const owner = await connectOwner(app)
+/** The role that sees every row. The database's owner does only if it is a superuser. */
+const { system } = app.database.pools
 
 let people = 0
 const newNumber = () => `+1555090${1000 + ++people}`
@@ -48,7 +48,7 @@ const eventsOf = async (org: TestOrganization, type: string) =>
 /** Counters of lists against the rows that they count. */
 async function countersAreExact(org: TestOrganization) {
   const own = [org.id]
-  const count = async (sql: string) => (await owner.query(sql, own)).rows
+  const count = async (sql: string) => (await system.query(sql, own)).rows
   for (const [counters, rows] of [
     [
       `select stage, ai_handling, opted_out, sum(n)::int as n from contact_counts where organization_id = $1
@@ -307,7 +307,7 @@ test('erasing a merged contact erases both, and a contact that is being erased i
   const [into, from, third] = [await create(org), await create(org, { name: 'Sibylla' }), await create(org)]
   await says(from.phone_number, 'my secret', wire)
   ok(await merge(org, into.id, from.id))
-  await owner.query(
+  await system.query(
     `insert into erasures (organization_id, livemode, id, contact_id, requested_by_type)
      values ($1, false, $2, $3, 'system')`,
     [org.id, newId(), third.id],
@@ -317,12 +317,13 @@ test('erasing a merged contact erases both, and a contact that is being erased i
   const { id } = ok(await org.call('POST', `contacts/${into.id}/erase`), 202)
   await until(async () => ok(await org.call('GET', `privacy/erasures/${id}`)).state === 'completed')
   assert.deepEqual((await org.call('GET', `contacts/${from.id}`)).body, { detail: 'Contact not found' })
-  const { rows: tables } = await owner.query(
-    `select c.oid::regclass::text as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  const { rows: tables } = await system.query(
+    `select c.oid::regclass::text as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and has_table_privilege(oid, 'select')`,
   )
   for (const { name } of tables)
     for (const word of [from.phone_number.slice(1), into.phone_number.slice(1), 'Sibylla', 'my secret']) {
-      const { rows } = await owner.query(`select t::text as row from ${name} t where t::text like $1`, [`%${word}%`])
+      const { rows } = await system.query(`select t::text as row from ${name} t where t::text like $1`, [`%${word}%`])
       assert.deepEqual(rows, [], `${name} ${word}`)
     }
   // For a restore of a backup from before the merge.
@@ -365,7 +366,7 @@ const acmeNote = (org: TestOrganization, id: string) =>
   org.call('POST', `contacts/${id}/activities`, { note: 'racing' })
 
 test('every table that refers to a contact takes part in a merge', async () => {
-  const { rows } = await owner.query<{ name: string }>(
+  const { rows } = await system.query<{ name: string }>(
     `select distinct conrelid::regclass::text as name from pg_constraint
      where contype = 'f' and confrelid = 'contacts'::regclass order by 1`,
   )

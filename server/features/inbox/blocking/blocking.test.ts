@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { refusal } from '../../../testing/chat-platform.ts'
 import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
+import { sendScheduledJob } from '../jobs.ts'
 
 const { app, platform, newOrganization } = await startChatApp()
 await app.listen()
@@ -57,6 +58,38 @@ test('a blocked contact can still opt out, and its next message blocks it on the
   await isDropped(org.receives({ from, body: 'STOP' }))
   await until(async () => blocksOf(from).includes('POST'))
   assert.notEqual(ok(await org.call('GET', `contacts/${contactId}`)).opted_out_at, null)
+})
+
+test('a scheduled message to a contact who was blocked meanwhile fails with the reason, and can be sent again', async () => {
+  const org = await newOrganization()
+  const { ticketId, contactId } = await org.receives({ from: newCustomer() })
+  const scheduled = { body: 'Later', send_at: new Date(Date.now() + 3_600_000).toISOString() }
+  const { id } = ok(await org.call('POST', `inbox/tickets/${ticketId}/scheduled-messages`, scheduled), 201)
+  ok(await org.call('PATCH', `contacts/${contactId}`, { blocked: true }))
+  // Its time comes.
+  await app.database.inTenant(org.scope, async (tx) => {
+    await tx.run`update scheduled_messages set send_at = now() - interval '1 second' where id = ${id}`
+    await tx.enqueue(sendScheduledJob, { ...org.scope, scheduledMessageId: id })
+  })
+  const read = async () => ok(await org.call('GET', `inbox/scheduled-messages/${id}`))
+  await until(async () => (await read()).status === 'failed')
+  assert.equal((await read()).error.message, 'This contact is blocked: unblock it to send messages')
+  assert.equal(ok(await org.call('GET', `inbox/messages/${ticketId}`)).total, 1)
+  ok(await org.call('PATCH', `contacts/${contactId}`, { blocked: false }))
+  ok(await org.call('POST', `inbox/scheduled-messages/${id}/retry`))
+  await until(async () => (await read()).status === 'sent')
+})
+
+test('an unblocked contact is taken off the platform’s list once the token works again', async () => {
+  const org = await newOrganization()
+  const from = newCustomer()
+  const { contactId } = await org.receives({ from })
+  ok(await org.call('PATCH', `contacts/${contactId}`, { blocked: true }))
+  await until(async () => blocksOf(from).includes('POST'))
+  platform.nextBlocks.push(refusal(190))
+  ok(await org.call('PATCH', `contacts/${contactId}`, { blocked: false }))
+  await until(async () => blocksOf(from).at(-1) === 'DELETE')
+  assert.equal(platform.nextBlocks.length, 0)
 })
 
 for (const which of ['remaining', 'merged'] as const)

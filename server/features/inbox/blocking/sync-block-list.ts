@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database, TenantScope } from '../../../platform/database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { ChatError } from '../../../providers/chat/contract.ts'
 import type { ChatConnections } from '../../channels/chat-connections.ts'
-import { isFinal } from '../sending/deliver.ts'
 import { findBlockState } from './queries.ts'
 
 /**
  * Tells the platform whether a contact is blocked, by each of its numbers and accounts and on each channel that it wrote
- * to. A permanent refusal is ignored: our
- * own block holds without the platform. The state is read again afterwards, because another worker may have told the
- * platform an older one in between.
+ * to. A refusal of this person is ignored: our own block holds without the platform. The job is repeated while the token
+ * or the account does not work: a person who stays on the platform's list could not write after being unblocked. The
+ * state is read again afterwards, because another worker may have told the platform an older one in between.
  */
 export async function syncBlockList(
   { database, chatConnections }: { database: Database; chatConnections: ChatConnections },
@@ -31,3 +32,6 @@ export async function syncBlockList(
     state = isDeepStrictEqual(now, state) ? undefined : now
   }
 }
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof ChatError ? error.verdict === 'fail' : error instanceof AppError

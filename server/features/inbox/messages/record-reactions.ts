@@ -18,7 +18,7 @@ export interface InboundReaction {
   at: string
 }
 
-/** Applies reactions to their messages. Returns the reactions whose message is unknown, because it may arrive later. */
+/** Applies reactions to their messages. Those of blocked contacts are dropped. Returns the reactions whose message is unknown, because it may arrive later. */
 export async function recordReactions(
   tx: TenantTx,
   reactions: InboundReaction[],
@@ -29,6 +29,7 @@ export async function recordReactions(
     tx,
     reactions.map(({ sender }) => sender),
   )
+  const isDropped = (i: number) => Boolean(contacts[i]?.blocked_at)
   const keyOf = (channelId: string, chatMessageId: string) => `${channelId} ${chatMessageId}`
   const known = new Map(
     (await findKnownMessages(tx, reactions)).map((row) => [keyOf(row.channel_id, row.chat_message_id), row.id]),
@@ -39,10 +40,10 @@ export async function recordReactions(
     const messageId = messageOf(reaction)
     const contact = contacts[i]
     const name = contact?.phone_number || contact?.whatsapp_user_id || sender.phoneNumber || sender.userId
-    return messageId && name ? [{ messageId, sender: name, emoji, at }] : []
+    return messageId && name && !isDropped(i) ? [{ messageId, sender: name, emoji, at }] : []
   })
   if (rows.length > 0) await addReactions(tx, rows, deps)
-  return reactions.filter((reaction) => !messageOf(reaction))
+  return reactions.filter((reaction, i) => !messageOf(reaction) && !isDropped(i))
 }
 
 /** Stores reactions of contacts and of the organization, and emits an event for each message that changed. */

@@ -53,6 +53,24 @@ const only = async (from: string): Promise<Message> => {
 /** Runs the retry of early updates now instead of in some seconds. */
 const lookAgain = () => app.database.forSystem().run`update early_updates set due_at = now() - interval '1 second'`
 
+test('a blocked contact can delete its messages and opt out, but write and react no more', async () => {
+  const from = newCustomer()
+  const said = textFrom(from, 'Hello')
+  await hear(said)
+  const { id } = (await acme.call('GET', `contacts?search=${from}`)).body.data[0]
+  assert.equal((await acme.call('PATCH', `contacts/${id}`, { blocked: true })).status, 200)
+  const before = (await updates()).length
+  const reaction = messageFrom(from, { type: 'reaction', reaction: { message_id: said.id, emoji: '😡' } })
+  await hear(textEdit(from, said.id, 'An insult'), reaction, textEdit(from, freshId(), 'Another'))
+  await lookAgain()
+  assert.deepEqual([(await only(from)).body, (await only(from)).reactions], ['Hello', null])
+  assert.equal((await updates()).length, before)
+  await hear(textEdit(from, said.id, 'STOP'))
+  assert.notEqual((await acme.call('GET', `contacts/${id}`)).body.opted_out_at, null)
+  await hear(revoke(from, said.id as string))
+  assert.equal((await only(from)).revoked, true)
+})
+
 test('an edit changes the message, keeps the previous text and emits an event', async () => {
   const from = newCustomer()
   const said = textFrom(from, 'Is it opne today?')

@@ -26,15 +26,27 @@ const changeableSeconds = { edit: 15 * 60, revoke: 2 * 24 * 3600 }
 type Target = { messageId: string; contactId: string } | 'unknown' | 'ambiguous'
 
 /**
- * Applies edits and deletions by contacts. Duplicates and a different order lead to the same state. Returns the edits
- * whose message is unknown, because it may arrive later.
+ * Applies edits and deletions by contacts. Duplicates and a different order lead to the same state. Of a blocked contact,
+ * deletions and keywords such as STOP count; its new texts are dropped. Returns the edits whose message is unknown,
+ * because it may arrive later.
  */
-export async function recordEdits(tx: TenantTx, edits: InboundEdit[], deps: Receiving): Promise<InboundEdit[]> {
-  if (edits.length === 0) return []
-  const contacts = await findKnownSenders(
+export async function recordEdits(tx: TenantTx, given: InboundEdit[], deps: Receiving): Promise<InboundEdit[]> {
+  if (given.length === 0) return []
+  const senders = await findKnownSenders(
     tx,
-    edits.map(({ sender }) => sender),
+    given.map(({ sender }) => sender),
   )
+  const isDropped = ({ kind }: InboundEdit, i: number) => kind === 'edit' && Boolean(senders[i]?.blocked_at)
+  await applyConsent(
+    tx,
+    given.flatMap((edit, i) => {
+      const { at, content } = edit
+      const contactId = senders[i]?.id
+      return contactId && content && isDropped(edit, i) ? [{ contactId, at, ...content }] : []
+    }),
+  )
+  const edits = given.filter((edit, i) => !isDropped(edit, i))
+  const contacts = senders.filter((_, i) => !isDropped(given[i] as InboundEdit, i))
   const targets = await findTargets(tx, edits, contacts)
   const byMessage = new Map<string, InboundEdit[]>()
   const contactOf = new Map<string, string>()

@@ -349,8 +349,14 @@ test('what an agent answers is not assigned until it is handed off', async () =>
 })
 
 test('an away message is sent once for each conversation and closed period', async () => {
-  const { receives, call, channelId, teamId } = await desk(1)
-  const schedule_id = await closedHours(call)
+  const { receives, call, channelId, teamId, routed } = await desk(1)
+  // Closed from yesterday to the day after tomorrow, so that midnight changes nothing.
+  const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const name = (date: Date) => date.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }).toLowerCase()
+  const weekly_hours = Object.fromEntries(
+    [3, 4, 5].map((days) => [name(dayAfter(days)), [{ from: '09:00', until: '17:00' }]]),
+  )
+  const schedule_id = ok(await call('POST', 'schedules', { name: 'Some days', time_zone: 'UTC', weekly_hours }), 201).id
   const rule = { team_id: teamId, schedule_id, away_message: 'We are closed.' }
   ok(await call('PUT', `assignment-rules/${channelId}`, rule))
   const from = newCustomer()
@@ -363,12 +369,42 @@ test('an away message is sent once for each conversation and closed period', asy
   await Promise.all(Array.from({ length: 5 }, () => receives({ from })))
   const [message, ...more] = await sent()
   assert.deepEqual([message.body, message.actor_type, more], ['We are closed.', 'system', []])
-  // Another period, another message.
+  // A holiday makes the period longer, which is still the same.
+  const holidays = [{ date: dayAfter(3).toISOString().slice(0, 10) }]
+  ok(await call('PATCH', `schedules/${schedule_id}`, { holidays }))
+  await receives({ from })
+  await routed((await receives({ from: newCustomer() })).ticketId)
+  assert.equal((await sent()).length, 1)
+  // Another period, another message: it was open in the week before.
   await app.database.forSystem()
-    .run`update away_messages set opens_at = now() - interval '1 second' where ticket_id = ${ticketId}`
+    .run`update away_messages set created_at = now() - interval '7 days' where ticket_id = ${ticketId}`
   await receives({ from })
   await until(async () => (await sent()).at(-1).chat_message_id !== message.chat_message_id)
   assert.equal((await sent()).length, 2)
+})
+
+test('a contact who wrote while it was open gets no away message when the ticket changes after hours', async () => {
+  const { receives, call, channelId, teamId, untilAssigned, scope } = await desk(1)
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  // Closed half an hour ago. Holidays of both days: a span may begin before midnight.
+  const clock = (date: Date) => date.toISOString().slice(11, 16)
+  const hours = [{ from: clock(ago(90)), until: clock(ago(30)) }]
+  const date = ago(90).toISOString().slice(0, 10)
+  const given = { name: 'Until now', time_zone: 'UTC', weekly_hours: {}, holidays: [{ date, hours }] }
+  const schedule_id = ok(await call('POST', 'schedules', given), 201).id
+  const { ticketId } = await receives({ from: newCustomer(), at: ago(45).toISOString() })
+  await untilAssigned(ticketId)
+  ok(
+    await call('PUT', `assignment-rules/${channelId}`, {
+      team_id: teamId,
+      schedule_id,
+      away_message: 'We are closed.',
+    }),
+  )
+  ok(await call('PATCH', `inbox/tickets/${ticketId}`, { assignee_id: null }))
+  await untilAssigned(ticketId)
+  await sendAwayMessage({ ...sendingOf(app), log: app.server.log as never }, scope, ticketId)
+  assert.equal(ok(await call('GET', `inbox/messages/${ticketId}`)).total, 1)
 })
 
 test('no away message is sent in a ticket that is closed while it is prepared', async () => {

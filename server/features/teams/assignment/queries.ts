@@ -181,8 +181,10 @@ export const findMentionedTickets = (tx: SystemTx, given: Mentioned[]) =>
 const AwayMessage = Type.Object({ body: Type.String(), opens_at: Type.String() })
 
 /**
- * The away message that is due in this ticket: its channel is closed, the contact waits, and no agent answers. STOP gets
- * none, and a suspended organization sends none.
+ * The away message that is due in this ticket: the contact wrote while its channel was closed, waits, and no agent
+ * answers. A contact who wrote earlier gets none when a member changes the ticket in the evening. STOP gets none, and a
+ * suspended organization sends none. A closed period lasts until the channel opens by the hours of now: hours
+ * that were changed meanwhile, such as a holiday that was added, start no new period.
  */
 export const findAwayMessage = (tx: TenantSql, ticketId: string) =>
   tx.maybe(AwayMessage)`
@@ -193,11 +195,15 @@ export const findAwayMessage = (tx: TenantSql, ticketId: string) =>
       cross join lateral (select coalesce(next_open(s, now()), '9999-01-01')) closed (opens_at)
     where tickets.id = ${ticketId} and tickets.status = 'open' and r.away_message is not null and not is_open(s, now())
       and waits_for_person_since(tickets) is not null and not is_answered_by_ai(tickets)
+      and coalesce(next_open(s, (select max(m.created_at) from messages m
+        where m.ticket_id = tickets.id and m.direction = 'inbound')) > now(), true)
       and not exists (select from contacts c where c.id = tickets.contact_id
         and c.opted_out_at >= waits_for_person_since(tickets))
       and not exists (select from organizations o where o.id = tickets.organization_id and o.suspended_at is not null)
-      and not exists (select from away_messages a where a.ticket_id = tickets.id and a.opens_at = closed.opens_at)`
+      and not exists (select from away_messages a where a.ticket_id = tickets.id
+        and coalesce(next_open(s, a.created_at) > now(), true))`
 
 export const recordAwayMessage = (tx: TenantTx, ticketId: string, opensAt: string) =>
   tx.run`
-    insert into away_messages (ticket_id, opens_at) values (${ticketId}, ${opensAt})`
+    insert into away_messages (ticket_id, opens_at) values (${ticketId}, ${opensAt})
+    on conflict (organization_id, livemode, ticket_id, opens_at) do update set created_at = now()`
