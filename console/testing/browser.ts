@@ -42,6 +42,8 @@ export interface Window {
   assertAccessible(): Promise<void>
   /** Asserts that nothing overflows horizontally. */
   assertFits(): Promise<void>
+  /** Runs the checks at both widths and in both color schemes, without loading the page again. */
+  onEachScreen(check: (name: (typeof screens)[number][0]) => Promise<void>): Promise<void>
   /** Closes the window and returns the failed requests, as '404' or 'net::ERR_…'. */
   close(): Promise<string[]>
 }
@@ -133,6 +135,23 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
         // What the page shows on this width may come a moment after a change of the window's size.
         // `waitForFunction` would poll with eval, which the content security policy forbids.
         await until(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+      },
+      async onEachScreen(check) {
+        const { viewport, colorScheme } = { ...screens[0][1], ...options }
+        const show = async (look: { viewport: typeof viewport; colorScheme: typeof colorScheme }) => {
+          if (look.viewport) await page.setViewportSize(look.viewport)
+          await page.emulateMedia({ colorScheme: look.colorScheme })
+          await page.locator(`html[data-mantine-color-scheme=${look.colorScheme}]`).waitFor()
+          // Colors of some controls change in a transition.
+          await page.evaluate(
+            'Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished)).then(() => {})',
+          )
+        }
+        for (const [name, look] of screens) {
+          await show(look)
+          await check(name)
+        }
+        await show({ viewport, colorScheme })
       },
       async close() {
         await context.close()

@@ -10,14 +10,15 @@ import { serverVariable, startTestServer } from './server.ts'
 /**
  * `npm test`, or `npm test -- server/features/contacts` for a part of it. A file's name says when it runs:
  * `*.test.ts` with `npm test`, `*.slow.test.ts` with `npm run test:slow`, `*.faults.test.ts` with
- * `npm run test:faults`. A file that is named on the command line always runs.
+ * `npm run test:faults`. A file that is named on the command line always runs. `npm test -- --quick --slow` runs two
+ * suites in one: quick files use the time in which slow ones wait.
  *
  * Loading the service takes longer than most test files, so a few processes run them all: each gets its next file when
  * it has finished one. Speech and browsers need much of the machine: one process at a time has each of them, beside the
  * others. Speech happens in real time, so the others give way to it. A test that fails once fails the run.
  */
 const root = join(import.meta.dirname, '../..')
-const suites = { '--slow': '.slow.test.ts', '--faults': '.faults.test.ts' }
+const suites = ['--slow', '--faults', '--quick'] as const
 const speechTests = [
   'server/features/calls/**',
   'server/providers/speech/**',
@@ -50,8 +51,9 @@ interface Result {
 }
 
 const words = process.argv.slice(2)
-const suite = Object.entries(suites).find(([flag]) => words.includes(flag))
-const flags = words.filter((word) => word.startsWith('--') && word !== suite?.[0])
+const chosen = suites.filter((flag) => words.includes(flag))
+const wanted: string[] = chosen.length > 0 ? chosen : ['--quick']
+const flags = words.filter((word) => word.startsWith('--') && !chosen.some((flag) => flag === word))
 const paths = words.filter((word) => !word.startsWith('--'))
 const files = findFiles()
 if (files.length === 0) {
@@ -80,7 +82,10 @@ try {
 report()
 process.exit(results.some(({ failure }) => failure !== undefined) ? 1 : 0)
 
-/** The largest come first: at the end, no other would be left to run beside the one that takes longest. */
+/**
+ * Slow files come first, and the largest of them: at the end, no other would be left to run beside the one that takes
+ * longest.
+ */
 function findFiles(): string[] {
   const named = paths.filter((path) => path.endsWith('.ts'))
   const folders =
@@ -89,14 +94,17 @@ function findFiles(): string[] {
     folders.map((folder) => `${folder}/**/*.test.ts`),
     { cwd: root, exclude: ['**/node_modules/**'] },
   )
-  const ending = suite?.[1]
-  const isWanted = (file: string) => (ending ? file.endsWith(ending) : !isSlow(file))
+  const isWanted = (file: string) => wanted.includes(suiteOf(file))
   const sizes = new Map([...named, ...found.filter(isWanted)].map((file) => [file, statSync(resolve(root, file)).size]))
-  return [...sizes].sort(([, one], [, other]) => other - one).map(([file]) => file)
+  const isQuick = (file: string) => Number(suiteOf(file) === '--quick')
+  return [...sizes]
+    .sort(([one, size], [other, otherSize]) => isQuick(one) - isQuick(other) || otherSize - size)
+    .map(([file]) => file)
 }
 
-function isSlow(file: string): boolean {
-  return Object.values(suites).some((ending) => file.endsWith(ending))
+function suiteOf(file: string): (typeof suites)[number] {
+  const [, word] = /\.(slow|faults)\.test\.ts$/.exec(file) ?? []
+  return word === 'slow' || word === 'faults' ? `--${word}` : '--quick'
 }
 
 /** A process that ends, because of a test or its memory, is replaced by another for the files that are left. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startOpenIdProvider } from '../../../server/testing/openid-provider.ts'
-import { picture, screens, skip, startBrowser } from '../../testing/browser.ts'
+import { picture, skip, startBrowser } from '../../testing/browser.ts'
 
 suite('single sign-on', { skip }, async () => {
   if (skip) return
@@ -56,14 +56,15 @@ suite('single sign-on', { skip }, async () => {
     await window.context.close()
   })
 
-  for (const [name, options] of screens)
-    test(`the sign-in page fits and is accessible: ${name}`, async () => {
-      const window = await open(options)
-      await window.page.goto(`${address}/#sign-in-error=not_admitted`)
-      await window.page.getByRole('link', { name: 'Continue with Acme ID' }).waitFor()
+  test('the sign-in page fits and is accessible', async () => {
+    const window = await open()
+    await window.page.goto(`${address}/#sign-in-error=not_admitted`)
+    await window.page.getByRole('link', { name: 'Continue with Acme ID' }).waitFor()
+    await window.onEachScreen(async (name) => {
       await window.assertFits()
       await window.assertAccessible()
       await picture(window.page, `single-sign-on-${name}`)
-      await window.close()
     })
+    await window.close()
+  })
 })

@@ -4,7 +4,7 @@ import { newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
 
-/** The test's own node runs no workers: answers come from worker processes that the test can kill. */
+/** The test's own node runs no workers: a process that the test kills answers first, and then another node. */
 
 const llm = await startLlmServer()
 const { app, platform, newOrganization } = await startChatApp({ settings: { ...llm.settings, ROLE: 'api' } })
@@ -12,7 +12,7 @@ const acme = await newOrganization()
 const agent = ok(await acme.call('POST', 'agents', { name: 'Desk' }), 201)
 ok(await acme.call('PATCH', `channels/${acme.channelId}`, { agent_id: agent.id }))
 
-const startWorker = async () =>
+const startDoomed = async () =>
   startProcess(await temporaryFolder(), {
     ROLE: 'worker',
     DATABASE_URL: databaseUrl(app.connection),
@@ -21,6 +21,7 @@ const startWorker = async () =>
     AGENT_REPLY_DELAY_MS: '0',
     ...llm.settings,
   })
+const startNext = () => app.node({ ROLE: 'worker', AGENT_REPLY_DELAY_MS: 0 })
 
 const answersOf = async (ticketId: string) =>
   ok(await acme.call('GET', `inbox/messages/${ticketId}`)).messages.filter(
@@ -29,7 +30,7 @@ const answersOf = async (ticketId: string) =>
 const sentTexts = () => platform.sent.map(({ text }) => text?.body)
 
 test('a worker killed while the model is running is replaced by one that answers, once', async () => {
-  const doomed = await startWorker()
+  const doomed = await startDoomed()
   llm.next.push({ never: true })
   // A subscription receives events only from its first poll on.
   await until(async () => {
@@ -41,29 +42,29 @@ test('a worker killed while the model is running is replaced by one that answers
   const { ticketId } = await acme.receives({ from: newCustomer(), body: 'Are you there?' })
   await until(async () => llm.requests.length === 1)
   await doomed.stop('SIGKILL')
-  const next = await startWorker()
+  const next = await startNext()
   await until(async () => sentTexts().includes('You said: Are you there?'))
   assert.equal((await answersOf(ticketId)).length, 1)
   assert.deepEqual(
     sentTexts().filter((text) => text === 'You said: Are you there?'),
     ['You said: Are you there?'],
   )
-  await next.stop()
+  await next.close()
 })
 
 test('a worker killed after the platform accepted its answer leaves nothing to be answered again', async () => {
-  const doomed = await startWorker()
+  const doomed = await startDoomed()
   platform.next.push(async () => {
     await doomed.stop('SIGKILL')
   })
   const from = newCustomer()
   const { ticketId } = await acme.receives({ from, body: 'Once only' })
   await doomed.exited
-  const next = await startWorker()
+  const next = await startNext()
   // The next answer in the same ticket proves that the first message was not answered again.
   await acme.receives({ from, body: 'And now?' })
   await until(async () => sentTexts().includes('You said: And now?'))
   assert.equal(sentTexts().filter((text) => text === 'You said: Once only').length, 1)
   assert.equal((await answersOf(ticketId)).length, 2)
-  await next.stop()
+  await next.close()
 })

@@ -66,17 +66,20 @@ test('a worker that receives SIGTERM drains its requests in flight and leaves no
   assert.equal(await helper.stop('SIGTERM'), 0)
   const left = await own.see(id)
   assert.deepEqual([left.sending_count, left.unknown_count], [0, 0])
-  helper = await startWorker()
+  const next = await app.node({ ROLE: 'worker' })
   await own.until(id, ({ status }) => status === 'completed')
   await until(() => receiptsAreIn(app))
   await compareWithLedger(app, own, id)
   assert.equal((await own.see(id)).read_count, 150)
+  await next.close()
 })
 
 test('a node whose clock is hours ahead sends nothing early', async () => {
+  // Registers the template.
+  const other = await app.node({ ROLE: 'worker' })
   const own = await campaigner(app)
   await own.contacts(1)
-  await helper.stop()
+  await other.close()
   const ahead = encodeURIComponent(`
     const { now } = Date
     globalThis.Date = class extends Date {

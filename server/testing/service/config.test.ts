@@ -25,6 +25,21 @@ test('the default chat platform is the real one, in the version that the contrac
     assert.match(problems({ GRAPH_API_VERSION: version })[0] ?? '', /GRAPH_API_VERSION/, version)
 })
 
+test('each invalid setting is named, with what it needs', () => {
+  for (const [env, words] of [
+    [{ PORT: 'eighty' }, /PORT must be integer|PORT .*integer/],
+    [{ ROLE: 'boss' }, /ROLE must be one of all, api, worker/],
+    [{ HOST: '0.0.0.0' }, /SECRET_KEY is needed/],
+    [{ DATABASE_URL: 'postgres://localhost/x' }, /SECRET_KEY is needed with DATABASE_URL/],
+    [{ BOOTSTRAP_API_KEY: 'short' }, /BOOTSTRAP_API_KEY/],
+    [{ DEFAULT_COUNTRY: 'ZZ' }, /DEFAULT_COUNTRY must be a country/],
+    [{ TRUSTED_ISSUER: 'https://id.example' }, /go together/],
+    [{ SMTP_URL: 'smtp://localhost' }, /SMTP_URL and MAIL_FROM go together/],
+    [{ SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' }, /SMTP_URL requires PUBLIC_URL/],
+  ] as [Record<string, string>, RegExp][])
+    assert.match(problems(env).join('\n'), words)
+})
+
 test('allowed internal addresses are a list of hosts, addresses and ranges', () => {
   assert.deepEqual(readSettings({}).OUTBOUND_ALLOW, [])
   const OUTBOUND_ALLOW = 'hooks.internal, 10.0.0.0/8,::1'

@@ -9,32 +9,37 @@ suite('listening to a call', { skip }, async () => {
     launch: { args: ['--autoplay-policy=no-user-gesture-required'] },
   })
 
-  for (const [name, screen] of screens)
-    test(`a supervisor listens, stops, and the button goes with the call: ${name}`, async () => {
-      const org = await organization()
-      const agent_id = await createReceptionist(org)
-      const metadata = { caller_script: Array.from({ length: 20 }, () => 'Hello. What are your opening hours?') }
-      const { body: call } = await place(org, { agent_id, to_number: '+12025550110', metadata })
-      await begun(org, call.id)
-      const { page, assertAccessible, assertFits, close } = await signIn(org, `/calls/${call.id}`, screen)
-      // Exact: "Stop listening" stays until the connection has closed.
-      const listen = page.getByRole('button', { name: 'Listen', exact: true })
-      await listen.click()
-      const stop = page.getByRole('button', { name: 'Stop listening' })
-      await stop.waitFor()
+  test('a supervisor listens, stops, and the button goes with the call', async () => {
+    const org = await organization()
+    const agent_id = await createReceptionist(org)
+    const metadata = { caller_script: Array.from({ length: 20 }, () => 'Hello. What are your opening hours?') }
+    const { body: call } = await place(org, { agent_id, to_number: '+12025550110', metadata })
+    await begun(org, call.id)
+    const { page, assertAccessible, assertFits, onEachScreen, close } = await signIn(
+      org,
+      `/calls/${call.id}`,
+      screens[1][1],
+    )
+    // Exact: "Stop listening" stays until the connection has closed.
+    const listen = page.getByRole('button', { name: 'Listen', exact: true })
+    await listen.click()
+    const stop = page.getByRole('button', { name: 'Stop listening' })
+    await stop.waitFor()
+    await onEachScreen(async (name) => {
       await assertAccessible()
       await assertFits()
       await picture(page, `call-listening-${name}`)
-      await stop.click()
-      await listen.click()
-      await stop.waitFor()
-      await org.call('POST', `calls/${call.id}/end`)
-      await stop.waitFor({ state: 'detached' })
-      await ended(org, call.id)
-      await page.getByRole('button', { name: 'Delete' }).waitFor()
-      assert.equal(await listen.count(), 0)
-      const { body: log } = await org.call('GET', 'audit-log?action=call.listened')
-      assert.equal(log.total_count, 2)
-      assert.deepEqual(await close(), [])
     })
+    await stop.click()
+    await listen.click()
+    await stop.waitFor()
+    await org.call('POST', `calls/${call.id}/end`)
+    await stop.waitFor({ state: 'detached' })
+    await ended(org, call.id)
+    await page.getByRole('button', { name: 'Delete' }).waitFor()
+    assert.equal(await listen.count(), 0)
+    const { body: log } = await org.call('GET', 'audit-log?action=call.listened')
+    assert.equal(log.total_count, 2)
+    assert.deepEqual(await close(), [])
+  })
 })

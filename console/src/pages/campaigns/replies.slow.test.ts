@@ -66,37 +66,44 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
     await until(async () => (await own.call('GET', `channels/${channel.id}`)).body.health.quality_rating === 'YELLOW')
     const ticket = (await own.call('GET', 'inbox/tickets?search=Ines')).body.inboxes[0]
 
-    for (const [form, options] of screens) {
-      const { page, assertAccessible, assertFits, close } = await signIn(own, `/campaigns/${id}`, options)
-      await page.locator('[data-figure="replied"]').getByText('2').waitFor()
-      await page.getByRole('heading', { name: 'Button taps' }).waitFor()
-      await page.getByText(/^Not between /).waitFor()
-      await page.getByText('Tapped Yes, please').first().waitFor({ state: 'attached' })
-      await assertAccessible()
-      await assertFits()
-      await picture(page, `campaign-replies-${form}`)
-      const clicks = page.getByRole('heading', { name: 'Link clicks' })
-      await clicks.scrollIntoViewIfNeeded()
-      await page.getByText('1,204').waitFor()
-      await picture(page, `campaign-links-${form}`)
-
+    const report = await signIn(own, `/campaigns/${id}`)
+    {
+      const { page, assertAccessible, assertFits, onEachScreen } = report
+      await onEachScreen(async (form) => {
+        await page.locator('[data-figure="replied"]').getByText('2').waitFor()
+        await page.getByRole('heading', { name: 'Button taps' }).waitFor()
+        await page.getByText(/^Not between /).waitFor()
+        await page.getByText('Tapped Yes, please').first().waitFor({ state: 'attached' })
+        await assertAccessible()
+        await assertFits()
+        await picture(page, `campaign-replies-${form}`)
+        await page.getByRole('heading', { name: 'Link clicks' }).scrollIntoViewIfNeeded()
+        await page.getByText('1,204').waitFor()
+        await picture(page, `campaign-links-${form}`)
+      })
       await page.goto(new URL(`/inbox/${ticket.id}`, page.url()).href)
       const thread = page.locator('[data-message]')
-      await thread.filter({ hasText: 'Shall we book it?' }).first().waitFor()
-      assert.equal(await thread.count(), 2)
-      await thread.nth(1).getByText('Yes, please').waitFor()
-      await assertAccessible()
-      await picture(page, `campaign-thread-${form}`)
-
+      await onEachScreen(async (form) => {
+        await thread.filter({ hasText: 'Shall we book it?' }).first().waitFor()
+        assert.equal(await thread.count(), 2)
+        await thread.nth(1).getByText('Yes, please').waitFor()
+        await assertAccessible()
+        await picture(page, `campaign-thread-${form}`)
+      })
       await page.goto(new URL(`/settings/channels?channel=${channel.id}`, page.url()).href)
-      await page.getByText('2,000 people per 24 hours').waitFor()
-      await page.getByText('No phone numbers can be added').waitFor()
-      await page.getByRole('button', { name: 'Check now' }).click()
-      await page.getByText('Medium').waitFor()
-      await assertAccessible()
-      await picture(page, `channel-health-${form}`)
+      await onEachScreen(async (form) => {
+        await page.getByText('2,000 people per 24 hours').waitFor()
+        await page.getByText('No phone numbers can be added').waitFor()
+        await page.getByRole('button', { name: 'Check now' }).click()
+        await page.getByText('Medium').waitFor()
+        await assertAccessible()
+        await picture(page, `channel-health-${form}`)
+      })
+      await report.close()
+    }
 
-      await page.goto(new URL('/campaigns/new', page.url()).href)
+    for (const [form, options] of screens) {
+      const { page, assertAccessible, assertFits, close } = await signIn(own, '/campaigns/new', options)
       await page.getByLabel('Name').fill('Winter')
       const goOn = page.getByRole('button', { name: 'Continue' })
       await goOn.click()

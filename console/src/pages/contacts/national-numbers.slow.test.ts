@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { until } from '../../../../server/testing/process.ts'
-import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('national numbers', { skip }, async () => {
   if (skip) return
@@ -34,26 +34,26 @@ suite('national numbers', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  for (const [name, options] of screens)
-    test(`the pages fit and are accessible: ${name}`, async () => {
-      const acme = await organization()
-      await acme.call('PATCH', 'organization', { default_country: 'US' })
-      const [channel] = (await acme.call('GET', 'channels')).body.data
-      const window = await signIn(acme, '/settings', options)
-      const { page } = window
-      await page.getByRole('combobox', { name: 'Default country' }).waitFor()
-      await window.assertAccessible()
-      await window.assertFits()
-      await picture(page, `country-settings-${name}`)
-      await page.goto(new URL('/contacts/import', page.url()).href)
-      await page.getByRole('combobox', { name: 'Country of phone numbers without +' }).waitFor()
-      await window.assertAccessible()
-      await window.assertFits()
-      await picture(page, `country-import-${name}`)
-      await page.goto(new URL(`/settings/channels?channel=${channel.id}`, page.url()).href)
-      await page.getByRole('switch', { name: 'Marketing Messages API' }).scrollIntoViewIfNeeded()
-      await window.assertAccessible()
-      await picture(page, `channel-switches-${name}`)
-      assert.deepEqual(await window.close(), [])
-    })
+  test('the pages fit and are accessible', async () => {
+    const acme = await organization()
+    await acme.call('PATCH', 'organization', { default_country: 'US' })
+    const [channel] = (await acme.call('GET', 'channels')).body.data
+    const window = await signIn(acme, '/settings')
+    const { page } = window
+    await page.getByRole('combobox', { name: 'Default country' }).waitFor()
+    const check = (what: string) =>
+      window.onEachScreen(async (name) => {
+        await window.assertAccessible()
+        await window.assertFits()
+        await picture(page, `${what}-${name}`)
+      })
+    await check('country-settings')
+    await page.goto(new URL('/contacts/import', page.url()).href)
+    await page.getByRole('combobox', { name: 'Country of phone numbers without +' }).waitFor()
+    await check('country-import')
+    await page.goto(new URL(`/settings/channels?channel=${channel.id}`, page.url()).href)
+    await page.getByRole('switch', { name: 'Marketing Messages API' }).scrollIntoViewIfNeeded()
+    await check('channel-switches')
+    assert.deepEqual(await window.close(), [])
+  })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { until } from '../../../../server/testing/process.ts'
-import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('contacts from ads', { skip }, async () => {
   if (skip) return
@@ -50,26 +50,30 @@ suite('contacts from ads', { skip }, async () => {
       await home.call('POST', 'simulator/messages', { from, name: 'Ines', text: 'Still on?', referral })
     await until(async () => (await home.call('GET', 'crm/dashboard/sources')).body.total === 2)
     const contacts = (await home.call('GET', 'contacts')).body.data
-    for (const [form, options] of screens) {
-      const { page, assertAccessible, assertFits, close } = await signIn(home, '/', options)
+    const { page, assertAccessible, assertFits, onEachScreen, close } = await signIn(home, '/')
+    await onEachScreen(async (name) => {
       await page.getByRole('link', { name: headline }).scrollIntoViewIfNeeded()
       await assertFits()
-      await picture(page, `dashboard-ads-${form}`)
-      for (const [number, { id }] of contacts.entries()) {
-        await page.goto(new URL(`/contacts/${id}?tab=details`, page.url()).href)
+      await picture(page, `dashboard-ads-${name}`)
+    })
+    for (const [number, { id }] of contacts.entries()) {
+      await page.goto(new URL(`/contacts/${id}?tab=details`, page.url()).href)
+      await onEachScreen(async (name) => {
         await page.getByText('Source', { exact: true }).scrollIntoViewIfNeeded()
         await assertAccessible()
         await assertFits()
-        await picture(page, `contact-source-${number}-${form}`)
-      }
-      const { inboxes } = (await home.call('GET', 'inbox/tickets')).body
-      for (const [number, { id }] of inboxes.entries()) {
-        await page.goto(new URL(`/inbox/${id}`, page.url()).href)
+        await picture(page, `contact-source-${number}-${name}`)
+      })
+    }
+    const { inboxes } = (await home.call('GET', 'inbox/tickets')).body
+    for (const [number, { id }] of inboxes.entries()) {
+      await page.goto(new URL(`/inbox/${id}`, page.url()).href)
+      await onEachScreen(async (name) => {
         await page.locator('[data-message]').filter({ hasText: 'Still on?' }).first().waitFor()
         await assertFits()
-        await picture(page, `ad-message-${number}-${form}`)
-      }
-      assert.deepEqual(await close(), [])
+        await picture(page, `ad-message-${number}-${name}`)
+      })
     }
+    assert.deepEqual(await close(), [])
   })
 })

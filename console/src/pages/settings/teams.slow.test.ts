@@ -115,49 +115,57 @@ suite('business hours, teams, assignment and SLA', { skip }, async () => {
     assert.deepEqual(await window.close(), ['422'])
   })
 
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [700, 'light'],
-    [390, 'dark'],
-  ] as const)
-    test(`the pages fit and are accessible, ${colorScheme} at ${width} px`, async () => {
-      const acme = await organization({ name: 'Acme' })
-      const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
-      const day = [
-        { from: '09:00', until: '12:30' },
-        { from: '13:30', until: '18:00' },
-      ]
-      const holidays = [{ date: '2026-12-24', name: 'Christmas Eve', hours: day }, { date: '2026-12-25' }]
-      const weekly_hours = { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day }
-      const hours = (
-        await live('POST', 'schedules', { name: 'Office hours', time_zone: 'Europe/Berlin', weekly_hours, holidays })
-      ).body
-      const people = [
-        await person(app, acme.id, 'member', { name: 'Ada Lovelace' }),
-        await person(app, acme.id, 'member'),
-      ]
-      const members = { assignment: 'least_busy', schedule_id: hours.id, member_ids: people.map(({ id }) => id) }
-      const team = (await live('POST', 'teams', { name: 'Support', ...members })).body
-      const policy = { name: 'Urgent', priority: 'urgent', team_id: team.id, first_reply_minutes: 10 }
-      await live('POST', 'sla-policies', { ...policy, schedule_id: hours.id })
-      const window = await signIn(acme, '/settings/hours', { viewport: { width, height: 844 }, colorScheme })
-      for (const [tab, shown] of [
-        ['hours', 'Mon–Fri 09:00–12:30, 13:30–18:00'],
-        ['teams', 'Ada Lovelace'],
-        ['assignment', 'Ada Lovelace'],
-        ['sla', 'First reply 10 min'],
-      ] as const) {
-        await window.page.goto(`${address}/settings/${tab}`)
-        await window.page.getByRole('row').getByText(shown).locator('visible=true').waitFor()
+  test('the pages fit and are accessible, from a phone to a desktop, light and dark', async () => {
+    const acme = await organization({ name: 'Acme' })
+    const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+    const day = [
+      { from: '09:00', until: '12:30' },
+      { from: '13:30', until: '18:00' },
+    ]
+    const holidays = [{ date: '2026-12-24', name: 'Christmas Eve', hours: day }, { date: '2026-12-25' }]
+    const weekly_hours = { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day }
+    const hours = (
+      await live('POST', 'schedules', { name: 'Office hours', time_zone: 'Europe/Berlin', weekly_hours, holidays })
+    ).body
+    const people = [
+      await person(app, acme.id, 'member', { name: 'Ada Lovelace' }),
+      await person(app, acme.id, 'member'),
+    ]
+    const members = { assignment: 'least_busy', schedule_id: hours.id, member_ids: people.map(({ id }) => id) }
+    const team = (await live('POST', 'teams', { name: 'Support', ...members })).body
+    const policy = { name: 'Urgent', priority: 'urgent', team_id: team.id, first_reply_minutes: 10 }
+    await live('POST', 'sla-policies', { ...policy, schedule_id: hours.id })
+    const window = await signIn(acme, '/settings/hours')
+    const { page } = window
+    for (const [tab, shown] of [
+      ['hours', 'Mon–Fri 09:00–12:30, 13:30–18:00'],
+      ['teams', 'Ada Lovelace'],
+      ['assignment', 'Ada Lovelace'],
+      ['sla', 'First reply 10 min'],
+    ] as const) {
+      await page.goto(`${address}/settings/${tab}`)
+      const cell = page.getByRole('row').getByText(shown).locator('visible=true')
+      await cell.waitFor()
+      await page.setViewportSize({ width: 700, height: 844 })
+      await cell.waitFor()
+      await window.assertFits()
+      await window.assertAccessible()
+      await window.onEachScreen(async (name) => {
+        await cell.waitFor()
         await window.assertFits()
         await window.assertAccessible()
-        await picture(window.page, `settings-${tab}-${colorScheme}-${width}`)
-        if (tab === 'assignment') continue
-        await window.page.getByRole('button', { name: /^Edit/ }).click()
-        await window.page.getByRole('dialog').getByRole('button', { name: 'Save' }).scrollIntoViewIfNeeded()
+        await picture(page, `settings-${tab}-${name}`)
+      })
+      if (tab === 'assignment') continue
+      await page.getByRole('button', { name: /^Edit/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).scrollIntoViewIfNeeded()
+      await page.setViewportSize({ width: 700, height: 844 })
+      await window.assertFits()
+      await window.onEachScreen(async (name) => {
         await window.assertFits()
-        await picture(window.page, `settings-${tab}-form-${colorScheme}-${width}`)
-      }
-      assert.deepEqual(await window.close(), [])
-    })
+        await picture(page, `settings-${tab}-form-${name}`)
+      })
+    }
+    assert.deepEqual(await window.close(), [])
+  })
 })

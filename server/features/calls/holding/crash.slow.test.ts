@@ -28,10 +28,11 @@ test('killing the process that holds a call loses neither transcript nor recordi
   const { body: timeline } = await org.call('GET', `contacts/${lost.contact_id}/activities?type=call_logged`)
   assert.equal(timeline.total, 1)
 
-  const successor = await startProcess(folder, { ...environment, ROLE: 'api' })
+  const successor = await app.node({ DATA_DIR: folder, ROLE: 'api' })
+  const url = await successor.listen()
   assert.equal((await ended(org, waiting.id)).status, 'busy')
   const kept = await untilCall(org, body.id, ({ recording_url }) => recording_url !== '')
-  const recording = await fetch(successor.url + kept.recording_url, {
+  const recording = await fetch(url + kept.recording_url, {
     headers: { authorization: `Bearer ${org.key}` },
   })
   assert.equal(recording.status, 200)

@@ -10,7 +10,7 @@ import { chunksAtOnce } from './embed-chunks.ts'
 
 test('a document whose worker is killed still becomes ready, once and complete', async () => {
   const app = await startTestApp({ settings: { ROLE: 'api' } })
-  // That node only serves requests; the workers, which the test starts and kills, share its file store.
+  // That node only serves requests; the process that the test kills and the next worker share its file store.
   const folder = app.settings.DATA_DIR
   const owner = await connectOwner(app)
   const org = await app.organization()
@@ -37,10 +37,10 @@ test('a document whose worker is killed still becomes ready, once and complete',
   assert.ok(half > 0.2 && half < 1, String(half))
   // As if the time had passed after which a silent worker's job is retried.
   await owner.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`)
-  const worker = await startProcess(folder, env)
+  const worker = await app.node({ ROLE: 'worker' })
   const ready = await endOfDocument(org.call, body.id)
-  await worker.stop()
-  assert.equal(ready.status, 'ready', `${ready.error}\n${worker.output()}`)
+  await worker.close()
+  assert.equal(ready.status, 'ready', ready.error ?? '')
   const { rows } = await owner.query(
     `select (select count(*)::int from chunks) as chunks, (select count(distinct ordinal)::int from chunk_vectors) as vectors,
        (select sum(cardinality(postings))::int from document_lexemes where lexeme = 'appl') as postings,

@@ -8,7 +8,7 @@ import { upload } from '../../../testing/uploads.ts'
 
 test('a replacement whose worker is killed leaves the old version to answer, and is completed by the next worker', async () => {
   const app = await startTestApp({ settings: { ROLE: 'api' } })
-  // That node only serves requests; the workers, which the test starts and kills, share its file store.
+  // That node only serves requests; the process that the test kills and the next worker share its file store.
   const folder = app.settings.DATA_DIR
   const owner = await connectOwner(app)
   const { call } = await app.organization()
@@ -46,14 +46,14 @@ test('a replacement whose worker is killed leaves the old version to answer, and
   await owner.query('rollback')
   // As if the time had passed after which a silent worker's job is retried.
   await owner.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`)
-  const worker = await startProcess(folder, env)
+  const worker = await app.node({ ROLE: 'worker' })
   await untilWithoutGap(async () => {
     const isDone = (await document()).replacement === null
     for (const mode of modes)
       assert.equal(new Set(await found(mode)).size, 1, 'one of the two versions, never none or both')
     return isDone
   })
-  await worker.stop()
+  await worker.close()
   const { status, chunk_count: n } = await document()
   assert.equal(status, 'ready')
   assert.ok(n > 1)

@@ -7,7 +7,7 @@ import { person } from '../../../testing/people.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { startPushService } from '../../../testing/push-service.ts'
 
-/** The test's own node runs no workers: pushes come from worker processes that the test can kill. */
+/** The test's own node runs no workers: pushes come from a process that the test kills, and then from another node. */
 
 const service = await startPushService()
 const { app, platform, newOrganization } = await startChatApp({
@@ -17,7 +17,7 @@ const org = await newOrganization()
 // Pushes are due five seconds after their record. Here they wait for the test.
 const { runNow: pushNow } = await holdJobs(await connectOwner(app), 'notifications.push')
 
-async function startWorker() {
+async function startDoomed() {
   const worker = await startProcess(await temporaryFolder(), {
     ROLE: 'worker',
     DATABASE_URL: databaseUrl(app.connection),
@@ -34,6 +34,7 @@ async function startWorker() {
   })
   return worker
 }
+const startNext = () => app.node({ ROLE: 'worker' })
 const countOf = async ({ call }: { call: (method: string, path: string) => ReturnType<typeof org.call> }) =>
   ok(await call('GET', 'notifications')).total_count
 
@@ -50,31 +51,31 @@ async function assign(memberId: string) {
 const receivedBy = (device: string) => service.received.filter((push) => push.device === device)
 
 test('a worker killed between record and push leaves the push to the next one, which sends it once', async () => {
-  const doomed = await startWorker()
+  const doomed = await startDoomed()
   const member = await newDevice('first')
   await assign(member.id)
   await until(async () => (await countOf(member)) === 1)
   await doomed.stop('SIGKILL')
   assert.equal(receivedBy('first').length, 0)
-  const next = await startWorker()
+  const next = await startNext()
   await pushNow()
   await until(async () => receivedBy('first').length > 0)
-  await next.stop()
+  await next.close()
   assert.equal(receivedBy('first').length, 1)
   assert.equal(await countOf(member), 1)
 })
 
 test('a push that is repeated after a crash replaces the first one', async () => {
-  const doomed = await startWorker()
+  const doomed = await startDoomed()
   const member = await newDevice('second')
   service.next.push(() => doomed.stop('SIGKILL').then(() => {}))
   await assign(member.id)
   await until(async () => (await countOf(member)) === 1)
   await pushNow()
   await doomed.exited
-  const next = await startWorker()
+  const next = await startNext()
   await until(async () => receivedBy('second').length === 2)
-  await next.stop()
+  await next.close()
   const [once, again] = receivedBy('second')
   assert.deepEqual(again?.message, once?.message)
   assert.equal(again?.headers.topic, once?.headers.topic)
