@@ -20,6 +20,7 @@ const codes: Record<number, [status: number, title: string]> = {
   131053: [400, 'Media upload error'],
   131056: [400, '(Business Account, Consumer Account) pair rate limit hit'],
   131057: [500, 'Account in maintenance mode'],
+  131062: [400, 'Business-scoped User ID (BSUID) recipients are not supported for this message.'],
   132000: [400, 'Number of parameters does not match the expected number of params'],
   132001: [404, 'Template name does not exist in the translation'],
   132005: [400, 'Template hydrated text too long'],

@@ -146,6 +146,7 @@ export function createSends(deps: SendDependencies): Sends {
         if (template?.components.some((each) => each.type === 'CALL_PERMISSION_REQUEST'))
           offer = { type: 'call_permission_request' }
         category = (template as { category: string }).category.toLowerCase()
+        if (isUserId && category === 'authentication') throw new Refusal(131062, '')
         if (isMarketing && category !== 'marketing') throw new Refusal(100, 'Template must be a marketing template')
         const most = health.peopleADay(number)
         const limit = most instanceof Promise ? await most : most

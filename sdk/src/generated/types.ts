@@ -3837,7 +3837,7 @@ export interface PersonExport {
 export interface PreflightSkipped {
   /** Contacts who have opted out of marketing */
   opted_out: number
-  /** Contacts without a number or chat account */
+  /** Contacts without a number or chat account that the template can be sent to */
   no_address: number
   /** Blocked contacts */
   blocked: number

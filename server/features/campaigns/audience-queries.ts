@@ -75,6 +75,8 @@ export interface Wording {
   fillings: Filling[]
   /** Marketing is not sent to contacts that have opted out. */
   isMarketing: boolean
+  /** One-time passwords are sent to numbers only, not to chat accounts. */
+  needsNumber: boolean
 }
 
 /** The values of a contact by variable name, null where one is missing, and the names of the missing ones. */
@@ -88,8 +90,8 @@ const filledOf = ({ fillings }: Wording): Fragment => {
     from (select array[${joinSql(fillings.map(valueSqlOf), ', ')}]::text[] as list offset 0) made offset 0`
 }
 
-const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
-  when contacts.phone_number = '' and contacts.whatsapp_user_id is null then 'no_address'
+const faultOf = ({ isMarketing, needsNumber }: Wording): Fragment => sql`case
+  when contacts.phone_number = '' and (contacts.whatsapp_user_id is null or ${needsNumber}) then 'no_address'
   when contacts.blocked_at is not null then 'blocked'
   when ${isMarketing} and contacts.opted_out_at is not null then 'opted_out'
   when filled.missing is not null then 'missing_variable' end`

@@ -1,4 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
+import { hasOtp } from '../templates/content/parts.ts'
 import { fillingsOf } from '../templates/content/slots.ts'
 import { campaignsChannel } from './announce.ts'
 import { freezeBatch, type Wording } from './audience-queries.ts'
@@ -14,6 +15,7 @@ export const wordingOf = ({
 }: Pick<CampaignState, 'template_category' | 'template_components' | 'template_variables'>): Wording => ({
   fillings: fillingsOf(template_components ?? [], template_variables),
   isMarketing: template_category === 'MARKETING',
+  needsNumber: hasOtp(template_components ?? []),
 })
 
 /** Freezes the next batch of recipients of a sending campaign; returns whether there are more. */

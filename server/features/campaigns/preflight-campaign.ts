@@ -6,6 +6,7 @@ import { readAccountHealth } from '../channels/health/read-account-health.ts'
 import { reasonOf, whyBlocked } from '../channels/health/show-health.ts'
 import { countReached } from '../inbox/messages/count-reached.ts'
 import { findOpenSpans } from '../schedules/find-open-spans.ts'
+import { hasOtp } from '../templates/content/parts.ts'
 import { fillingsOf } from '../templates/content/slots.ts'
 import { findCommonZone, previewAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
@@ -24,6 +25,7 @@ export async function preflightCampaign(
   const wording = {
     fillings: fillingsOf(template?.components ?? [], draft.templateVariables),
     isMarketing: template?.category === 'MARKETING',
+    needsNumber: template !== undefined && hasOtp(template.components),
   }
   const start = Math.max(Date.now(), Date.parse(draft.scheduledAt ?? '') || 0)
   const { schedule_id } = draft.sendingTimes ?? {}

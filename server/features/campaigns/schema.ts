@@ -222,7 +222,7 @@ export const Preflight = Type.Object(
     skipped: Type.Object(
       {
         opted_out: count('Contacts who have opted out of marketing'),
-        no_address: count('Contacts without a number or chat account'),
+        no_address: count('Contacts without a number or chat account that the template can be sent to'),
         blocked: count('Blocked contacts'),
       },
       { title: 'PreflightSkipped' },

@@ -1,7 +1,8 @@
-import { AppError, invalid } from '../../platform/errors.ts'
-import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
+import { invalid } from '../../platform/errors.ts'
+import { ChatError } from '../../providers/chat/contract.ts'
 import type { ChatConnector } from './create-chat-connections.ts'
 import type { ChatCredentials } from './schema.ts'
+import { upstreamFailed } from './upstream.ts'
 
 /** The result of checking a number with the platform. A refusal is thrown instead. */
 export type NumberCheck = { outcome: 'confirmed' } | { outcome: 'unreachable'; reason: string }
@@ -33,8 +34,7 @@ export async function checkNumber(
   } catch (error) {
     if (!(error instanceof ChatError)) throw error
     if (!isRefusal(error)) return { outcome: 'unreachable', reason: error.message }
-    const detail = `The platform refused to show the number ${phone_number_id} with this access token: ${error.message}`
-    throw new AppError(502, detail, { upstream: upstreamOf(error) }, error)
+    throw upstreamFailed(`The platform refused to show the number ${phone_number_id} with this access token`, error)
   }
   throw invalid(
     ['body', 'chat', 'business_account_id'],

@@ -1,10 +1,19 @@
 import { AppError } from '../../platform/errors.ts'
 import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
 
-/** For a call to the platform that failed: answers 502 with the platform's message. Other errors stay as they are. */
+/** 502 with the platform's code and message. */
+export const upstreamError = (detail: string, error: ChatError, extra: Record<string, unknown> = {}): AppError =>
+  new AppError(502, detail, { upstream: upstreamOf(error), ...extra }, error)
+
+/** The platform refused, or could not be reached. */
+export const upstreamFailed = (what: string, error: ChatError): AppError =>
+  upstreamError(`${what}: ${withoutFullStop(error.message)}`, error)
+
+/** The same for `catch`. Other errors stay as they are. */
 export const failWith =
   (what: string) =>
   (error: unknown): never => {
-    if (!(error instanceof ChatError)) throw error
-    throw new AppError(502, `${what}: ${error.message}`, { upstream: upstreamOf(error) }, error)
+    throw error instanceof ChatError ? upstreamFailed(what, error) : error
   }
+
+export const withoutFullStop = (text: string): string => text.trim().replace(/\.$/, '')

@@ -241,6 +241,42 @@ test('template updates are applied only to templates of the account that the hoo
   assert.equal(after.remote_template_id, remoteId)
 })
 
+test('a template whose id is not known yet is found by a webhook that writes its language as en-US', async () => {
+  const org = await app.organization({ mode: 'live' })
+  const mine = await connectChannel(org, { access_token: platform.token })
+  const gate = Promise.withResolvers<void>()
+  platform.next.create.push({ afterwards: () => gate.promise })
+  const { body: template } = await org.call('POST', 'templates', {
+    channel_id: mine.id,
+    name: 'pickup_soon',
+    language: 'en_US',
+    category: 'UTILITY',
+    components: [{ type: 'BODY', text: 'Your parcel is near.' }],
+  })
+  const there = () => platform.accounts.get(mine.businessAccountId)?.find(({ name }) => name === 'pickup_soon')
+  await until(async () => there() !== undefined)
+  await deliver(app, mine, {
+    id: mine.businessAccountId,
+    time: Math.floor(Date.now() / 1000),
+    changes: [
+      {
+        field: 'message_template_status_update',
+        value: {
+          event: 'APPROVED',
+          message_template_id: there()?.id,
+          message_template_name: 'pickup_soon',
+          message_template_language: 'en-US',
+          reason: null,
+        },
+      },
+    ],
+  })
+  const read = async () => (await org.call('GET', `templates/${template.id}`)).body
+  assert.deepEqual([(await read()).status, (await read()).remote_template_id], ['APPROVED', there()?.id])
+  gate.resolve()
+  await until(async () => (await read()).registration === 'registered')
+})
+
 test('webhooks that an API-only node received are processed by another node', async () => {
   const api = await app.node({ ROLE: 'api' })
   assert.equal(

@@ -51,11 +51,14 @@ export function readHistory(value: Part, { phones, now, ignored }: Reading): Rea
       return inOrder(partsOf(thread.messages), now).flatMap(([message, at]) => read(message, contact, at))
     }),
     ...partsOf(value.messages).flatMap((message) => {
-      const from = isOwn(message) ? message.to : message.from
-      return read(message, senderOf({ from }, unnamed, phones), timeOf(message.timestamp, now))
+      const contact = senderOf({ from: isOwn(message) ? message.to : message.from }, unnamed, phones)
+      return read(message, contact ?? (isOwn(message) ? unknownContact : undefined), timeOf(message.timestamp, now))
     }),
   ]
 }
+
+/** The file of a message of the business may name no recipient: its placeholder does. */
+const unknownContact: Sender = { phoneNumber: null, userId: null, name: '' }
 
 /** The address book of the app. Removing a person from it does not remove the contact. */
 export function readAppContacts(value: Part, { phones, now, ignored }: Reading): AppContact[] {

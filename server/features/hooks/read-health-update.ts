@@ -16,17 +16,13 @@ export function readHealthUpdate(field: string, value: Part, entry: Part, now: D
 
 function factsIn(field: string, value: Part, at: string): Partial<HealthFacts> | undefined {
   switch (field) {
-    case 'phone_number_quality_update': {
-      const tier = textOf(value.max_daily_conversations_per_business, 64) || textOf(value.current_limit, 64)
+    case 'phone_number_quality_update':
       return {
-        ...(/^TIER_/.test(tier) && { messaging_limit_tier: tier }),
+        ...limitIn(value.max_daily_conversations_per_business ?? value.current_limit),
         ...(value.event === 'THROUGHPUT_UPGRADE' && { throughput_level: 'HIGH' }),
       }
-    }
-    case 'business_capability_update': {
-      const limit = Number(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone)
-      return Number.isSafeInteger(limit) ? { messaging_limit_tier: tierOf(limit) } : undefined
-    }
+    case 'business_capability_update':
+      return limitIn(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone)
     case 'account_review_update': {
       const account_review_status = textOf(value.decision, 64)
       return account_review_status ? { account_review_status } : undefined
@@ -36,6 +32,13 @@ function factsIn(field: string, value: Part, at: string): Partial<HealthFacts> |
     default:
       return undefined
   }
+}
+
+/** `TIER_2K` or 2000: the platform documents the same member with both. */
+function limitIn(value: unknown): Pick<HealthFacts, 'messaging_limit_tier'> | undefined {
+  if (/^TIER_/.test(textOf(value))) return { messaging_limit_tier: textOf(value, 64) }
+  const limit = Number(value ?? Number.NaN)
+  return Number.isSafeInteger(limit) ? { messaging_limit_tier: tierOf(limit) } : undefined
 }
 
 const banStates: Record<string, HealthFacts['account_status']> = {

@@ -12,7 +12,8 @@ export function readTemplateUpdate(field: string, value: Part, entry: Part, now:
     at: timeOf(entry.time, now),
     templateId,
     name: textOf(value.message_template_name, 512),
-    language: textOf(value.message_template_language, 64),
+    // `en-US` in the platform's samples, `en_US` everywhere else.
+    language: textOf(value.message_template_language, 64).replaceAll('-', '_'),
     change,
   }
 }

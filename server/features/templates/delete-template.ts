@@ -3,14 +3,13 @@ import type { Database, TenantScope, TenantSql } from '../../platform/database.t
 import { AppError, conflict, found } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
-import { ChatError } from '../../providers/chat/contract.ts'
 import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
+import { failWith } from '../channels/upstream.ts'
 import { templateDeleted } from './events.ts'
 import { deleteTemplateRow } from './queries.ts'
 import { whileClaimed } from './registering/hold-claim.ts'
 import { type ClaimedTemplate, claimForDeletion } from './registering/registration-queries.ts'
 import { sameContent } from './registering/same-content.ts'
-import { upstreamFailed } from './registering/upstream.ts'
 import { syncSoon } from './syncing/account-queries.ts'
 import { openAccountConnection } from './syncing/open-account-connection.ts'
 
@@ -68,8 +67,7 @@ async function deleteThere({ platform }: ChatConnection, template: ClaimedTempla
     }
     if (remoteId !== null) await platform.deleteTemplate({ id: remoteId, name })
   } catch (error) {
-    if (error instanceof ChatError) throw upstreamFailed('The platform did not delete the template', error)
-    throw error
+    failWith('The platform did not delete the template')(error)
   }
 }
 

@@ -315,6 +315,38 @@ test('one-time codes reach the platform, and are hidden everywhere else', async 
   assert.deepEqual([failed?.code, /send a new one/.test(failed?.reason ?? '')], ['not_sendable', true])
 })
 
+test('a one-time password needs a phone number: a contact with only a chat account is refused or skipped', async () => {
+  const message_template_id = await acme.template({
+    category: 'AUTHENTICATION',
+    components: otp({ otp_type: 'COPY_CODE' }),
+  })
+  const user_id = 'US.40400404'
+  ok(await call('POST', 'simulator/messages', { user_id, name: 'Hidden Number', text: 'Hi' }), 202)
+  const find = async () => ok(await call('GET', 'contacts?search=Hidden%20Number')).data[0]
+  await until(async () => (await find()) !== undefined)
+  const { id: contact_id } = await find()
+  const { id: ticketId } = ok(await call('GET', `inbox/tickets?contact_id=${contact_id}`)).inboxes[0]
+  const template_variables = { '1': 'QX1' }
+  const send = { template_id: message_template_id, template_variables }
+  const { status, body } = await call('POST', `inbox/messages/${ticketId}`, send)
+  assert.deepEqual([status, /phone numbers only/.test(body.detail)], [400, true])
+  const [withNumber = ''] = await acme.contacts(1)
+  const campaign = await acme.send([contact_id, withNumber], { message_template_id, template_variables })
+  const done = await acme.until(campaign.id, ({ status }) => status === 'completed')
+  assert.deepEqual([done.sent_count, done.failed_count], [1, 0])
+  const [skipped] = await acme.deliveries(campaign.id, '&status=skipped')
+  assert.deepEqual([skipped?.contact_id, skipped?.reason], [contact_id, 'no_address'])
+  const preview = await call('POST', 'campaigns/preflight', {
+    name: 'Codes',
+    chat_phone_number_id: acme.channelId,
+    message_template_id,
+    template_variables,
+    audience_type: 'manual',
+    audience_contact_ids: [contact_id, withNumber],
+  })
+  assert.deepEqual([ok(preview).recipients, preview.body.skipped.no_address], [1, 1])
+})
+
 test('the migration hides codes of messages and deliveries from before they were hidden', async () => {
   const message_template_id = await acme.template({
     category: 'AUTHENTICATION',

@@ -1,8 +1,6 @@
 import { ChatError, type ChatPlatform } from './contract.ts'
 import { asId, asObject, asObjects, asText, badAnswer, type GraphClient } from './graph-api-client.ts'
-
-/** Far more pages than an account has numbers (20 by default): a cursor that never ends must not block a worker. */
-const mostPages = 50
+import { pages } from './graph-api-pages.ts'
 
 /** Codes for an object that does not exist, or that this token may not see. */
 const noSuchObject = new Set(['33', '100'])
@@ -29,20 +27,11 @@ export function numberCalls(
   { phoneNumberId, businessAccountId }: { phoneNumberId: string; businessAccountId: string },
 ): Pick<ChatPlatform, 'readNumber' | 'readHealth' | 'setBlocked' | 'requestAppData'> {
   async function accountHasNumber(): Promise<boolean> {
-    let after: string | undefined
-    for (let page = 0; page < mostPages; page++) {
-      const answer = await client.call({
-        method: 'GET',
-        path: [businessAccountId, 'phone_numbers'],
-        query: { fields: 'id', limit: '100', after },
-        repeatable: true,
-      })
-      if (asObjects(answer.data).some(({ id }) => asId(id) === phoneNumberId)) return true
-      const paging = asObject(answer.paging)
-      const next = asText(asObject(paging?.cursors)?.after)
-      if (!paging?.next || !next || next === after) return false
-      after = next
-    }
+    const path = [businessAccountId, 'phone_numbers']
+    for await (const ids of pages(client, path, { fields: 'id', limit: '100' }, (items) =>
+      items.map(({ id }) => asId(id)),
+    ))
+      if (ids.includes(phoneNumberId)) return true
     return false
   }
 

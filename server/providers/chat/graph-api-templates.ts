@@ -7,6 +7,7 @@ import {
   type TemplateVerdict,
 } from './contract.ts'
 import { asId, asObject, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
+import { pages } from './graph-api-pages.ts'
 
 type TemplateCalls = Pick<
   ChatPlatform,
@@ -25,9 +26,6 @@ const libraryEdge = 'message_template_library'
 const commonFields = 'id,name,language,status,category,components,quality_score,rejected_reason'
 const allFields = `${commonFields},message_send_ttl_seconds`
 const pageSize = '100'
-
-/** The platform allows at most 6,000 names per account: more pages than this mean a broken cursor. */
-const maxPages = 2_000
 
 export function templateCalls(client: GraphClient, businessAccountId: string): TemplateCalls {
   const edge = [businessAccountId, 'message_templates']
@@ -163,39 +161,6 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
     },
   }
 }
-
-/** Follows cursors at our own address: the `next` link could send the token to a foreign host. */
-async function* pages<T>(
-  client: GraphClient,
-  path: string[],
-  query: Record<string, string | undefined>,
-  read: (items: Json[]) => T[],
-): AsyncGenerator<T[]> {
-  const seen = new Set<string>()
-  let after: string | undefined
-  do {
-    const answer = await client.call({ method: 'GET', path, query: { ...query, after }, repeatable: true })
-    // A response without data must not look like an empty account.
-    if (!Array.isArray(answer.data)) throw badAnswer(true, 'a list without its data')
-    yield read(asObjects(answer.data))
-    after = nextCursor(answer)
-    if (after !== undefined && (seen.has(after) || seen.size >= maxPages))
-      throw badAnswer(true, 'a list without an end')
-    if (after !== undefined) seen.add(after)
-  } while (after !== undefined)
-}
-
-function nextCursor(answer: Json): string | undefined {
-  const paging = asObject(answer.paging)
-  const next = asText(paging?.next)
-  if (next === '') return undefined
-  const cursor = asId(asObject(paging?.cursors)?.after) ?? cursorOf(next)
-  if (!cursor) throw badAnswer(true, 'a further page without a cursor')
-  return cursor
-}
-
-const cursorOf = (next: string) =>
-  URL.canParse(next, 'http://relative') ? new URL(next, 'http://relative').searchParams.get('after') : null
 
 const aboutTheObject = new Set(['100', '33', '803', '132001'])
 

@@ -53,6 +53,28 @@ test('health is read with the fields that the version knows, and without an acco
   await assert.rejects(chat.readHealth(), { code: '100' })
 })
 
+test('the number is looked for on every page of its account, with or without cursors', async () => {
+  const { phoneNumberId, businessAccountId } = credentials
+  const pageAfter: Record<string, object> = {
+    '': {
+      data: [{ id: '1' }],
+      paging: { next: `https://elsewhere.test/v19.0/${businessAccountId}/phone_numbers?after=b` },
+    },
+    b: { data: [{ id: '2' }], paging: { cursors: { after: 'c' }, next: 'https://elsewhere.test/?after=ignored' } },
+    c: { data: [{ id: phoneNumberId }], paging: { cursors: { after: 'd' } } },
+  }
+  const answer: Answer = (asked, response) => {
+    const isList = asked.path.endsWith('/phone_numbers')
+    const json = isList ? pageAfter[asked.query.after ?? ''] : { id: phoneNumberId }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+  }
+  platform.answers(answer)
+  assert.deepEqual(await chat.readNumber(), { isOfBusinessAccount: true })
+  pageAfter.c = { data: [{ id: '3' }], paging: { cursors: { after: 'd' } } }
+  platform.answers(answer)
+  assert.deepEqual(await chat.readNumber(), { isOfBusinessAccount: false })
+})
+
 test('each message type is sent in the platform’s format', async () => {
   const cases: [OutgoingMessage, object][] = [
     [{ to, type: 'text', body: 'Hi', previewUrl: true }, { text: { body: 'Hi', preview_url: true } }],

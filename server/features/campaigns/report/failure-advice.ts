@@ -21,7 +21,7 @@ const texts: Record<string, [meaning: string, advice: string]> = {
     'No action needed. They receive campaigns again once they opt in.',
   ],
   no_address: [
-    'The contact has no phone number or chat account, or was deleted',
+    'The contact has no phone number or chat account that this template can be sent to, or was deleted',
     'Add a number to these contacts, and send them a new campaign.',
   ],
   blocked: ['The contact is blocked', 'No action needed. They receive campaigns again once you unblock them.'],

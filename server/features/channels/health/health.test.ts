@@ -91,6 +91,11 @@ test('webhooks change the health, once, in any order', async () => {
     [(await see()).health?.messaging_limit_tier, (await see()).health?.messaging_limit],
     ['TIER_UNLIMITED', null],
   )
+  // The same member is documented as a tier too.
+  await webhook('business_capability_update', { max_daily_conversations_per_business: 'TIER_10K' })
+  assert.equal((await see()).health?.messaging_limit, 10_000)
+  await webhook('business_capability_update', { max_daily_conversations_per_business: 'TIER_UNLIMITED' })
+  assert.equal((await see()).health?.messaging_limit, null)
   await webhook('account_update', { event: 'PARTNER_ADDED' })
   await webhook('business_capability_update', { max_daily_conversations_per_business: 'many' })
   assert.equal((await see()).health?.messaging_limit_tier, 'TIER_UNLIMITED')

@@ -456,6 +456,31 @@ test('facts of one webhook count by their times, whatever their order in it', as
   assert.equal((await bodiesOf(contact.id)).length, 3)
 })
 
+test('a stranger under two user ids in one webhook is one contact, also if one message has no number', async () => {
+  const orders = [
+    [30, 90, 60],
+    [60, 30, 90],
+    [90, 60, 30],
+  ] as const
+  for (const [both, alone, other] of orders) {
+    const [number, a1, a2] = [newNumber(), newAccount(), newAccount()]
+    const before = await total()
+    await deliver(
+      app,
+      channel,
+      message('one', { number, account: a1, seconds: both }),
+      message('two', { account: a2, seconds: alone }),
+      message('three', { number, account: a2, seconds: other }),
+    )
+    assert.equal(await total(), before + 1)
+    const contact = await onlyOne(number)
+    assert.deepEqual(await bodiesOf(contact.id), ['one', 'three', 'two'])
+    const primary = both < Math.min(alone, other) ? a1 : a2
+    assert.equal(contact.whatsapp_user_id, primary)
+    assert.deepEqual(shown(contact.identities).filter((each) => each.includes('whatsapp_user_id')).length, 2)
+  }
+})
+
 test('a late change of the user id does not replace a user id that a newer message showed', async () => {
   const [number, a1, a2, a3] = [newNumber(), newAccount(), newAccount(), newAccount()]
   await says('now', { number, account: a3, seconds: 1800 })

@@ -12,7 +12,8 @@ import type { Sender } from './sender.ts'
 import { spellingsOf } from './sender-numbers.ts'
 import { insertSenders, type SenderRow } from './sender-queries.ts'
 
-const attempts = 3
+/** One creates contacts, one completes them, one finds contacts that another transaction has just created. */
+const attempts = 4
 const noSource: ContactSource = {
   source_type: null,
   source_id: null,
@@ -51,6 +52,12 @@ export async function findSenders(
     if (strangers.length === 0) return completeSenders(tx, senders, people, keepsNumbers)
     // Contacts that another transaction creates at this moment are found by the next attempt.
     if (attempt === attempts) throw new Error('a sender could neither be found nor made')
+    // A contact is created with one user id: the others follow here, and the next attempt finds it by them.
+    if (attempt === 2) {
+      const found = senders.filter((sender) => people.find(sender))
+      await completeSenders(tx, found, people, keepsNumbers)
+      continue
+    }
     const made = await insertSenders(tx, strangers.map(toRow), contactCreated.type).catch(tryAgainIfTaken)
     if (made > 0) announceEvents(tx, contactCreated)
   }
@@ -89,25 +96,40 @@ async function mergeSenders(tx: TenantTx, senders: Sender[], people: People, tab
   return merged.size
 }
 
-/** Several messages of one unknown sender create one contact, with the newest of what they say about the person. */
+/**
+ * Several messages of one unknown sender create one contact, with the newest of what they say about the person. A
+ * number and a user id that came apart are one person if another message names both.
+ */
 function onePerPerson(senders: Sender[]): Sender[] {
-  const people = new Set<Sender>()
-  const known = new Map<string, Sender>()
+  let people: { person: Sender; names: Set<string> }[] = []
+  const known = new Map<string, (typeof people)[number]>()
   for (const sender of inOrderOfTime(senders).reverse()) {
-    const { phoneNumber, userId, name, username, source } = sender
+    const { phoneNumber, userId } = sender
     const names = [phoneNumber && spellingsOf(phoneNumber).sort()[0], userId].flatMap((each) => each || [])
-    const person = names.flatMap((each) => known.get(each) ?? [])[0] ?? { ...sender }
-    person.phoneNumber ??= phoneNumber
-    person.userId ??= userId
-    person.name ||= name
-    person.username ??= username ?? null
-    // Its addresses are dated by the earliest of them: one that is dated too late would keep newer ones out.
-    if (sender.at !== undefined) person.at = sender.at
-    if (isEarlier(source, person.source)) person.source = source
-    people.add(person)
-    for (const each of names) known.set(each, person)
+    const matching = [...new Set(names.flatMap((each) => known.get(each) ?? []))]
+    const newestFirst = matching.length > 1 ? people.filter((each) => matching.includes(each)) : matching
+    const [first = { person: { ...sender }, names: new Set<string>() }, ...others] = newestFirst
+    if (matching.length === 0) people.push(first)
+    for (const other of others) addTo(first.person, other.person)
+    addTo(first.person, sender)
+    for (const each of [...names, ...others.flatMap((other) => [...other.names])]) {
+      first.names.add(each)
+      known.set(each, first)
+    }
+    if (others.length > 0) people = people.filter((each) => !others.includes(each))
   }
-  return [...people].reverse()
+  return people.map(({ person }) => person).reverse()
+}
+
+/** Adds what is missing, from a message that is not newer. */
+function addTo(person: Sender, { phoneNumber, userId, name, username, at, source }: Sender): void {
+  person.phoneNumber ??= phoneNumber
+  person.userId ??= userId
+  person.name ||= name
+  person.username ??= username ?? null
+  // Its addresses are dated by the earliest of them: one that is dated too late would keep newer ones out.
+  if (at !== undefined) person.at = at
+  if (isEarlier(source, person.source)) person.source = source
 }
 
 const toRow = ({ phoneNumber, userId, name, username = null, at, source }: Sender): SenderRow => ({

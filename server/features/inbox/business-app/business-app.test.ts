@@ -209,6 +209,25 @@ test('a STOP in the history opts the contact out', async () => {
   assert.notEqual(contact.opted_out_at, null)
 })
 
+test('the file of a message of the business names no recipient, and is added to its placeholder', async () => {
+  const { org, channel } = await connected()
+  const placeholder = said(own, 'photo', 3, { type: 'media_placeholder', text: undefined })
+  const image = { id: '907', mime_type: 'image/jpeg', caption: 'photo' }
+  const file = appEvent(channel, 'history', { messages: [{ ...placeholder, type: 'image', image }] })
+  // Without its placeholder it is no one's.
+  await deliver(app, channel, file)
+  assert.equal((await contactsOf(org)).length, 0)
+  await deliver(app, channel, chunk(channel, 0, '15550100008', placeholder))
+  await deliver(app, channel, file)
+  await deliver(app, channel, file)
+  const [ticket] = (await ticketsOf(org)).inboxes
+  const { messages } = await messagesIn(org, ticket)
+  assert.deepEqual(
+    messages.map(({ direction, message_type, body }: Record<string, unknown>) => [direction, message_type, body]),
+    [['outbound', 'image', 'photo']],
+  )
+})
+
 test('the file of a copied message is added to it, whichever arrives first', async () => {
   const { org, channel } = await connected()
   const eve = '15550100007'

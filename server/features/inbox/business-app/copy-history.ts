@@ -16,7 +16,7 @@ export async function copyHistory(tx: TenantTx, given: AppMessage[], { secrets }
   if (given.length === 0) return
   // The file of a message may arrive before its placeholder: the message with more content is the one to keep.
   const fullest = given.toSorted((a, b) => Number(isPlaceholder(a)) - Number(isPlaceholder(b)))
-  const { messages, ownerOf } = await findNew<AppMessage>(tx, fullest, {
+  const { messages, ownerOf } = await findNew<AppMessage>(tx, fullest.filter(hasContact), {
     secrets,
     personOf: contactOf,
     keepsNumbers: true,
@@ -31,6 +31,9 @@ export async function copyHistory(tx: TenantTx, given: AppMessage[], { secrets }
     filled.map(({ id, position }) => ({ ...(known[position - 1] as AppMessage), id })),
   )
 }
+
+/** A file without a recipient only completes a message that is known. */
+const hasContact = ({ contact }: AppMessage) => contact.phoneNumber !== null || contact.userId !== null
 
 const isPlaceholder = ({ payload }: AppMessage) => payload?.type === 'media_placeholder'
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../../platform/errors.ts'
-import { ChatError, upstreamOf } from '../../../providers/chat/contract.ts'
+import { ChatError } from '../../../providers/chat/contract.ts'
+import { upstreamError } from '../../channels/upstream.ts'
 
 /** A person is waiting for this request: give up retrying after 8 s. */
 const retryForMs = 8_000
@@ -34,5 +35,5 @@ export function upstreamFailure(error: ChatError, extra: Record<string, unknown>
     error.verdict === 'unknown'
       ? 'The messaging platform gave no clear answer: this may have been sent, and a receipt will tell'
       : `The messaging platform did not take it: ${error.message}`
-  return new AppError(502, detail, { upstream: upstreamOf(error), ...extra }, error)
+  return upstreamError(detail, error, extra)
 }

@@ -4,7 +4,7 @@ import { type ChatConnection, sendsAsMarketing } from '../../channels/chat-conne
 import { getContact } from '../../contacts/get-contact.ts'
 import { shownValues } from '../../templates/content/hide-codes.ts'
 import { storedMediaIn } from '../../templates/content/parameters.ts'
-import type { TemplateComponents } from '../../templates/content/parts.ts'
+import { hasOtp, type TemplateComponents } from '../../templates/content/parts.ts'
 import { payloadOf, textOf } from '../../templates/content/render-message.ts'
 import { fillingsOf } from '../../templates/content/slots.ts'
 import { faultsIn } from '../../templates/content/structured-values.ts'
@@ -47,6 +47,8 @@ export async function fillTemplate(
   if (why) throw badRequest(why)
   if (template.category === 'MARKETING' && contact.opted_out_at !== null)
     throw conflict('This contact opted out of marketing: send a template of another category')
+  if (contact.phone_number === '' && hasOtp(template.components))
+    throw badRequest('WhatsApp sends one-time passwords to phone numbers only, and this contact has none')
   const { name, language, components } = template
   const variables: TemplateVariables = {}
   const missing: string[] = []

@@ -1,7 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import { ChatError } from '../../../providers/chat/contract.ts'
 import type { ChatConnections } from '../../channels/chat-connections.ts'
-import { upstreamFailed } from '../registering/upstream.ts'
+import { failWith } from '../../channels/upstream.ts'
 import { openAnyConnection } from '../syncing/open-account-connection.ts'
 import type { LibraryFilter } from './library-schema.ts'
 
@@ -12,18 +11,15 @@ export async function listLibrary(sql: TenantSql, chatConnections: ChatConnectio
     channel_id === undefined
       ? await openAnyConnection(sql, chatConnections)
       : await chatConnections.open(sql, channel_id)
-  try {
-    const found = await platform.listLibrary({ ...(search && { search }), ...(language && { language }) })
-    const items = found.filter((item) => category === undefined || item.category === category)
-    return {
-      items: items.map(({ bodyParams, bodyParamTypes, ...item }) => ({
-        ...item,
-        body_params: bodyParams,
-        body_param_types: bodyParamTypes,
-      })),
-    }
-  } catch (error) {
-    if (error instanceof ChatError) throw upstreamFailed('The platform’s library could not be read', error)
-    throw error
+  const found = await platform
+    .listLibrary({ ...(search && { search }), ...(language && { language }) })
+    .catch(failWith('The platform’s library could not be read'))
+  const items = found.filter((item) => category === undefined || item.category === category)
+  return {
+    items: items.map(({ bodyParams, bodyParamTypes, ...item }) => ({
+      ...item,
+      body_params: bodyParams,
+      body_param_types: bodyParamTypes,
+    })),
   }
 }

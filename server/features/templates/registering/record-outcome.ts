@@ -1,13 +1,14 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import type { ChatError, PlatformTemplate, TemplateVerdict } from '../../../providers/chat/contract.ts'
+import { withoutFullStop } from '../../channels/upstream.ts'
 import { announceChanges } from '../announce.ts'
 import { applyListing, applyVerdict, type KnownTemplate, wholeSecond } from '../facts.ts'
 import { enqueueRegistration } from '../job-kinds.ts'
 import { updateKnownTemplates } from '../queries.ts'
 import type { Template } from '../schema.ts'
 import { storable } from '../storable.ts'
+import { isRefusal } from './is-refusal.ts'
 import { type ClaimedTemplate, endAttempt, holdAccount, liftHold, postpone, refuse } from './registration-queries.ts'
-import { isRefusal, withoutFullStop } from './upstream.ts'
 
 /** The outcome of a registration attempt. */
 export type Outcome =
