@@ -57,13 +57,15 @@ const noises: Record<string, (i: number) => number> = {
 type Filter = (samples: Int16Array) => Int16Array
 const candidates: Record<string, () => Filter> = {
   none: () => (samples) => samples,
-  'high-pass, 200 Hz': highPass,
+  'high-pass, 100 Hz': () => highPass(100),
+  'high-pass, 150 Hz': () => highPass(150),
+  'high-pass, 200 Hz': () => highPass(200),
   'spectral gate, 12 dB': spectralGate,
 }
 
 /** Butterworth, second order. */
-function highPass(): Filter {
-  const [w, q] = [(2 * Math.PI * 200) / rate, Math.SQRT1_2]
+function highPass(hertz: number): Filter {
+  const [w, q] = [(2 * Math.PI * hertz) / rate, Math.SQRT1_2]
   const alpha = Math.sin(w) / (2 * q)
   const [a0, a1, a2] = [1 + alpha, -2 * Math.cos(w), 1 - alpha]
   const b = (1 + Math.cos(w)) / 2

@@ -62,6 +62,9 @@ const backChannels = [
   'Very good.',
 ]
 
+/** What the caller says before, if the level of the caller's voice is to be known. */
+const question = 'Hello, I have a question about my invoice.'
+
 /** Said by a second person, who is not on the call: at other tables, on television, to a child. */
 const crossTalk = [
   'The weather will be fine tomorrow and the day after that, they said on the radio.',
@@ -77,6 +80,8 @@ interface LineOptions {
   speed?: number
   /** The lines to choose from; by default those without cross-talk. */
   on?: Line[]
+  /** The caller has spoken before, on the same line. */
+  hasSpoken?: boolean
 }
 
 type Line = {
@@ -153,6 +158,7 @@ export async function recordTurns() {
           name: `${voice} × ${speed.toFixed(2)}, ${line.name}: ${text}`,
           text: text.replaceAll(/\|\d+\|\s*/g, ''),
           audio: onLine(pieces.map(withoutSilence), line, options),
+          ...(options.hasSpoken && { before: onLine([withoutSilence(say(question, voice))], line, { afterMs: 100 }) }),
         }
       }),
     )
@@ -175,7 +181,7 @@ export async function recordTurns() {
       [1, 2].map((other): RecordedSound => {
         const voice = voices[i % voices.length] as string
         const callerVoice = voices[(i + other) % voices.length] as string
-        const turn = withoutSilence(say('Hello, I have a question about my invoice.', callerVoice))
+        const turn = withoutSilence(say(question, callerVoice))
         const talk = withoutSilence(say(text, voice))
         const share = (10 ** (-db / 20) * rmsOf(turn)) / rmsOf(talk)
         const clean = lines[0] as Line
@@ -194,7 +200,7 @@ export async function recordTurns() {
     interruptions: record(interruptions, 4, { afterMs: 500 }),
     crossTalk: {
       turns: record(turns, 4, { on: crossTalkLines }),
-      interruptions: record(interruptions, 4, { afterMs: 500, on: crossTalkLines }),
+      interruptions: record(interruptions, 4, { afterMs: 500, on: crossTalkLines, hasSpoken: true }),
       harmless: overheard,
     },
     harmless: [

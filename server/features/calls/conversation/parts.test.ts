@@ -146,6 +146,7 @@ test('speech input detects where turns start, pause and end', () => {
     },
     endpointingMs: { min: 500, max: 3000 },
     requiredPauseMs: () => (soFar ? 3000 : 500),
+    isAgentSpeaking: () => false,
     onFrame() {},
     onSpeechStart: () => log.push('start'),
     onSpeech() {},
