@@ -55,7 +55,12 @@ report('9 · call turns: last sound of the caller to first sound of the agent', 
   },
   limit('speech on this machine, one call, median', percentile(offline.answeredMs, 0.5), 'ms', 1_200),
   limit('speech on this machine, one call, p95', percentile(offline.answeredMs, 0.95), 'ms', 2_000),
-  limit('barge-in 1: first sound of the caller to lowered voice (-18 dB), worst of 20', worstOf20(loweredMs), 'ms', 300),
+  limit(
+    'barge-in 1: first sound of the caller to lowered voice (-18 dB), worst of 20',
+    worstOf20(loweredMs),
+    'ms',
+    300,
+  ),
   noted(
     'barge-in 2: first sound of the caller to silence, from which the agent may go on, worst of 20',
     worstOf20(bargeIns.map((each) => each.pausedMs)),

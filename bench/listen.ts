@@ -140,7 +140,7 @@ async function play({ name, noiseDb, otherDb, lines }: Scene) {
   const noiseShare = noiseDb ? (level * Math.sqrt(3)) / 10 ** (noiseDb / 20) : 0
   const otherShare = otherDb ? level / 10 ** (otherDb / 20) / rmsOf(other) : 0
   let sent = 0
-  let speaking = { samples: new Float64Array(0), at: 0 }
+  let speaking: { samples: Float64Array; at: number } = { samples: new Float64Array(0), at: 0 }
   const isSpeaking = () => speaking.at < speaking.samples.length
   const nextPiece = () => {
     const samples = Int16Array.from({ length: pieceMs * perMs }, () => {
@@ -219,7 +219,8 @@ for (const scene of scenes) {
   for (const { who, sound } of events) {
     // A lowered voice is an eighth as loud.
     const loud = who === 'agent' ? soundsOf(agent, 600).filter(([from]) => from >= sound[0] && from < sound[1]) : []
-    const parts = loud.length > 1 ? `, loud ${loud.map((each) => each.map((s) => s.toFixed(2)).join('–')).join(' ')}` : ''
+    const parts =
+      loud.length > 1 ? `, loud ${loud.map((each) => each.map((s) => s.toFixed(2)).join('–')).join(' ')}` : ''
     console.log(`  ${sound.map((s) => s.toFixed(2).padStart(6)).join(' – ')} s  ${who}${parts}`)
   }
   for (const { speaker, text, timestamp, interrupted } of transcript)

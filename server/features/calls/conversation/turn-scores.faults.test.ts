@@ -74,7 +74,9 @@ for (const [where, mostCut, { turns, interruptions, harmless }] of [
     t.diagnostic(`${missed.length} of ${interruptions.length} missed: ${missed.join(' / ')}`)
     t.diagnostic(`${mistaken.length} of ${harmless.length} false: ${mistaken.join(' / ')}`)
     const pauses = harmless.filter(({ name }) => silencing.has(name))
-    t.diagnostic(`${pauses.length} of ${harmless.length} paused the agent: ${pauses.map(({ name }) => name).join(' / ')}`)
+    t.diagnostic(
+      `${pauses.length} of ${harmless.length} paused the agent: ${pauses.map(({ name }) => name).join(' / ')}`,
+    )
     assert.ok(missed.length / interruptions.length <= 0.02, missed.join('\n'))
     assert.ok(mistaken.length / harmless.length <= 0.02, mistaken.join('\n'))
   })
