@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -14,7 +15,7 @@ async function openStreams() {
   const opened = new Promise<WebSocket>((resolve) => sockets.once('connection', resolve))
   const carrier = new WebSocket(url.replace('http', 'ws'))
   after(() => carrier.terminate())
-  const ours = await opened
+  const [ours] = await Promise.all([opened, once(carrier, 'open')])
   after(() => ours.terminate())
   const started = startStream(ours, 60_000)
   const tell = (message: object) => carrier.send(JSON.stringify({ streamSid: 'MZ1', ...message }))
