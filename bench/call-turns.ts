@@ -5,6 +5,9 @@ import { report } from './harness.ts'
  * Benchmark 9, continued: how a call feels. Turn latency at the socket, from the caller's last audible frame to the
  * agent's first, with mock providers of realistic delays and with the speech packages that come along; caller turns
  * without an answer; how fast barge-in is decided.
+ *
+ * Barge-in has three steps (ADR 88). The goal of 300 ms is for the first: from then on the caller is not talked over.
+ * Silence takes as much sound as a back-channel has, and the answer is dropped once there are words.
  */
 const turnsWanted = Number(process.env.BENCH_TURNS ?? 500)
 /** Speech, answer and the time that the caller hesitates. */
@@ -52,13 +55,18 @@ report('9 · call turns: last sound of the caller to first sound of the agent', 
   },
   limit('speech on this machine, one call, median', percentile(offline.answeredMs, 0.5), 'ms', 1_200),
   limit('speech on this machine, one call, p95', percentile(offline.answeredMs, 0.95), 'ms', 2_000),
-  limit('barge-in: first sound of the caller to lowered voice, worst of 20', worstOf20(loweredMs), 'ms', 300),
+  limit(
+    'barge-in 1: first sound of the caller to lowered voice (-18 dB), worst of 20',
+    worstOf20(loweredMs),
+    'ms',
+    300,
+  ),
   noted(
-    'barge-in: first sound of the caller to silence, worst of 20',
+    'barge-in 2: first sound of the caller to silence, from which the agent may go on, worst of 20',
     worstOf20(bargeIns.map((each) => each.pausedMs)),
   ),
   noted(
-    'barge-in: first sound of the caller to decided, worst of 20',
+    'barge-in 3: first sound of the caller to the end of the answer, worst of 20',
     worstOf20(bargeIns.map((each) => each.decidedMs)),
   ),
 ])

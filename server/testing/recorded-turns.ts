@@ -5,7 +5,7 @@ import { numbersFrom } from './seeded-numbers.ts'
 
 /**
  * A fixed set of caller sounds for scoring turn-taking: turns with pauses, interruptions, and sounds that interrupt
- * nothing, in four voices, at several rates and on good and bad lines. It is made here instead of stored: the same
+ * nothing, in four voices, at several rates, on good and bad lines, and with a second person talking. It is made here instead of stored: the same
  * version of the voices and the same seed make the same samples.
  */
 export interface RecordedSound {
@@ -13,6 +13,8 @@ export interface RecordedSound {
   text: string
   /** Mu-law, 8 kHz. */
   audio: Buffer
+  /** What the caller said before, from which the level of the caller's voice is known. */
+  before?: Buffer
 }
 
 const rate = 8_000
@@ -60,12 +62,35 @@ const backChannels = [
   'Very good.',
 ]
 
+/** What the caller says before, if the level of the caller's voice is to be known. */
+const question = 'Hello, I have a question about my invoice.'
+
+/** Said by a second person, who is not on the call: at other tables, on television, to a child. */
+const crossTalk = [
+  'The weather will be fine tomorrow and the day after that, they said on the radio.',
+  'Did you put the milk back into the fridge, or is it still in the car?',
+  'I told her that we would be there at seven, and she was not happy about it.',
+  'No, not that one. Give me the blue one over there, please.',
+]
+/** How far the second person is below the caller, in dB: across a table, and across a room. */
+const crossTalkDb = [18, 24]
+
 interface LineOptions {
   afterMs?: number
   speed?: number
+  /** The lines to choose from; by default those without cross-talk. */
+  on?: Line[]
+  /** The caller has spoken before, on the same line. */
+  hasSpoken?: boolean
 }
 
-type Line = { name: string; add(samples: Float64Array, loudness: number): void; loses?: number }
+type Line = {
+  name: string
+  /** Of the second person, who is not the caller. */
+  voice?: string
+  add(samples: Float64Array, loudness: number): void
+  loses?: number
+}
 
 const steady = (share: number, sound: (i: number) => number) => (samples: Float64Array, loudness: number) => {
   for (const i of samples.keys()) (samples[i] as number) += share * loudness * sound(i)
@@ -82,7 +107,8 @@ export async function recordTurns() {
     const loudest = narrow.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1)
     return Float64Array.from(narrow, (sample) => (sample * peak) / loudest)
   }
-  const otherVoice = say('The weather will be fine tomorrow and the day after that, they said on the radio.', 'kal')
+  const otherVoice = say(crossTalk[0] as string, 'kal')
+  const rmsOf = (samples: Float64Array) => Math.sqrt(samples.reduce((sum, s) => sum + s * s, 0) / samples.length)
 
   const lines: Line[] = [
     { name: 'clean', add() {} },
@@ -95,12 +121,23 @@ export async function recordTurns() {
     },
   ]
 
+  /** Lines on which a second person goes on talking behind the caller, one for each voice and distance. */
+  const crossTalkLines = crossTalkDb.flatMap((db) =>
+    voices.map((voice, i): Line => {
+      const talk = withoutSilence(say(crossTalk[i] as string, voice))
+      const share = 10 ** (-db / 20) / rmsOf(talk)
+      return {
+        name: `${voice} talks ${db} dB below`,
+        voice,
+        add: steady(share, (at) => talk[at % talk.length] as number),
+      }
+    }),
+  )
+
   /** The sound on a line, with background before and after it. */
   function onLine(pieces: Float64Array[], line: Line, { afterMs = 3_500 }: LineOptions = {}): Buffer {
     const spoken = concat([new Float64Array(300 * 8), ...pieces, new Float64Array(afterMs * 8)])
-    const loud = concat(pieces)
-    const loudness = Math.sqrt(loud.reduce((sum, sample) => sum + sample * sample, 0) / loud.length)
-    line.add(spoken, loudness)
+    line.add(spoken, rmsOf(concat(pieces)))
     if (line.loses)
       for (let at = 0; at < spoken.length; at += 160) if (random() < line.loses) spoken.fill(0, at, at + 160)
     return Buffer.from(encodeMulaw(Int16Array.from(spoken, (s) => Math.max(-32_000, Math.min(32_000, s)))))
@@ -109,8 +146,10 @@ export async function recordTurns() {
   const record = (texts: string[], copies: number, options: LineOptions = {}): RecordedSound[] =>
     Array.from({ length: copies }, (_, copy) => copy).flatMap((copy) =>
       texts.map((text, i) => {
-        const voice = voices[(i + copy) % voices.length] as string
-        const line = lines[(i + 2 * copy) % lines.length] as Line
+        const chosen = options.on ?? lines
+        const line = chosen[(i + 2 * copy) % chosen.length] as Line
+        const shift = line.voice === voices[(i + copy) % voices.length] ? 1 : 0
+        const voice = voices[(i + copy + shift) % voices.length] as string
         const speed = (options.speed ?? 1) * ([1, 0.9, 1.1][(i + copy) % 3] as number)
         const pieces = text
           .split('|')
@@ -119,6 +158,7 @@ export async function recordTurns() {
           name: `${voice} × ${speed.toFixed(2)}, ${line.name}: ${text}`,
           text: text.replaceAll(/\|\d+\|\s*/g, ''),
           audio: onLine(pieces.map(withoutSilence), line, options),
+          ...(options.hasSpoken && { before: onLine([withoutSilence(say(question, voice))], line, { afterMs: 100 }) }),
         }
       }),
     )
@@ -135,9 +175,34 @@ export async function recordTurns() {
     ],
   ] as const
 
+  /** The second person alone talks while the agent speaks, after a turn of the caller. */
+  const overheard = crossTalkDb.flatMap((db) =>
+    crossTalk.flatMap((text, i) =>
+      [1, 2].map((other): RecordedSound => {
+        const voice = voices[i % voices.length] as string
+        const callerVoice = voices[(i + other) % voices.length] as string
+        const turn = withoutSilence(say(question, callerVoice))
+        const talk = withoutSilence(say(text, voice))
+        const share = (10 ** (-db / 20) * rmsOf(turn)) / rmsOf(talk)
+        const clean = lines[0] as Line
+        return {
+          name: `${voice} ${db} dB below ${callerVoice}: ${text}`,
+          text: '',
+          audio: onLine([talk.map((sample) => share * sample)], clean, { afterMs: 1_500 }),
+          before: onLine([turn], clean, { afterMs: 100 }),
+        }
+      }),
+    ),
+  )
+
   return {
     turns: record(turns, 4),
     interruptions: record(interruptions, 4, { afterMs: 500 }),
+    crossTalk: {
+      turns: record(turns, 4, { on: crossTalkLines }),
+      interruptions: record(interruptions, 4, { afterMs: 500, on: crossTalkLines, hasSpoken: true }),
+      harmless: overheard,
+    },
     harmless: [
       // The voices read them like sentences; people say them faster.
       ...record(backChannels, 4, { afterMs: 1_500, speed: 1.15 }),

@@ -27,6 +27,8 @@ export interface Dialogue {
   /** Asks whether the caller is still there. */
   remind(): void
   isReminding(): boolean
+  /** Whether audio of the agent is playing or paused. */
+  isSpeaking(): boolean
   /** The caller started a turn. Returns a function for what the agent says from now on, which may come back as echo. */
   callerStarted(): () => string
   /**
@@ -315,6 +317,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (!current && !ignoresCaller) sayFixed(phrases.get('silence_reminder')).isReminder = true
     },
     isReminding: () => current?.isReminder === true,
+    isSpeaking: () => current !== undefined && output.hasStarted(),
     callerStarted() {
       const utterance = current
       if (!utterance || !output.hasStarted()) return () => ''

@@ -158,6 +158,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     transcription,
     endpointingMs,
     requiredPauseMs,
+    isAgentSpeaking: () => dialogue.isSpeaking(),
     onFrame: options.onFrame,
     onSpeechStart() {
       startedAt = report.seconds()

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { loadFlite } from '../../../providers/speech/flite.ts'
 import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
+import { resample } from '../../../providers/speech/resample.ts'
 import { createHummingVoice } from '../../../providers/speech/scripted.ts'
 import { says, startCall, textsOf } from '../../../testing/conversations-by-voice.ts'
 
-/** Sounds that are not speech, with the recognizer and the voice detectors. */
+/** Sounds that are not speech, and speech of two people, with the recognizer and the voice detectors. */
 
 const speech = createOfflineSpeech()
 after(() => speech.close())
@@ -35,4 +37,29 @@ test('music on hold neither interrupts the agent for long nor keeps the call ope
   const outcome = await one.outcome
   assert.deepEqual([outcome.endedReason, outcome.failures], ['silence', []])
   assert.equal(textsOf('agent', outcome)[0], welcomeMessage)
+})
+
+test('two people who talk at once, equally loud, are one turn that is answered when both are silent', async () => {
+  const flite = await loadFlite()
+  const say = (text: string, name: string) => {
+    const { samples, sampleRate } = flite.speak(text, name)
+    return resample(samples, sampleRate, 8_000)
+  }
+  const caller = say('Hello, I would like to know when my parcel arrives at the office in town.', 'rms')
+  const other = say('Ask them about the other one as well, and whether we can pick it up on Sunday.', 'slt')
+  const both = Int16Array.from(
+    { length: Math.max(caller.length, other.length + 4_000) },
+    (_, i) => ((caller[i] ?? 0) + (other[i - 4_000] ?? 0)) / 2,
+  )
+  const one = startCall(speech, says('Certainly.'), { voice, agent: { welcomeMessage: '' } })
+  await one.saw('session.started')
+  await one.far.say(Buffer.from(encodeMulaw(both)))
+  await one.saw('agent.speech_stopped')
+  one.far.press('1#')
+  await one.saw('agent.speech_stopped', 2)
+  one.end.abort()
+  const outcome = await one.outcome
+  assert.deepEqual(outcome.failures, [])
+  assert.equal(textsOf('caller', outcome).length, 2)
+  assert.deepEqual(textsOf('agent', outcome), ['Certainly.', 'Certainly.'])
 })

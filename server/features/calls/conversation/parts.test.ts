@@ -66,6 +66,14 @@ test('with the times of its words, a sentence is cut at the last one that was he
   // The last word has no time yet.
   assert.equal(playedText(text, 1900, 2000, words), 'Well, one moment')
   assert.equal(playedText(text, 2000, 2000, words), text)
+  // A clock that jumps back or far ahead adds no word that was not heard.
+  const skewed = [
+    { end: 5, endMs: 700 },
+    { end: 9, endMs: 90_000 },
+    { end: 16, endMs: 10 },
+  ]
+  assert.equal(playedText(text, 1000, 2000, skewed), 'Well,')
+  assert.equal(playedText(text, 600, 2000, skewed), '')
 })
 
 test('the jitter buffer drops the oldest frame', () => {
@@ -138,6 +146,7 @@ test('speech input detects where turns start, pause and end', () => {
     },
     endpointingMs: { min: 500, max: 3000 },
     requiredPauseMs: () => (soFar ? 3000 : 500),
+    isAgentSpeaking: () => false,
     onFrame() {},
     onSpeechStart: () => log.push('start'),
     onSpeech() {},

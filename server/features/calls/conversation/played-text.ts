@@ -17,7 +17,12 @@ export function playedText(
 ): string {
   if (totalMs > 0 && playedMs >= totalMs) return text
   if (playedMs <= 0 || totalMs <= 0) return ''
-  if (times.length > 0) return text.slice(0, times.findLast(({ endMs }) => endMs <= playedMs)?.end ?? 0).trimEnd()
+  if (times.length > 0) {
+    // Not the last word with an earlier time: the clock of a voice may jump back in the middle of a sentence.
+    const unheard = times.findIndex(({ endMs }) => endMs > playedMs)
+    const heard = unheard < 0 ? times : times.slice(0, unheard)
+    return text.slice(0, heard.at(-1)?.end ?? 0).trimEnd()
+  }
   const limit = (playedMs / totalMs) * spoken.text.length
   const ends = [...spoken.text.matchAll(/ |$/g)].map(({ index }) => index).filter((end) => end <= limit)
   return text.slice(0, spoken.writtenEnd(ends.at(-2) ?? 0)).trimEnd()

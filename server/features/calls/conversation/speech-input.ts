@@ -29,6 +29,7 @@ interface SpeechInputOptions {
   /** Endpointing: the turn ends after a pause of `requiredPauseMs`, which is between these. */
   endpointingMs: { min: number; max: number }
   requiredPauseMs(): number
+  isAgentSpeaking(): boolean
   /** Called for every complete frame, for the recording. */
   onFrame(frame: Uint8Array): void
   onSpeechStart(): void
@@ -83,7 +84,8 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   let closed = false
 
   function processFrame(frame: Uint8Array): void {
-    const voiced = detector.isSpeech(frame) && level.isCaller(frame)
+    const over = options.isAgentSpeaking() ? (state === 'silent' ? 'starts' : 'continues') : undefined
+    const voiced = detector.isSpeech(frame) && level.isCaller(frame, over)
     recent = ((recent << 1) | (voiced ? 1 : 0)) & lastFive
     if (state === 'silent') {
       sinceTurnMs += frameMs

@@ -28,37 +28,56 @@ async function wrongOnes(sounds: RecordedSound[], isWrong: (sound: RecordedSound
   return wrong
 }
 
-test('callers are not cut off at the pauses of a turn, and every turn is answered', async (t) => {
-  const cut = await wrongOnes(recorded.turns, async ({ audio }) => {
-    const one = startCall(speech, says('Yes.'), { voice, agent: { welcomeMessage: '' } })
-    await one.saw('session.started')
-    await one.far.say(audio)
-    await one.saw('agent.speech_stopped')
-    one.end.abort()
-    const result = await one.outcome
-    return textsOf('caller', result).length !== 1
-  })
-  t.diagnostic(`${cut.length} of ${recorded.turns.length} turns cut off: ${cut.join(' / ')}`)
-  assert.ok(cut.length / recorded.turns.length <= 0.03, cut.join('\n'))
-})
-
-/** Whether the sound interrupts an agent that has spoken for a second. */
-async function interrupts({ audio }: RecordedSound): Promise<boolean> {
-  const one = startCall(speech, says('Yes.'), { voice, agent: { welcomeMessage: long } })
-  await one.saw('agent.speech_started')
-  await until(async () => one.far.heard().length > 1_000 * 8)
+/** Whether the turn is not exactly one in the transcript. */
+async function isCutOff({ audio }: RecordedSound): Promise<boolean> {
+  const one = startCall(speech, says('Yes.'), { voice, agent: { welcomeMessage: '' } })
+  await one.saw('session.started')
   await one.far.say(audio)
   await one.saw('agent.speech_stopped')
+  one.end.abort()
+  return textsOf('caller', await one.outcome).length !== 1
+}
+
+/** The sounds that silenced the agent, if only for a moment. */
+const silencing = new Set<string>()
+
+/** Whether the sound interrupts an agent that has spoken for a second. */
+async function interrupts({ name, audio, before }: RecordedSound): Promise<boolean> {
+  const one = startCall(speech, says(before ? long : 'Yes.'), { voice, agent: { welcomeMessage: before ? '' : long } })
+  await one.saw('session.started')
+  if (before) await one.far.say(before)
+  await one.saw('agent.speech_started')
+  const { length } = one.far.heard()
+  await until(async () => one.far.heard().length > length + 1_000 * 8)
+  await one.far.say(audio)
+  await one.saw('agent.speech_stopped')
+  if (one.far.clears.length > 0) silencing.add(name)
   one.end.abort()
   const { transcript } = await one.outcome
   return transcript.some(({ interrupted, text }) => interrupted && text !== long)
 }
 
-test('callers who want the turn get it, and others do not interrupt the agent', async (t) => {
-  const missed = await wrongOnes(recorded.interruptions, async (sound) => !(await interrupts(sound)))
-  const mistaken = await wrongOnes(recorded.harmless, interrupts)
-  t.diagnostic(`${missed.length} of ${recorded.interruptions.length} missed: ${missed.join(' / ')}`)
-  t.diagnostic(`${mistaken.length} of ${recorded.harmless.length} false: ${mistaken.join(' / ')}`)
-  assert.ok(missed.length / recorded.interruptions.length <= 0.02, missed.join('\n'))
-  assert.ok(mistaken.length / recorded.harmless.length <= 0.02, mistaken.join('\n'))
-})
+/** The goal is 3 % of the turns cut off. With a second person it is missed: the recognizer hears words in the pauses. */
+for (const [where, mostCut, { turns, interruptions, harmless }] of [
+  ['', 0.03, recorded],
+  [' while a second person talks', 0.05, recorded.crossTalk],
+] as const) {
+  test(`callers are not cut off at the pauses of a turn, and every turn is answered${where}`, async (t) => {
+    const cut = await wrongOnes(turns, isCutOff)
+    t.diagnostic(`${cut.length} of ${turns.length} turns cut off: ${cut.join(' / ')}`)
+    assert.ok(cut.length / turns.length <= mostCut, cut.join('\n'))
+  })
+
+  test(`callers who want the turn get it, and others do not interrupt the agent${where}`, async (t) => {
+    const missed = await wrongOnes(interruptions, async (sound) => !(await interrupts(sound)))
+    const mistaken = await wrongOnes(harmless, interrupts)
+    t.diagnostic(`${missed.length} of ${interruptions.length} missed: ${missed.join(' / ')}`)
+    t.diagnostic(`${mistaken.length} of ${harmless.length} false: ${mistaken.join(' / ')}`)
+    const pauses = harmless.filter(({ name }) => silencing.has(name))
+    t.diagnostic(
+      `${pauses.length} of ${harmless.length} paused the agent: ${pauses.map(({ name }) => name).join(' / ')}`,
+    )
+    assert.ok(missed.length / interruptions.length <= 0.02, missed.join('\n'))
+    assert.ok(mistaken.length / harmless.length <= 0.02, mistaken.join('\n'))
+  })
+}

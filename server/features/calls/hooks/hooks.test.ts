@@ -99,6 +99,23 @@ test('duplicate and out-of-order callbacks only move a call forward', async () =
   assert.equal(ends.length, 1)
 })
 
+test('the clock of the carrier decides neither the order of callbacks nor the times of a call', async () => {
+  const { id, callId, path } = await ringing()
+  const day = 86_400_000
+  const callback = (CallStatus: string, sequence: number, skewMs: number, more = {}) => {
+    const Timestamp = new Date(Date.now() + skewMs).toUTCString().replace('GMT', '+0000')
+    return say(`${path}/status`, status(callId, CallStatus, sequence, { Timestamp, ...more }))
+  }
+  const before = Date.now()
+  await callback('ringing', 1, day)
+  await callback('initiated', 0, 2 * day)
+  assert.equal((await show(id)).telephony_status, 'ringing')
+  await callback('completed', 2, -day, { CallDuration: '7' })
+  const call = await untilCall(acme, id, ({ status: is }) => is !== 'in-progress')
+  assert.deepEqual([call.status, call.telephony_status], ['completed', 'completed'])
+  assert.ok(Math.abs(Date.parse(call.ended_at) - before) < day / 2, call.ended_at)
+})
+
 test('a late `busy` does not change a completed call', async () => {
   const { id, callId, path } = await ringing()
   await say(`${path}/status`, status(callId, 'completed', 3, { CallDuration: '7' }))
