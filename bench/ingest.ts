@@ -7,7 +7,7 @@ import { createLocalEmbedder } from '../server/providers/embeddings/local.ts'
 import { wordFile } from '../server/testing/docx.ts'
 import { textPdf, typeset } from '../server/testing/pdf.ts'
 import { fill } from './fill.ts'
-import { benchDatabase, format, ratioLine, report, rounds, serveFrontdesk } from './harness.ts'
+import { benchDatabase, format, median, ratioLine, report, rounds, serveFrontdesk } from './harness.ts'
 import { houseTexts } from './retrieval-texts/house-texts.ts'
 import { serviceTexts } from './retrieval-texts/service-texts.ts'
 import { makeWordSoup } from './retrieval-texts/word-soup.ts'
@@ -100,11 +100,24 @@ for (let round = 0; round < rounds; round++)
     console.log(`round ${round + 1}, ${kind}: ours ${format(ours / 1000)} s, floor ${format(floor / 1000)} s`)
   }
 const perMinute = (all: number[]) => all.map((ms) => 60_000 / ms)
+/** Twice what the first version did on two cores. */
+const pagesGoal = 504
 report(
   `7 · ingest: from upload to ready, against parser and embedder alone, median of ${rounds} rounds`,
-  (Object.keys(kinds) as Kind[]).map((kind) =>
-    ratioLine(kinds[kind].what, perMinute(times[kind].ours), perMinute(times[kind].floor), '/min', 0.8),
-  ),
+  (Object.keys(kinds) as Kind[]).flatMap((kind) => {
+    const pagesPerMinute = pages[kind] * median(perMinute(times[kind].ours))
+    return [
+      ratioLine(kinds[kind].what, perMinute(times[kind].ours), perMinute(times[kind].floor), '/min', 0.8),
+      {
+        what: `pages of ${kinds[kind].what}`,
+        ours: `${format(pagesPerMinute)} /min`,
+        floor: '',
+        ratio: '',
+        goal: `≥ ${pagesGoal} /min`,
+        met: pagesPerMinute >= pagesGoal,
+      },
+    ]
+  }),
 )
 await embedder.close()
 await service.stop()

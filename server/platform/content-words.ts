@@ -1,3 +1,4 @@
+import { foldArabic } from './fold-arabic.ts'
 import { primaryLanguage } from './primary-language.ts'
 
 /** Words that say nothing about the subject of a question, by language. Without accents, as `wordsOf` returns them. */
@@ -11,6 +12,7 @@ const idleWords: Record<string, string> = {
   id: 'yang dan atau tapi adalah ini itu saya aku anda kamu kami kita mereka apa apakah kapan dimana mana siapa bagaimana berapa mengapa kenapa untuk dengan dari ke di pada ada bisa dapat akan sudah tidak bukan tolong ya juga',
   hi: 'है हैं था थी थे हो और या में से को का की के पर यह वह ये वे मैं हम आप मुझे मेरा मेरी आपका आपकी आपके क्या कब कहाँ कहां कौन कैसे कितना कितनी कितने क्यों कृपया लिए तक भी नहीं सकता सकते सकती कर करते होता होती होते ने',
   ar: 'في من الى على عن مع هو هي هم انا نحن انت هذا هذه ذلك التي الذي ما ماذا متى اين من كيف كم لماذا هل او و ان كان يكون يمكن يمكنني لا نعم فضلك لدي لديكم عند',
+  fa: 'آیا چه چی چیست چگونه چطور کی کجا کجاست چرا چند چقدر کدام از در به با را و که این آن است هست هستند بود برای تا یا هم اگر من ما شما او می شود کنم کنید کند باید نیست دارد دارم دارید لطفا',
   ru: 'и в во не на я с со что как а то все он она но да ты к у же вы за бы по от о из ему ли если или ни мне меня моя мои мы нас нам вас вам ваш ваша ваши это этот эта для до при есть был была были быть будет можно могу может ли где когда кто какои какая какие каков сколько почему зачем пожалуйста нет',
   ko: '이 그 저 것 수 등 및 는 은 을 를 에 의 가 도 로 와 과 무엇 뭐 언제 어디 누구 왜 어떻게 얼마 몇 있나요 있습니까 입니까 인가요 되나요 나요 어디입니까 무엇입니까 언제입니까 얼마입니까 얼마인가요 언제인가요',
   tr: 've veya ama bir bu ben sen biz siz bana sana bize size benim sizin icin ile mu mı var yok nedir neden nasıl nerede kim hangi kac kadar zaman gibi cok daha her olarak olan ise misiniz miyim mısınız midir lutfen',
@@ -20,7 +22,8 @@ const idleWords: Record<string, string> = {
 
 const languagesOfWord = new Map<string, string[]>()
 for (const [language, words] of Object.entries(idleWords))
-  for (const word of words.split(' ')) languagesOfWord.set(word, [...(languagesOfWord.get(word) ?? []), language])
+  for (const word of foldArabic(words).split(' '))
+    languagesOfWord.set(word, [...(languagesOfWord.get(word) ?? []), language])
 
 /** Splits words by the rules of Unicode, and by dictionary in scripts without spaces. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
@@ -32,10 +35,12 @@ export const wordsOf = (text: string): string[] =>
     .flatMap(({ segment }) => segment.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
 
 const plain = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\u064b-\u065f\u0670]/g, '')
-    .normalize('NFC')
+  foldArabic(
+    text
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f\u064b-\u065f\u0670]/g, '')
+      .normalize('NFC'),
+  )
     .toLowerCase()
     .replace(/(?<=\p{L})['’](?=(?:s|t|re|ve|ll|d|m)\b)/gu, '')
 

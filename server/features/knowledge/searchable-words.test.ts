@@ -43,6 +43,40 @@ test('accents may be left out or kept', () => {
   assert.ok(meets('ucretsiz', 'KARGO ÜCRETSİZ'))
 })
 
+test('Arabic, Persian and Urdu ways of writing a word match each other', () => {
+  for (const [question, text] of [
+    // The ligature of lam and alef, and other presentation forms.
+    ['الاسعار', '\ufe8d\ufefb\ufeb3\ufecc\ufe8e\ufead'],
+    ['\u0637\u0644\u0627', 'خاتم \u0637\ufefc'],
+    ['\u0637\ufefc', 'خاتم \u0637\u0644\u0627'],
+    ['كتابي', 'کتابی'],
+    ['کتابی', 'كتابي'],
+    ['شکایت', 'شكايت'],
+    ['شكاية', 'شکایه'],
+    ['مسئول', 'مسئول'],
+    ['کتابها', 'کتاب\u200cها'],
+    ['کتاب ها', 'کتاب\u200cها'],
+    ['کتاب\u200cها', 'کتابها'],
+    ['کتاب\u200cها', 'کتاب ها'],
+    ['مرحبا', 'مـــرحـبا'],
+    ['مـــرحـبا', 'مرحبا'],
+    ['الضمان', 'الضَّمَانُ'],
+    ['الضَّمَانُ', 'الضمان'],
+    ['۱۴', '14 روز'],
+    ['14', 'خلال ١٤ يوما'],
+    ['١٤', '۱۴ روز'],
+    ['۱۴۰۰', '۱٬۴۰۰ تومان'],
+    ['ٹھیک', 'ٹهيك'],
+    ['\u200fتهران\u200f', 'تهران'],
+    ['१४', '14 दिन'],
+  ] as const)
+    assert.ok(meets(question, text), `${question} in ${text}: ${searchableWords(text)}`)
+  assert.ok(!meets('کتاب', 'كاتب'))
+  assert.deepEqual(wordsOf('\ufefb', wordsOfQuestion), ['\u0644\u0627'], 'a question of nothing else')
+  assert.deepEqual(wordsOf('لا ضمان', wordsOfQuestion), wordsOf('\ufefb ضمان', wordsOfQuestion))
+  assert.deepEqual(wordsOf('هزینه ارسال چقدر است؟', wordsOfQuestion), wordsOf('هزینه ارسال'))
+})
+
 test('scripts without spaces match by pairs of characters', () => {
   assert.ok(meets('世界', '你好世界'))
   assert.ok(!meets('好你', '你好世界'))

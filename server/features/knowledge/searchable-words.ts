@@ -1,3 +1,4 @@
+import { foldArabic, unifyArabic } from '../../platform/fold-arabic.ts'
 import { withoutQuestionWords } from './question-words.ts'
 
 /**
@@ -20,12 +21,16 @@ function wordsOf(text: string, cut: (run: string) => string): string {
   return words.join(' ')
 }
 
-/** Soft hyphens and joiners are never typed, and the English genitive is not part of a name. */
-const unheard = /[\u00ad\u200b-\u200d\u2060\ufeff]|['’]s(?![\p{L}\p{N}])/gu
+/**
+ * Soft hyphens, joiners and marks of direction are never typed, and the English genitive is not part of a name. In
+ * Persian a non-joiner stands between the parts of a word, where others type a space or nothing.
+ */
+const unheard =
+  /\u200d|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|(?<!\p{Script=Arabic})\u200c|\u200c(?!\p{Script=Arabic})|['’]s(?![\p{L}\p{N}])/gu
 
 /** Words, and what a sign joins without a space: `AT&T`, `ISO-9001`, `v2.1`, `3,000`, `O'Brien`. */
-const things = /[\p{L}\p{N}\p{M}]+(?:[-‐‑.,/_&+'’:@#][\p{L}\p{N}\p{M}]+)*/gu
-const signs = /[-‐‑.,/_&+'’:@#]/g
+const things = /[\p{L}\p{N}\p{M}]+(?:[-‐‑.,/_&+'’:@#\u066b\u066c\u200c][\p{L}\p{N}\p{M}]+)*/gu
+const signs = /[-‐‑.,/_&+'’:@#\u066b\u066c\u200c]/g
 const isPlain = /^[A-Za-z0-9]+$/
 
 /** Scripts without spaces between words, and Korean, whose endings no stemmer here removes. */
@@ -41,16 +46,20 @@ const longestTogether = 40
 function formsOf(thing: string): string[] {
   const parts = thing.split(signs)
   const together = parts.length > 1 && thing.length <= longestTogether ? [parts.join('')] : []
-  return [...parts, ...together].flatMap((word) => {
-    return [...new Set([word, withoutAccents(word), ...(/[äöü]/i.test(word) ? [withTwoLetters(word)] : [])])]
-  })
+  return [...parts, ...together].flatMap((word) => [...new Set([word, withoutAccents(word), ...otherSpelling(word)])])
+}
+
+/** Umlauts as two letters; Arabic words in the letters of Arabic keyboards, with the endings that their stemmer knows. */
+function otherSpelling(word: string): string[] {
+  if (/[äöü]/i.test(word)) return [withTwoLetters(word)]
+  return /[\u0600-\u06ff]/.test(word) ? [unifyArabic(word)] : []
 }
 
 /** People leave accents out when they type, and replace letters that their keyboard lacks. */
 function withoutAccents(word: string): string {
-  if (/[\u0600-\u06ff]/.test(word)) return foldArabic(word)
+  if (/[\u0600-\u06ff]/.test(word)) return plainDigits(foldArabic(word))
   // Hindi: the dot below letters of foreign words, and the nasal sign with a moon.
-  if (/[\u0900-\u097f]/.test(word)) return word.replaceAll('\u093c', '').replaceAll('\u0901', '\u0902')
+  if (/[\u0900-\u097f]/.test(word)) return plainDigits(word.replaceAll('\u093c', '').replaceAll('\u0901', '\u0902'))
   if (!/[\u00c0-\u024f\u1e00-\u1eff]/.test(word)) return word
   return word
     .normalize('NFD')
@@ -58,15 +67,13 @@ function withoutAccents(word: string): string {
     .replace(/[øłđðıßæœ]/gi, (letter) => plainLetters[letter.toLowerCase()] ?? letter)
 }
 
-/** Vowel signs and the stretching line go; letters that are written in several ways become one of them. */
-const foldArabic = (word: string): string =>
+/** Arabic, Persian and Hindi have digits of their own, and use those of English too. */
+const plainDigits = (word: string): string =>
   word
-    .replace(/[\u064b-\u065f\u0670\u0640]/g, '')
-    .replace(/[أإآٱ]/g, 'ا')
-    .replace(/ى/g, 'ي')
-    .replace(/ة/g, 'ه')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
 
-/** German umlauts on a keyboard without them. */
+/** On a keyboard without umlauts. */
 const withTwoLetters = (word: string): string => word.replace(/[äöü]/gi, (letter) => `${letter.normalize('NFD')[0]}e`)
 
 const plainLetters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' }

@@ -4,7 +4,7 @@ import { decodePng, type Pixels } from './decode-png.ts'
 /** In points. */
 export const smallestLetters = 1
 
-/** In square points. A larger page is not rendered, and its white text kept: it would take gigabytes. */
+/** In square points. A larger page is not rendered, and its light text kept: it would take gigabytes. */
 const largestPage = 16_000_000
 
 /** Renders at one pixel per point, which is enough to see whether there is anything. */
@@ -16,12 +16,12 @@ export async function withoutHiddenText(
   bytes: Buffer,
   renderer: PageRenderer,
 ): Promise<ParsedPage[]> {
-  const rendered = await render(pages.filter(hasWhite), bytes, renderer)
+  const rendered = await render(pages.filter(hasLight), bytes, renderer)
   return pages.map((page) => {
     const png = rendered.get(page.pageNum)
     const pixels = png && decodePng(png)
     const textItems = page.textItems.filter(
-      (item) => !isTiny(item) && !(pixels && isWhite(item) && isUniform(item, page, pixels)),
+      (item) => !isTiny(item) && !(pixels && isLight(item) && isUniform(item, page, pixels)),
     )
     if (textItems.length === page.textItems.length) return page
     const { pageNum: pageNumber, width: pageWidth, height: pageHeight } = page
@@ -30,8 +30,8 @@ export async function withoutHiddenText(
   })
 }
 
-const hasWhite = ({ textItems, width, height }: ParsedPage): boolean =>
-  width * height <= largestPage && textItems.some(isWhite)
+const hasLight = ({ textItems, width, height }: ParsedPage): boolean =>
+  width * height <= largestPage && textItems.some(isLight)
 
 async function render(pages: ParsedPage[], bytes: Buffer, renderer: PageRenderer): Promise<Map<number, Buffer>> {
   if (pages.length === 0) return new Map()
@@ -40,17 +40,20 @@ async function render(pages: ParsedPage[], bytes: Buffer, renderer: PageRenderer
     const screenshots = await renderer.screenshot(bytes, numbers)
     return new Map(screenshots.map(({ pageNum, imageBuffer }) => [pageNum, imageBuffer]))
   } catch (error) {
-    process.stderr.write(`White text is kept: ${error instanceof Error ? error.message : error}\n`)
+    process.stderr.write(`Light text is kept: ${error instanceof Error ? error.message : error}\n`)
     return new Map()
   }
 }
 
 const isTiny = ({ fontHeight }: TextItem): boolean => fontHeight !== undefined && fontHeight <= smallestLetters
 
-/** White or transparent. Whether it can be seen depends on what is behind it. */
-function isWhite({ fillColor }: TextItem): boolean {
-  const [alpha = 255, ...colors] = Buffer.from(fillColor ?? '', 'hex')
-  return fillColor !== undefined && (alpha < 16 || colors.every((color) => color >= 240))
+/** From 0 to 255. Text that is darker is visible on most backgrounds; rendering every page would take too long. */
+const leastLuminance = 170
+
+/** Transparent, or light: whether it can be seen depends on what is behind it. */
+function isLight({ fillColor }: TextItem): boolean {
+  const [alpha = 255, red = 0, green = 0, blue = 0] = Buffer.from(fillColor ?? '', 'hex')
+  return fillColor !== undefined && (alpha < 16 || 0.299 * red + 0.587 * green + 0.114 * blue >= leastLuminance)
 }
 
 /** Differences of color that no one sees. */

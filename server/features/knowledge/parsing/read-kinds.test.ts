@@ -161,6 +161,84 @@ test('HTML gives what a person sees', async () => {
   assert.equal(text, 'Shop\n\nWe ship fast.\nReally.\n\nVisible on blue\n\nVisible on screens\n\nCall us (+4930123)')
 })
 
+test('HTML text that styles hide is left out, in whatever way they do', async () => {
+  const sheet = `/* .seen1 { display: none } */ @import url(x.css);
+    p.hid1 { display: none } .box .hid2 { opacity: 0 } .box > p > .hid3 { visibility: hidden } .a.b { font-size: 1px }
+    [data-x="1"] { position: absolute; left: -999px } @media screen { .hid4 { display: none } } @layer base { .hid5 { font: 0/0 a } }
+    .hid6 { display: none !important } #hid7 { color: white; background: #fff none } .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0) }
+    @media (max-width: 600px) { .seen2 { display: none } } div > .seen3 { display: none } .seen4:hover { display: none }
+    .seen5 { display: none } .seen5 { display: block } .dark { background: navy; color: white } .other .seen6 { display: none }
+    .grad { color: transparent; background: linear-gradient(red, blue); -webkit-background-clip: text } * { box-sizing: border-box }`
+  const hidden = [
+    '<p class="hid1">H</p>',
+    '<div class="box"><i><span class="hid2">H</span></i><p><span class="hid3">H</span></p></div>',
+    '<p class="a b">H</p>',
+    '<p data-x="1">H</p>',
+    '<p class="hid4">H</p><p class="hid5">H</p><p class="hid6" style="display:block">H</p><p id="hid7">H</p>',
+    '<span class="sr">H</span>',
+    ...[
+      'opacity:0.01',
+      'opacity:0%',
+      'filter:opacity(0)',
+      'color:rgba(0,0,0,0)',
+      'color:#0000',
+      'color:rgb(255 255 255 / 90%)',
+      'color:hsl(0,0%,99%)',
+      'color:red;background:#f00',
+      'background:rebeccapurple;color:rebeccapurple',
+      '-webkit-text-fill-color:transparent',
+      'font-size:0.5px',
+      'text-indent:-9999px',
+      'transform:translateX(-200vw)',
+      'transform:scale(0)',
+      'margin-left:-5000px',
+      'clip-path:inset(50%)',
+      'height:0;overflow:hidden',
+      'max-height:1px;overflow-y:hidden',
+      'content-visibility:hidden',
+      'DISPLAY : NONE ! IMPORTANT',
+    ].map((style) => `<p style="${style}">H</p>`),
+  ]
+  const seen = [
+    '<p class="seen1 seen2 seen3 seen4 seen5 seen6">S</p>',
+    '<div class="dark"><p>S</p><p style="color:inherit">S</p></div>',
+    '<h2 class="grad">S</h2>',
+    ...['opacity:.5', 'font:700 16px Arial', 'left:-20px', 'color:#333', 'background:url(x.png) white;color:white'].map(
+      (style) => `<p style="${style}">S</p>`,
+    ),
+    '<table><tbody><tr><td>S</td><td>S</td></tr></tbody></table>',
+  ]
+  const page = `<html><head><style>${sheet}</style></head><body>${[...hidden, ...seen].join('\n')}</body></html>`
+  const { text } = await read('html', page)
+  assert.doesNotMatch(text, /H/, 'of a file')
+  assert.equal(text.match(/S/g)?.length, 11)
+  const article = `<article><h1>Visit</h1><p>${'The museum opens at nine and closes at six, except on Mondays. '.repeat(8)}</p>`
+  const web = await readWebPage(
+    Buffer.from(page.replace('<body>', `<body>${article}`).replace('</body>', '</article></body>')),
+    {
+      url: 'https://museum.example/',
+    },
+  )
+  assert.doesNotMatch(web.text, /H/, 'of a web page')
+  assert.match(web.text, /Mondays/)
+})
+
+test('Word text without a fill, in nearly white or in the color of its background is left out', async () => {
+  const run = (text: string, look: string) =>
+    `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text} </w:t></w:r>`
+  const body = [
+    run('Seen', '<w:color w:val="333333"/>'),
+    run('Hidden', '<w:vanish/>'),
+    run('Hidden', '<w:specVanish/>'),
+    run('Hidden', '<w:color w:val="FEFEFE"/>'),
+    run('Hidden', '<w:color w:val="FF0000"/><w:shd w:val="clear" w:fill="ff0000"/>'),
+    run('Hidden', '<w14:textFill><w14:noFill/></w14:textFill>'),
+    run('Hidden', '<w:sz w:val="2"/>'),
+    run('also', '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="000080"/>'),
+  ]
+  assert.equal((await read('docx', zipFile(wordParts(`<w:p>${body.join('')}</w:p>`)))).text.trim(), 'Seen also')
+})
+
 test('every row of a long table carries the names of its columns, so that each chunk does', async () => {
   const rows = Array.from({ length: 300 }, (_, i) => [`Article ${i}`, `${i}.50 €`, 'in stock'])
   const csv = [['Name', 'Price', 'Stock'], ...rows].map((row) => row.join(';')).join('\r\n')
@@ -302,12 +380,15 @@ test('a PDF gives what a person sees', async () => {
     at(660, 'Nearly white instruction.', '/F1 12 Tf 0.98 1 0.99 rg'),
     '0 0 0.5 rg 40 630 300 20 re f',
     at(635, 'White on blue.', '/F1 12 Tf 1 g'),
+    '0.9 0.9 0.2 rg 40 520 300 20 re f',
+    at(525, 'Yellow instruction.', '/F1 12 Tf 0.9 0.9 0.2 rg'),
+    at(500, 'Light gray.', '/F1 12 Tf 0.8 g'),
     at(600, 'Tiny instruction.', '/F1 0.5 Tf 0 g'),
     at(580, 'Invisible instruction.', '/F1 12 Tf 3 Tr'),
     at(560, 'Outlined in black.', '/F1 12 Tf 1 g 0 G 2 Tr'),
   ]
   const { text } = await read('pdf', onePage(content.join('\n')), 'native')
-  assert.equal(text.replace(/\s+/g, ' '), 'Refunds take thirty days. White on blue. Outlined in black.')
+  assert.equal(text.replace(/\s+/g, ' '), 'Refunds take thirty days. White on blue. Outlined in black. Light gray.')
   await assert.rejects(read('pdf', onePage(at(700, 'White alone.', '/F1 12 Tf 1 g')), 'native'), fails('empty'))
 })
 

@@ -108,14 +108,16 @@ function wholesOf(terms: Term[]): Map<string, number> {
   return wholes
 }
 
+const none = new Uint8Array()
+
 function scoreSegment(segment: Segment, part: number, terms: Term[], slope: number): Float64Array {
-  const { documents, documentOf, lengths, postings } = segment
+  const { documents, languages: all, documentOf, lengths, postings } = segment
   const scores = new Float64Array(documentOf.length)
   for (const { ranges, weight, languages } of terms) {
     const { start, end } = ranges[part] as Range
     if (start === end) continue
-    const fits = Uint8Array.from(documents, ({ language }) => (languages.has(language) ? 1 : 0))
-    const fitAll = !fits.includes(0)
+    const fitAll = all.every((language) => languages.has(language))
+    const fits = fitAll ? none : Uint8Array.from(documents, ({ language }) => (languages.has(language) ? 1 : 0))
     for (let i = start; i < end; i++) {
       const posting = postings[i] as number
       const chunk = posting >>> frequencyBits

@@ -4,6 +4,8 @@
  */
 export interface Segment {
   documents: SegmentDocument[]
+  /** Of the documents, each once. */
+  languages: string[]
   /** By chunk: its place in `documents`, its ordinal and its number of lexemes. */
   documentOf: Uint32Array
   ordinals: Uint32Array
@@ -93,9 +95,9 @@ export function createSegmentBuilder() {
         ordered[next[term] as number] = postings[i] as number
         next[term] = (next[term] as number) + 1
       }
-      const segment = { documents, ...chunkTable(documents, chunks, lengths), lexemes, lexemeEnds, postingEnds }
-      const built = { ...segment, postings: ordered, bytes: 0 }
-      return { ...built, bytes: bytesOf(built) }
+      const languages = [...new Set(documents.map(({ language }) => language))]
+      const table = { ...chunkTable(documents, chunks, lengths), lexemes, lexemeEnds, postings: ordered, postingEnds }
+      return { documents, languages, ...table, bytes: documents.length * bytesPerDocument + bytesOf(table) }
     },
   }
 }
@@ -118,11 +120,8 @@ function chunkTable(documents: SegmentDocument[], chunks: number, known: number[
   return { documentOf, ordinals, lengths: Uint16Array.from({ length: chunks }, (_, chunk) => known[chunk] ?? 0) }
 }
 
-const bytesOf = ({ documents, ...arrays }: Segment): number => {
-  let bytes = documents.length * bytesPerDocument
-  for (const array of Object.values(arrays)) if (typeof array !== 'number') bytes += array.byteLength
-  return bytes
-}
+const bytesOf = (arrays: Record<string, { byteLength: number }>): number =>
+  Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0)
 
 /** The range of a lexeme's postings; empty when no document of the segment has it. */
 export function postingsOf(segment: Segment, lexeme: Buffer): { start: number; end: number } {

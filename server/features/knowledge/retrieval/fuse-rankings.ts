@@ -24,8 +24,9 @@ export function fuseRankings(rankings: Ranking[]): Hit[] {
     for (const { document_id, ordinal, score } of hits) {
       const share = to > from ? Math.min(1, Math.max(0, (score - from) / (to - from))) : 1
       const key = `${document_id} ${ordinal}`
-      const known = fused.get(key) ?? { document_id, ordinal, score: 0 }
-      fused.set(key, { ...known, score: known.score + weight * share })
+      const known = fused.get(key)
+      if (known) known.score += weight * share
+      else fused.set(key, { document_id, ordinal, score: weight * share })
     }
   return [...fused.values()].sort(byScore)
 }

@@ -95,9 +95,17 @@ export function writePassages(
 
 const separator = '\n\n'
 
-/** A number in brackets names a source, so a document has none: neither the head of a source nor a citation. */
+/**
+ * A number in brackets names a source, so a document has none: neither the head of a source nor a citation. Digits of
+ * other scripts and entities of HTML count too. What ends a line in any other way than a line feed becomes one.
+ */
 const asText = (text: string): string =>
-  withoutInvisible(text).replace(/[[［【]\s*([\d０-９\s,;]+?)\s*[\]］】]/g, '($1)')
+  withoutInvisible(text)
+    .replace(/[\u2028\u2029\u0085\v\f]/g, '\n')
+    .replace(bracketed, (whole, numbers: string) => (/\S/.test(numbers) ? `(${numbers.trim()})` : whole))
+
+const bracketed =
+  /(?:[[［【〔〖⟦⁅❲﹝]|&(?:#0*91|#x0*5b|lsqb|lbrack);?)([\p{Nd}\p{No}\s,;]+)(?:[\]］】〕〗⟧⁆❳﹞]|&(?:#0*93|#x0*5d|rsqb|rbrack);?)/giu
 
 const whereFrom = ({ file_name, page, heading }: Pick<Source, 'file_name' | 'page' | 'heading'>): string =>
   [file_name, page === null ? '' : `page ${page}`, heading].filter(Boolean).join(', ')

@@ -74,6 +74,29 @@ test('a text in an older encoding is found by a question in its language', async
   assert.match(results[0]?.text ?? '', /четырнадцати дней/)
 })
 
+test('Persian and Arabic texts are found however their letters are encoded and typed', async () => {
+  const { call } = await app.organization()
+  for (const [name, text] of [
+    ['ring.txt', 'حلقه ط\ufefc هجده عیار است و با فاکتور فروخته م\u06cc\u200cشود.'],
+    ['terms.txt', 'کتاب\u200cهای آسیب\u200cدیده ۱۴ روز پس از خرید برگردانده می\u200cشوند.'],
+    ['arabic.txt', 'يُقَدَّمُ الإفـطـار يوميا من السابعة صباحا. المكتبة مغلقة.'],
+    ['other.txt', 'پارکینگ پشت ساختمان رایگان نیست و نگهبان دارد.'],
+  ] as const)
+    await addDocument(call, text, name)
+  for (const [query, answer] of [
+    ['قیمت ط\u0644\u0627 چقدر است؟', 'ring.txt'],
+    ['ط\ufefc', 'ring.txt'],
+    ['كتابهاي آسيب ديده', 'terms.txt'],
+    ['آسیب\u200cدیده', 'terms.txt'],
+    ['14', 'terms.txt'],
+    ['متى الافطار؟', 'arabic.txt'],
+    ['المکتبة', 'arabic.txt'],
+    ['پاركينگ', 'other.txt'],
+  ] as const)
+    for (const mode of ['keyword', 'hybrid'])
+      assert.equal((await search(query, { mode }, call)).results[0]?.file_name, answer, `${query} ${mode}`)
+})
+
 test('each half finds what it can, and hybrid finds what either does', async () => {
   for (const mode of ['keyword', 'hybrid']) assert.match((await first('ZX4711', { mode }))?.text ?? '', /ZX-4711/, mode)
   assert.deepEqual((await search('reimbursement', { mode: 'keyword' })).results, [])

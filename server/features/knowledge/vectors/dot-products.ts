@@ -6,8 +6,9 @@ interface DotProducts {
   readonly memory: Memory
   /**
    * Products of the query at `query` with each of the `count` vectors at `vectors`, as 32-bit integers to `out`. All
-   * vectors have `bytes` bytes, a multiple of sixteen; the query has as many 16-bit integers, so that only the vectors
-   * have to be widened. Addresses are byte offsets into the memory.
+   * vectors have `bytes` bytes, a multiple of `step`; the query has as many 16-bit integers, so that only the vectors
+   * have to be widened. Addresses are byte offsets into the memory. The count is rounded up to a multiple of `atOnce`:
+   * there has to be memory behind the last vector and the last product.
    */
   run(query: number, vectors: number, count: number, bytes: number, out: number): void
 }
@@ -26,6 +27,12 @@ declare const WebAssembly: {
 
 export const pageBytes = 64 * 1024
 
+/** Vectors compared at once: each part of the query is loaded once for all of them. */
+export const atOnce = 4
+
+/** Bytes of each vector between two checks whether it ends. */
+export const step = 32
+
 export function createDotProducts(maxBytes: number): DotProducts {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: Math.ceil(maxBytes / pageBytes) })
   const { exports } = new WebAssembly.Instance(compiled(), { env: { memory } })
@@ -42,8 +49,11 @@ const i32 = 0x7f
 const v128 = 0x7b
 const nothing = 0x40
 
-/** The parameters, followed by four variables: two addresses and two sums. */
-const [query, vectors, count, bytes, out, place, end, even, odd] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+/** The parameters, followed by the variables: six addresses, a part of the query and the sums. */
+const [query, vectors, count, bytes, out, place, end, part] = [0, 1, 2, 3, 4, 5, 6, 11]
+/** Where each of the vectors is read. */
+const reading = [7, 8, 9, 10]
+const sums = [12, 13, 14, 15]
 
 const get = (local: number) => [0x20, local]
 const set = (local: number) => [0x21, local]
@@ -58,40 +68,48 @@ const add32 = simd(0xae)
 /** Products of eight 16-bit numbers, neighbours added to four 32-bit ones. */
 const multiplyAndAddPairs = simd(0xba)
 const extract32 = (index: number) => simd(0x1b, index)
-const store32 = [0x36, 2, 0]
+const store32 = (offset: number) => [0x36, 2, offset]
 const lessThan = [0x49]
+/** Of signed numbers. */
+const greaterThan = [0x4a]
 const repeatIf = [0x0d, 0]
 const increase = (local: number, by: number[]) => [...get(local), ...by, ...add, ...set(local)]
 const loop = (...body: number[][]) => [0x03, nothing, ...body.flat(), 0x0b]
 const when = (condition: number[], body: number[]) => [...condition, 0x04, nothing, ...body, 0x0b]
 
 function assemble(): Uint8Array<ArrayBuffer> {
-  const addProducts = (half: number, sum: number) => [
-    ...[...get(vectors), ...loadBytes(8 * half), ...get(place), ...loadVector(16 * half)],
-    ...[...multiplyAndAddPairs, ...get(sum), ...add32, ...set(sum)],
+  /** Eight numbers of the query with eight of each vector. */
+  const addProducts = (eighth: number) => [
+    ...[...get(place), ...loadVector(16 * eighth), ...set(part)],
+    ...reading.flatMap((vector, i) => [
+      ...[...get(vector), ...loadBytes(8 * eighth), ...get(part), ...multiplyAndAddPairs],
+      ...[...get(sums[i] as number), ...add32, ...set(sums[i] as number)],
+    ]),
   ]
-  const oneVector = [
-    ...[...get(query), ...set(place), ...get(vectors), ...get(bytes), ...add, ...set(end)],
-    ...[...zeroVector, ...set(even), ...zeroVector, ...set(odd)],
+  const fourVectors = [
+    ...[...get(query), ...set(place), ...get(vectors), ...set(reading[0] as number)],
+    ...reading.slice(1).flatMap((vector, i) => [...get(reading[i] as number), ...get(bytes), ...add, ...set(vector)]),
+    ...[...get(vectors), ...get(bytes), ...add, ...set(end)],
+    ...sums.flatMap((sum) => [...zeroVector, ...set(sum)]),
     ...loop(
-      // Two sums: an addition need not wait for the one before it.
-      [...addProducts(0, even), ...addProducts(1, odd)],
-      [...increase(place, constant(32)), ...increase(vectors, constant(16))],
-      [...get(vectors), ...get(end), ...lessThan, ...repeatIf],
+      Array.from({ length: step / 8 }, (_, eighth) => addProducts(eighth)).flat(),
+      [...increase(place, constant(2 * step)), ...reading.flatMap((vector) => increase(vector, constant(step)))],
+      [...get(reading[0] as number), ...get(end), ...lessThan, ...repeatIf],
     ),
-    ...[...get(even), ...get(odd), ...add32, ...set(even)],
-    ...[
+    ...sums.flatMap((sum, i) => [
       ...get(out),
-      ...[0, 1, 2, 3].flatMap((i) => [...get(even), ...extract32(i), ...(i > 0 ? add : [])]),
-      ...store32,
-    ],
+      ...[0, 1, 2, 3].flatMap((number) => [...get(sum), ...extract32(number), ...(number > 0 ? add : [])]),
+      ...store32(4 * i),
+    ]),
+    // The last of them ends where the next four begin.
+    ...[...get(reading.at(-1) as number), ...set(vectors)],
   ]
-  const nextVector = [
-    ...[...increase(out, constant(4)), ...increase(count, constant(-1))],
-    ...[...get(count), ...repeatIf],
+  const nextVectors = [
+    ...[...increase(out, constant(4 * atOnce)), ...increase(count, constant(-atOnce))],
+    ...[...get(count), ...constant(0), ...greaterThan, ...repeatIf],
   ]
-  const variables = [2, 2, i32, 2, v128]
-  const body = [...variables, ...when(get(count), loop(oneVector, nextVector)), 0x0b]
+  const variables = [2, 6, i32, 5, v128]
+  const body = [...variables, ...when(get(count), loop(fourVectors, nextVectors)), 0x0b]
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [1, 0x60, 5, i32, i32, i32, i32, i32, 0]),

@@ -15,8 +15,8 @@ interface Copy {
   version: number
   blocks: VectorBlock[]
   chunks: { document_id: string; revision: number; ordinal: number }[]
-  /** What answers; a deleted document, or an old revision of one, is removed from here first. */
-  documents: Map<string, { revision: number; count: number }>
+  /** What answers, replaced as a whole: a search keeps the one that it began with. */
+  documents: ReadonlyMap<string, { revision: number; count: number }>
   /** Searches that use it: its memory is not reused meanwhile. */
   readers: number
   isGivenUp: boolean
@@ -91,8 +91,9 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
         counts.set(chunk.document_id, (counts.get(chunk.document_id) ?? 0) + 1)
       }
     // From here on searches see it, complete: no search finds neither the old nor the new revision.
-    for (const id of copy.documents.keys()) if (!revisions.has(id)) copy.documents.delete(id)
-    for (const { id, revision } of added) copy.documents.set(id, { revision, count: counts.get(id) ?? 0 })
+    const answering = new Map([...copy.documents].filter(([id]) => revisions.has(id)))
+    for (const { id, revision } of added) answering.set(id, { revision, count: counts.get(id) ?? 0 })
+    copy.documents = answering
     copy.version = version
     return true
   }
@@ -142,12 +143,14 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     found: Found,
   ): Promise<boolean> {
     const last: LastChunk = { chunk: -1, score: Number.NEGATIVE_INFINITY }
+    memory.load(query.bytes, bytesPerVector)
     let turn = performance.now()
     for (const block of blocks) {
-      offerChunks(block, memory.compare(query.bytes, block, bytesPerVector), query.scale, last, found)
+      offerChunks(block, memory.compare(block, bytesPerVector), query.scale, last, found)
       if (performance.now() - turn < turnMs) continue
       await nextTurn()
       if (signal?.aborted) return false
+      memory.load(query.bytes, bytesPerVector)
       turn = performance.now()
     }
     if (last.score > found.threshold()) found.offer(last.chunk, last.score)
@@ -156,14 +159,14 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
 
   async function searchCopy(copy: Copy, { vector, limit, documentIds, signal }: VectorQuery): Promise<VectorHits> {
     // Vectors that a refresh adds meanwhile are not compared.
-    const { chunks } = copy
-    const ids = documentIds ?? copy.documents.keys()
-    const documents = new Map(Array.from(ids, (id) => [id, copy.documents.get(id)?.revision]))
+    const { chunks, documents } = copy
+    const wanted = documentIds && new Set(documentIds)
     const blocks = [...copy.blocks]
     const found = keepBest<VectorHit>(limit)
     const offer = (chunk: number, score: number) => {
       const { document_id, revision, ordinal } = chunks[chunk] as Copy['chunks'][number]
-      if (documents.get(document_id) === revision) found.offer({ document_id, ordinal, score })
+      if (wanted && !wanted.has(document_id)) return
+      if (documents.get(document_id)?.revision === revision) found.offer({ document_id, ordinal, score })
     }
     copy.readers++
     try {
@@ -217,13 +220,17 @@ interface LastChunk {
   score: number
 }
 
-/** The children of a chunk follow each other, also across blocks: their best is known when the next chunk begins. */
+/**
+ * The children of a chunk follow each other, also across blocks: their best is known when the next chunk begins. Nearly
+ * all children score too little to be kept and are skipped first.
+ */
 function offerChunks(block: VectorBlock, products: Int32Array, scale: number, last: LastChunk, found: Found): void {
-  const { scales, chunks } = block
+  const { count, scales, chunks } = block
   let { chunk, score } = last
   let threshold = found.threshold()
-  for (let i = 0; i < products.length; i++) {
+  for (let i = 0; i < count; i++) {
     const next = (products[i] as number) * scale * (scales[i] as number)
+    if (next <= threshold) continue
     if (chunks[i] === chunk) {
       if (next > score) score = next
       continue

@@ -1,4 +1,4 @@
-import { createDotProducts, pageBytes } from './dot-products.ts'
+import { atOnce, createDotProducts, pageBytes, step } from './dot-products.ts'
 import type { Quantized } from './quantize.ts'
 
 /** The vectors that fit into a page of the memory, and the chunk of each. */
@@ -17,22 +17,26 @@ interface VectorMemory {
   giveBack(blocks: VectorBlock[]): void
   /** False when the block is full. */
   append(block: VectorBlock, bytesPerVector: number, vector: Quantized, chunk: number): boolean
-  /** The products of the query with each vector of the block; overwritten by the next call. */
-  compare(query: Int8Array, block: VectorBlock, bytesPerVector: number): Int32Array
+  /** What the next blocks are compared with. Another search may load its own query whenever this one yields. */
+  load(query: Int8Array, bytesPerVector: number): void
+  /** The products of the loaded query with the vectors of the block, in their order; overwritten by the next call. */
+  compare(block: VectorBlock, bytesPerVector: number): Int32Array
 }
 
-/** Vectors are compared sixteen bytes at a time; the bytes after a shorter one are zero. */
-export const paddedBytes = (dimensions: number): number => Math.ceil(dimensions / 16) * 16
+/** The bytes after a shorter vector are zero. */
+export const paddedBytes = (dimensions: number): number => Math.ceil(dimensions / step) * step
 
 /** The first page holds the query, two bytes for each number, and the results. */
 const resultsAddress = pageBytes / 2
 const maxBytesPerVector = pageBytes / 4
+const maxResults = (pageBytes - resultsAddress) / 4
 
 export function createVectorMemory(maxBytes: number): VectorMemory {
   const pages = Math.max(2, Math.floor(maxBytes / pageBytes))
   const { memory, run } = createDotProducts(pages * pageBytes)
   const free: number[] = []
   let used = 1
+  let results = new Int32Array(memory.buffer, resultsAddress, maxResults)
 
   const takePage = (): number | undefined => {
     const page = free.pop()
@@ -47,7 +51,7 @@ export function createVectorMemory(maxBytes: number): VectorMemory {
       if (bytesPerVector > maxBytesPerVector) throw new Error(`vectors of ${bytesPerVector} bytes are too long`)
       const address = takePage()
       if (address === undefined) return undefined
-      const capacity = Math.floor(pageBytes / bytesPerVector)
+      const capacity = Math.floor(pageBytes / bytesPerVector / atOnce) * atOnce
       return { address, count: 0, scales: new Float32Array(capacity), chunks: new Int32Array(capacity) }
     },
     giveBack(blocks) {
@@ -63,12 +67,16 @@ export function createVectorMemory(maxBytes: number): VectorMemory {
       block.count++
       return true
     },
-    compare(query, { address, count }, bytesPerVector) {
+    load(query, bytesPerVector) {
       const place = new Int16Array(memory.buffer, 0, bytesPerVector)
       place.set(query)
       place.fill(0, query.length)
+    },
+    compare({ address, count }, bytesPerVector) {
+      // Memory that grew has a new buffer.
+      if (results.buffer !== memory.buffer) results = new Int32Array(memory.buffer, resultsAddress, maxResults)
       run(0, address, count, bytesPerVector, resultsAddress)
-      return new Int32Array(memory.buffer, resultsAddress, count)
+      return results
     },
   }
 }

@@ -1,4 +1,8 @@
-import { descendants, type MarkupElement, textOf } from './read-markup.ts'
+import { channels, isSameColor, isTransparent } from './css-colors.ts'
+import { type EmbeddedRules, embeddedRules as readRules, type Styles, stylesOf } from './css-rules.ts'
+import type { MarkupElement } from './read-markup.ts'
+
+export type { EmbeddedRules } from './css-rules.ts'
 
 /** What a person who looks at the page sees of an element's text, as far as its own styles tell. */
 export interface Appearance {
@@ -8,83 +12,84 @@ export interface Appearance {
 
 export const usualAppearance: Appearance = { color: 'black', background: 'white' }
 
-type Styles = Map<string, string>
+/** The properties by which text is hidden. */
+const properties = new Set(
+  'display visibility content-visibility opacity filter font font-size text-indent left top right bottom margin-left margin-top transform translate scale zoom clip clip-path overflow overflow-x overflow-y height max-height width max-width color -webkit-text-fill-color background background-color background-image background-clip -webkit-background-clip'.split(
+    ' ',
+  ),
+)
+const isWanted = (property: string): boolean => properties.has(property)
 
-/** The embedded rules for a single class, id or tag, by their selector. Style sheets elsewhere are not loaded. */
-export type EmbeddedRules = Map<string, Styles>
-
-const maxRules = 5000
-
-export function embeddedRules(tree: MarkupElement): EmbeddedRules {
-  const rules: EmbeddedRules = new Map()
-  // Rules inside of an at-rule, such as those for printing, hold only sometimes.
-  for (const style of descendants(tree, 'style'))
-    for (const [, selectors = '', body = ''] of withoutAtRules(textOf(style)).matchAll(/([^{}]+)\{([^{}]*)\}/g))
-      for (const selector of selectors.split(',').map((each) => each.trim()))
-        if (rules.size < maxRules && /^[.#]?[\w-]+$/.test(selector))
-          rules.set(selector, new Map([...(rules.get(selector) ?? []), ...parseStyles(body)]))
-  return rules
-}
-
-const withoutAtRules = (css: string): string =>
-  css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '').replace(/@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})/g, '')
-
-const parseStyles = (text: string): Styles =>
-  new Map(
-    text.split(';').map((declaration) => {
-      const [name = '', ...value] = declaration.split(':')
-      return [
-        name.trim().toLowerCase(),
-        value
-          .join(':')
-          .replace(/!important/i, '')
-          .trim()
-          .toLowerCase(),
-      ] as const
-    }),
-  )
+export const embeddedRules = (tree: MarkupElement): EmbeddedRules => readRules(tree, isWanted)
 
 /** How the element's text appears; nothing when it is hidden. */
 export function appearanceOf(
-  { name, attributes }: MarkupElement,
+  element: MarkupElement,
   inherited: Appearance,
   rules: EmbeddedRules,
 ): Appearance | undefined {
+  const { name, attributes } = element
   if (attributes.hidden !== undefined && attributes.hidden !== 'until-found') return undefined
   if (attributes['aria-hidden'] === 'true' || (name === 'input' && attributes.type === 'hidden')) return undefined
-  const styles = stylesOf(name, attributes, rules)
+  const styles = stylesOf(element, rules, isWanted)
   if (styles.size > 0 && isHiddenBy(styles)) return undefined
-  const background = backgroundOf(styles) ?? attributes.bgcolor ?? inherited.background
-  const color = styles.get('color') || (name === 'font' && attributes.color) || inherited.color
-  if (color === 'transparent' || isSameColor(color, background)) return undefined
+  // The letters are cut out of the background, usually a gradient.
+  if (clipsToText.some((property) => styles.get(property) === 'text')) return { ...inherited, background: 'picture' }
+  const background = backgroundOf(styles) ?? attributes.bgcolor?.toLowerCase() ?? inherited.background
+  const color = colorOf(element, styles, inherited)
+  if (isTransparent(color) || isSameColor(color, background)) return undefined
   return color === inherited.color && background === inherited.background ? inherited : { color, background }
 }
 
-function stylesOf(name: string, attributes: Record<string, string>, rules: EmbeddedRules): Styles {
-  const own = attributes.style ? parseStyles(attributes.style) : undefined
-  if (rules.size === 0) return own ?? new Map()
-  const selectors = [name, ...(attributes.class ?? '').split(/\s+/).map((each) => `.${each}`), `#${attributes.id}`]
-  return new Map([...selectors.flatMap((selector) => [...(rules.get(selector) ?? [])]), ...(own ?? [])])
+const clipsToText = ['background-clip', '-webkit-background-clip']
+
+function colorOf({ name, attributes }: MarkupElement, styles: Styles, inherited: Appearance): string {
+  const own = styles.get('-webkit-text-fill-color') || styles.get('color')
+  const color = own || (name === 'font' && attributes.color?.toLowerCase()) || inherited.color
+  if (color === 'initial') return usualAppearance.color
+  return /^(?:inherit|unset|revert|currentcolor)$/.test(color) ? inherited.color : color
 }
+
+/** Far outside of any screen. */
+const farAway = /^-(?:\d{4,}|[5-9]\d{2}|\d{3,}(?:\.\d+)?(?:r?em|v[wh]))/
 
 function isHiddenBy(styles: Styles): boolean {
   const is = (property: string, pattern: RegExp) => pattern.test(styles.get(property) ?? '')
+  const isAny = (names: string[], pattern: RegExp) => names.some((property) => is(property, pattern))
   return (
     is('display', /^none$/) ||
     is('visibility', /^(?:hidden|collapse)$/) ||
-    is('opacity', /^0*\.?0+%?$/) ||
-    isTiny(styles.get('font-size') ?? '') ||
+    is('content-visibility', /^hidden$/) ||
+    isFaint(styles.get('opacity')) ||
+    isFaint(/opacity\(\s*([\d.]+%?)\s*\)/.exec(styles.get('filter') ?? '')?.[1]) ||
+    isTiny(styles.get('font-size') ?? sizeIn(styles.get('font') ?? '')) ||
     is('text-indent', /^-\d{3,}/) ||
-    ['left', 'top', 'right'].some((side) => is(side, /^-\d{4,}/)) ||
-    (is('overflow', /^(?:hidden|clip)$/) && (is('height', /^0/) || is('max-height', /^0/) || is('width', /^0(?!\.)/)))
+    isAny(['left', 'top', 'right', 'bottom', 'margin-left', 'margin-top'], farAway) ||
+    is('transform', /translate(?:x|y|3d)?\([^)]*-(?:\d{4,}|\d{3,}(?:r?em|v[wh]))/) ||
+    is('translate', /-(?:\d{4,}|\d{3,}(?:r?em|v[wh]))/) ||
+    is('transform', /scale(?:x|y|3d)?\(\s*0*\.?0+\s*[,)]/) ||
+    isAny(['scale', 'zoom'], /^0*\.?0+%?$/) ||
+    is('clip', /^rect\(\s*[01](?:px)?(?:[\s,]+[01](?:px)?){3}\s*\)$/) ||
+    is('clip-path', /^(?:inset\(\s*(?:[5-9]\d|100)%|circle\(\s*0(?![.\d]))/) ||
+    (isAny(['overflow', 'overflow-x', 'overflow-y'], /^(?:hidden|clip)/) &&
+      isAny(['height', 'max-height', 'width', 'max-width'], /^(?:0(?!\.)|1px)/))
   )
 }
 
+/** Less than a twentieth. */
+function isFaint(opacity: string | undefined): boolean {
+  const [, number, percent] = /^([\d.]+)(%?)$/.exec(opacity ?? '') ?? []
+  return number !== undefined && Number(number) <= (percent ? 5 : 0.05)
+}
+
+/** The size in a `font` declaration; a number without a unit, other than zero, is a weight. */
+const sizeIn = (font: string): string => /(?:^|\s)(0|[\d.]+(?:px|pt|r?em|%))(?=[\s/]|$)/.exec(font)?.[1] ?? ''
+
 /** Less than about a point: too small to read. */
 function isTiny(size: string): boolean {
-  const [, number, unit] = /^([\d.]+)(px|pt|r?em|%)?$/.exec(size) ?? []
+  const [, number, unit] = /^([\d.]+)(px|pt|r?em|%|v[wh])?$/.exec(size) ?? []
   if (number === undefined) return false
-  const most = unit === '%' ? 8 : unit?.endsWith('em') ? 0.08 : 1
+  const most = unit === '%' ? 8 : unit?.endsWith('em') || unit?.startsWith('v') ? 0.08 : 1
   return Number(number) <= most
 }
 
@@ -92,33 +97,7 @@ function isTiny(size: string): boolean {
 function backgroundOf(styles: Styles): string | undefined {
   if (/url\(|gradient\(/.test(styles.get('background-image') ?? styles.get('background') ?? '')) return 'picture'
   const value = styles.get('background-color') ?? styles.get('background')
-  return value === undefined || /^(?:transparent|none|inherit|initial|unset|)$/.test(value) ? undefined : value
-}
-
-const nearlyEqual = 12
-
-function isSameColor(one: string, other: string): boolean {
-  const [a, b] = [channels(one), channels(other)]
-  return a !== undefined && b !== undefined && a.every((value, i) => Math.abs(value - (b[i] as number)) <= nearlyEqual)
-}
-
-const names: Record<string, string> = {
-  white: '#ffffff',
-  black: '#000000',
-  snow: '#fffafa',
-  ivory: '#fffff0',
-  ghostwhite: '#f8f8ff',
-}
-
-/** Red, green and blue of a color that is written in one of the common ways. */
-function channels(color: string): number[] | undefined {
-  const text = names[color] ?? color
-  const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})(?:[0-9a-f]{2})?$/i.exec(text)?.[1]
-  if (hex)
-    return (hex.length === 3 ? [...hex].map((digit) => digit + digit) : (hex.match(/../g) ?? [])).map((pair) =>
-      Number.parseInt(pair, 16),
-    )
-  const rgb = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+([\d.]+))?/.exec(text)
-  if (!rgb || rgb[4] === '0') return undefined
-  return rgb.slice(1, 4).map(Number)
+  if (value === undefined || /^(?:none|inherit|initial|unset|)$/.test(value) || isTransparent(value)) return undefined
+  const parts = value.match(/(?:rgb|hsl)a?\([^)]*\)|#[0-9a-f]+|[a-z-]+/g) ?? []
+  return parts.find((part) => channels(part)) ?? value
 }

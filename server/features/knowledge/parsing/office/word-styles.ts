@@ -7,6 +7,8 @@ export interface RunLook {
   white?: boolean
   tiny?: boolean
   shaded?: boolean
+  /** Has the color of its own background. */
+  blended?: boolean
 }
 
 interface WordStyle {
@@ -24,21 +26,30 @@ const isOn = (element: MarkupElement | undefined): boolean | undefined =>
 export function lookOf(properties: MarkupElement | undefined): RunLook {
   if (!properties) return {}
   const look: RunLook = {}
-  const vanish = isOn(child(properties, 'vanish')) ?? isOn(child(properties, 'webHidden'))
+  const hasNoFill = child(child(properties, 'textFill'), 'noFill') !== undefined
+  const vanish =
+    isOn(child(properties, 'vanish')) ??
+    isOn(child(properties, 'specVanish')) ??
+    isOn(child(properties, 'webHidden')) ??
+    (hasNoFill || undefined)
   if (vanish !== undefined) look.vanish = vanish
   const color = child(properties, 'color')
-  if (color) look.white = /^FFFFFF$/i.test(attribute(color, 'val') ?? '')
+  // Nearly white is as hard to see.
+  if (color) look.white = /^(?:F[0-9A-F]){3}$/i.test(attribute(color, 'val') ?? '')
   const size = child(properties, 'sz')
   // Half-points: nothing of one point or less can be read.
   if (size) look.tiny = Number(attribute(size, 'val')) <= 2
   if (child(properties, 'highlight') || isShaded(properties)) look.shaded = true
+  const fill = attribute(child(properties, 'shd') ?? properties, 'fill')
+  if (color && fill && /^[0-9A-F]{6}$/i.test(fill))
+    look.blended = fill.toUpperCase() === attribute(color, 'val')?.toUpperCase()
   return look
 }
 
 /** Has a background of its own that is not white. */
 export function isShaded(properties: MarkupElement | undefined): boolean {
   const shading = child(properties, 'shd')
-  return shading !== undefined && !/^(?:auto|FFFFFF)$/i.test(attribute(shading, 'fill') ?? 'auto')
+  return shading !== undefined && !/^(?:auto|(?:F[0-9A-F]){3})$/i.test(attribute(shading, 'fill') ?? 'auto')
 }
 
 export function readWordStyles(archive: Archive, part: string): WordStyles {

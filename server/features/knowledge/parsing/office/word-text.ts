@@ -56,7 +56,7 @@ export function paragraphText(paragraph: MarkupElement, context: WordContext): s
   function visitRun(run: MarkupElement) {
     const own = child(run, 'rPr')
     const look = { ...inherited, ...lookFrom(styles, valOf(child(own, 'rStyle'))), ...lookOf(own) }
-    const isHidden = look.vanish || look.tiny || (look.white && !look.shaded && !hasBackground)
+    const isHidden = look.vanish || look.tiny || look.blended || (look.white && !look.shaded && !hasBackground)
     for (const node of run.children) if (isElement(node)) visitInRun(node, Boolean(isHidden))
   }
 
