@@ -9,7 +9,7 @@ export const upstreamError = (detail: string, error: ChatError, extra: Record<st
 export const upstreamFailed = (what: string, error: ChatError): AppError =>
   upstreamError(`${what}: ${withoutFullStop(error.message)}`, error)
 
-/** The same for `catch`. Other errors stay as they are. */
+/** For `.catch()`: a refusal of the platform becomes that error, and other errors stay as they are. */
 export const failWith =
   (what: string) =>
   (error: unknown): never => {

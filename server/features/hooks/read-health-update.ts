@@ -18,11 +18,11 @@ function factsIn(field: string, value: Part, at: string): Partial<HealthFacts> |
   switch (field) {
     case 'phone_number_quality_update':
       return {
-        ...limitIn(value.max_daily_conversations_per_business ?? value.current_limit),
+        ...(limitIn(value.max_daily_conversations_per_business) ?? limitIn(value.current_limit)),
         ...(value.event === 'THROUGHPUT_UPGRADE' && { throughput_level: 'HIGH' }),
       }
     case 'business_capability_update':
-      return limitIn(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone)
+      return limitIn(value.max_daily_conversations_per_business) ?? limitIn(value.max_daily_conversation_per_phone)
     case 'account_review_update': {
       const account_review_status = textOf(value.decision, 64)
       return account_review_status ? { account_review_status } : undefined
@@ -36,9 +36,9 @@ function factsIn(field: string, value: Part, at: string): Partial<HealthFacts> |
 
 /** `TIER_2K` or 2000: the platform documents the same member with both. */
 function limitIn(value: unknown): Pick<HealthFacts, 'messaging_limit_tier'> | undefined {
-  if (/^TIER_/.test(textOf(value))) return { messaging_limit_tier: textOf(value, 64) }
-  const limit = Number(value ?? Number.NaN)
-  return Number.isSafeInteger(limit) ? { messaging_limit_tier: tierOf(limit) } : undefined
+  const text = typeof value === 'number' ? String(value) : textOf(value, 64)
+  if (text.startsWith('TIER_')) return { messaging_limit_tier: text }
+  return /^-?\d{1,15}$/.test(text) ? { messaging_limit_tier: tierOf(Number(text)) } : undefined
 }
 
 const banStates: Record<string, HealthFacts['account_status']> = {

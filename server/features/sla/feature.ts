@@ -20,6 +20,7 @@ export const sla: Feature<{ database: Database }> = {
       defineHandler({
         kind: refreshTargetsJob,
         concurrency: 2,
+        perGroup: 1,
         handle: ({ ticketId, ...scope }) => database.inTenant(scope, (tx) => refreshTargets(tx, ticketId)),
       }),
       defineHandler({

@@ -4,11 +4,11 @@ import { findOpenTickets, type OpenTicket, ticketBatch } from './target-queries.
 
 /**
  * Adds a job for each open ticket of a batch, and one for the next batch. A ticket that moves to the front meanwhile has
- * a message or a change, and with it a job of its own.
+ * a message or a change, and with it a job of its own. Jobs of due times and messages go first.
  */
 export async function refreshOpenTickets(tx: TenantTx, behind: OpenTicket | null): Promise<void> {
   const tickets = await findOpenTickets(tx, behind)
-  const options = { group: { id: tx.scope.organizationId } }
+  const options = { group: { id: tx.scope.organizationId }, priority: -1 }
   await Promise.all(tickets.map(({ id }) => tx.enqueue(refreshTargetsJob, { ...tx.scope, ticketId: id }, options)))
   const last = tickets.at(-1)
   if (last && tickets.length === ticketBatch)

@@ -29,7 +29,7 @@ export function slaRoutes(routes: Routes): void {
     url: '/sla-policies',
     summary: 'Create an SLA policy',
     description:
-      'A ticket follows one policy: the one for its team and priority, else for its priority, else for its team, else the one for every ticket. Open tickets follow a change from their next message, change or due time on. Policies apply to both modes, so test keys cannot change them.',
+      'A ticket follows one policy: the one for its team and priority, else for its priority, else for its team, else the one for every ticket. A change also moves the due times of open tickets, within seconds. Policies apply to both modes, so test keys cannot change them.',
     body: NewSlaPolicy,
     response: SlaPolicy,
     status: 201,

@@ -1,9 +1,12 @@
 import { ChatError, type ChatPlatform } from './contract.ts'
-import { asId, asObject, asObjects, asText, badAnswer, type GraphClient } from './graph-api-client.ts'
+import { asId, asObject, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
 import { pages } from './graph-api-pages.ts'
 
 /** Codes for an object that does not exist, or that this token may not see. */
 const noSuchObject = new Set(['33', '100'])
+
+/** An account has few numbers: more pages mean a broken cursor. */
+const pagesOfNumbers = 50
 
 const ofNumber = 'id,quality_rating,throughput,name_status'
 /** Older versions refuse fields that they do not know: the limit belonged to the number before it was the business's. */
@@ -28,9 +31,8 @@ export function numberCalls(
 ): Pick<ChatPlatform, 'readNumber' | 'readHealth' | 'setBlocked' | 'requestAppData'> {
   async function accountHasNumber(): Promise<boolean> {
     const path = [businessAccountId, 'phone_numbers']
-    for await (const ids of pages(client, path, { fields: 'id', limit: '100' }, (items) =>
-      items.map(({ id }) => asId(id)),
-    ))
+    const idsIn = (items: Json[]) => items.map(({ id }) => asId(id))
+    for await (const ids of pages(client, path, { fields: 'id', limit: '100' }, idsIn, pagesOfNumbers))
       if (ids.includes(phoneNumberId)) return true
     return false
   }

@@ -1,14 +1,18 @@
 import { asId, asObject, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
 
 /** The platform allows at most 6,000 template names per account: more pages than this mean a broken cursor. */
-const maxPages = 2_000
+const pagesOfTemplates = 2_000
 
-/** Follows cursors at our own address: the `next` link could send the token to a foreign host. */
+/**
+ * Follows cursors at our own address: the `next` link could send the token to a foreign host. After `maxPages` the list
+ * counts as broken: a cursor that never ends must not block a worker.
+ */
 export async function* pages<T>(
   client: GraphClient,
   path: string[],
   query: Record<string, string | undefined>,
   read: (items: Json[]) => T[],
+  maxPages = pagesOfTemplates,
 ): AsyncGenerator<T[]> {
   const seen = new Set<string>()
   let after: string | undefined

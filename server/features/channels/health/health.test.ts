@@ -97,7 +97,8 @@ test('webhooks change the health, once, in any order', async () => {
   await webhook('business_capability_update', { max_daily_conversations_per_business: 'TIER_UNLIMITED' })
   assert.equal((await see()).health?.messaging_limit, null)
   await webhook('account_update', { event: 'PARTNER_ADDED' })
-  await webhook('business_capability_update', { max_daily_conversations_per_business: 'many' })
+  for (const value of ['many', '', false, []])
+    await webhook('business_capability_update', { max_daily_conversations_per_business: value })
   assert.equal((await see()).health?.messaging_limit_tier, 'TIER_UNLIMITED')
 })
 

@@ -12,7 +12,7 @@ import type { Sender } from './sender.ts'
 import { spellingsOf } from './sender-numbers.ts'
 import { insertSenders, type SenderRow } from './sender-queries.ts'
 
-/** One creates contacts, one completes them, one finds contacts that another transaction has just created. */
+/** The first creates contacts, the second adds further user ids, the third creates again, the fourth only finds. */
 const attempts = 4
 const noSource: ContactSource = {
   source_type: null,

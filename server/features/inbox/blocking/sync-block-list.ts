@@ -7,9 +7,10 @@ import { findBlockState } from './queries.ts'
 
 /**
  * Tells the platform whether a contact is blocked, by each of its numbers and accounts and on each channel that it wrote
- * to. A refusal of this person is ignored: our own block holds without the platform. The job is repeated while the token
- * or the account does not work: a person who stays on the platform's list could not write after being unblocked. The
- * state is read again afterwards, because another worker may have told the platform an older one in between.
+ * to. A refusal of this person is ignored: our own block holds without the platform. If the token or the account of a
+ * channel does not work, the job fails after the other channels and is repeated, for about half an hour: a person who
+ * stays on the platform's list could not write after being unblocked. The state is read again afterwards, because
+ * another worker may have told the platform an older one in between.
  */
 export async function syncBlockList(
   { database, chatConnections }: { database: Database; chatConnections: ChatConnections },
@@ -17,6 +18,7 @@ export async function syncBlockList(
   contactId: string,
 ): Promise<void> {
   const sql = database.forTenant(scope)
+  const failures: unknown[] = []
   for (let state = await findBlockState(sql, contactId); state; ) {
     const { is_blocked: isBlocked, phone_numbers, user_ids, channel_ids } = state
     const people = [...phone_numbers.map((phoneNumber) => ({ phoneNumber })), ...user_ids.map((userId) => ({ userId }))]
@@ -26,12 +28,13 @@ export async function syncBlockList(
           const { platform } = await chatConnections.open(sql, channelId)
           await platform.setBlocked(person, isBlocked)
         } catch (error) {
-          if (!isFinal(error)) throw error
+          if (!isAboutPerson(error)) failures.push(error)
         }
     const now = await findBlockState(sql, contactId)
     state = isDeepStrictEqual(now, state) ? undefined : now
   }
+  if (failures.length > 0) throw failures[0]
 }
 
-const isFinal = (error: unknown): boolean =>
+const isAboutPerson = (error: unknown): boolean =>
   error instanceof ChatError ? error.verdict === 'fail' : error instanceof AppError
