@@ -284,8 +284,24 @@ test('Word text without a fill, in nearly white or in the color of its backgroun
     run('Hidden', '<w14:textFill><w14:noFill/></w14:textFill>'),
     run('Hidden', '<w:sz w:val="2"/>'),
     run('also', '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="000080"/>'),
+    // The style's shading with the run's color, and the other way round.
+    run('Hidden', '<w:rStyle w:val="Red"/><w:color w:val="FF0000"/>'),
+    run('this', '<w:rStyle w:val="RedOnRed"/><w:color w:val="000000"/>'),
+    run('and', '<w:rStyle w:val="RedOnRed"/><w:shd w:val="clear" w:fill="auto"/>'),
+    run('Hidden', '<w:rStyle w:val="RedOnRed"/>'),
+    run('Hidden', '<w:rStyle w:val="Red"/><w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="auto"/>'),
+    run('that', '<w:rStyle w:val="Red"/><w:color w:val="FFFFFF"/>'),
   ]
-  assert.equal((await read('docx', zipFile(wordParts(`<w:p>${body.join('')}</w:p>`)))).text.trim(), 'Seen also')
+  const style = (id: string, look: string) =>
+    `<w:style w:type="character" w:styleId="${id}"><w:name w:val="${id}"/><w:rPr>${look}</w:rPr></w:style>`
+  const red = '<w:shd w:val="clear" w:fill="FF0000"/>'
+  const styles = style('Red', red) + style('RedOnRed', `<w:color w:val="FF0000"/>${red}`)
+  const parts = wordParts(`<w:p>${body.join('')}</w:p>`).map((part) =>
+    part.name === 'word/styles.xml'
+      ? { ...part, content: String(part.content).replace('</w:styles>', `${styles}</w:styles>`) }
+      : part,
+  )
+  assert.equal((await read('docx', zipFile(parts))).text.trim(), 'Seen also this and that')
 })
 
 test('every row of a long table carries the names of its columns, so that each chunk does', async () => {
