@@ -223,6 +223,55 @@ test('HTML text that styles hide is left out, in whatever way they do', async ()
   assert.match(web.text, /Mondays/)
 })
 
+test('HTML text is judged by the styles that apply to it in the end', async () => {
+  const sheet = `.hidden { display: none } .show { display: block } .two { display: block } .one { display: none }
+    .row { font-size: 0 } .row > div { font-size: 16px } .half { font-size: .5em } .glass { background: rgba(255, 255, 255, .1) }
+    .cut { color: transparent; -webkit-background-clip: text } .x > .y .z { display: none } .u > .v > .w b { display: none }
+    .veil { visibility: hidden } .veil i { visibility: visible } .faded { -webkit-text-fill-color: transparent }`
+  const seen = [
+    '<p class="show hidden">S</p>',
+    '<div class="row">H<div>S</div> <div>S<p style="font-size:0">H</p></div></div>',
+    '<p class="veil">H<i>S</i><img alt="H"></p>',
+    '<div style="background:#111;color:#111">H<p style="color:white">S</p><div class="glass" style="color:white">S</div></div>',
+    '<div style="background:url(x.png)"><div class="glass" style="color:white">S</div></div>',
+    '<p class="cut" style="background-color:navy">S<i style="background:#0000">S</i><b style="background:white">H</b></p>',
+    '<p class="faded">H<b style="-webkit-text-fill-color:currentcolor">S</b></p>',
+    '<div class="u"><div class="v"><p>S<b>S</b></p></div></div>',
+    '<table><thead class="veil"><tr><th>H</th><th>H</th></tr></thead><tr class="row"><td>H<div style="font-size:16px">S</div></td><td>H</td></tr></table>',
+  ]
+  const hidden = [
+    '<p class="one two">H</p>',
+    '<div class="row"><p style="font-size:1em">H</p><p style="font-size:200%">H</p></div>',
+    `${'<div class="half">'.repeat(4)}H${'</div>'.repeat(4)}`,
+    '<div class="glass" style="color:white">H</div><p style="background:rgba(0,0,0,.02);color:white">H</p>',
+    '<p class="cut">H</p><p class="cut" style="background:white">H</p>',
+    '<p class="faded"><b style="color:black">H</b></p>',
+    '<div class="x"><div class="y"><div class="y"><p class="z">H</p></div></div></div>',
+    '<div class="u"><div class="v"><div class="w"><div class="w"><b>H</b></div></div></div></div>',
+    '<table><caption class="hidden">H</caption><tbody class="hidden"><tr><td>H</td><td>H</td></tr></tbody></table>',
+  ]
+  const page = (parts: string[]) => `<html><head><style>${sheet}</style></head><body>${parts.join('')}</body></html>`
+  for (const part of seen) {
+    const { text } = await read('html', page([part]))
+    assert.equal(text.match(/S/g)?.length, part.match(/S/g)?.length, part)
+    assert.doesNotMatch(text, /H/, part)
+  }
+  for (const part of hidden) assert.doesNotMatch((await read('html', page([part, 'S']))).text, /H/, part)
+  const museum = `<p>${'The museum opens at nine and closes at six, except on Mondays. '.repeat(8)}</p>`
+  const web = await readWebPage(
+    Buffer.from(page(['<article><h1>Visit</h1>', museum, ...seen, ...hidden, '</article>'])),
+    { url: 'https://museum.example/' },
+  )
+  assert.doesNotMatch(web.text, /H/)
+  assert.match(web.text, /Mondays/)
+})
+
+test('a selector with many parts is matched without trying every combination of ancestors', async () => {
+  const sheet = `.none ${'div '.repeat(40)}p { display: none }`
+  const page = `<style>${sheet}</style>${'<div>'.repeat(200)}<p>Seen</p>`
+  assert.equal((await read('html', page)).text, 'Seen')
+})
+
 test('Word text without a fill, in nearly white or in the color of its background is left out', async () => {
   const run = (text: string, look: string) =>
     `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text} </w:t></w:r>`
@@ -235,8 +284,24 @@ test('Word text without a fill, in nearly white or in the color of its backgroun
     run('Hidden', '<w14:textFill><w14:noFill/></w14:textFill>'),
     run('Hidden', '<w:sz w:val="2"/>'),
     run('also', '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="000080"/>'),
+    // The style's shading with the run's color, and the other way round.
+    run('Hidden', '<w:rStyle w:val="Red"/><w:color w:val="FF0000"/>'),
+    run('this', '<w:rStyle w:val="RedOnRed"/><w:color w:val="000000"/>'),
+    run('and', '<w:rStyle w:val="RedOnRed"/><w:shd w:val="clear" w:fill="auto"/>'),
+    run('Hidden', '<w:rStyle w:val="RedOnRed"/>'),
+    run('Hidden', '<w:rStyle w:val="Red"/><w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="auto"/>'),
+    run('that', '<w:rStyle w:val="Red"/><w:color w:val="FFFFFF"/>'),
   ]
-  assert.equal((await read('docx', zipFile(wordParts(`<w:p>${body.join('')}</w:p>`)))).text.trim(), 'Seen also')
+  const style = (id: string, look: string) =>
+    `<w:style w:type="character" w:styleId="${id}"><w:name w:val="${id}"/><w:rPr>${look}</w:rPr></w:style>`
+  const red = '<w:shd w:val="clear" w:fill="FF0000"/>'
+  const styles = style('Red', red) + style('RedOnRed', `<w:color w:val="FF0000"/>${red}`)
+  const parts = wordParts(`<w:p>${body.join('')}</w:p>`).map((part) =>
+    part.name === 'word/styles.xml'
+      ? { ...part, content: String(part.content).replace('</w:styles>', `${styles}</w:styles>`) }
+      : part,
+  )
+  assert.equal((await read('docx', zipFile(parts))).text.trim(), 'Seen also this and that')
 })
 
 test('every row of a long table carries the names of its columns, so that each chunk does', async () => {

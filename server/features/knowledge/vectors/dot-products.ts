@@ -49,11 +49,13 @@ const i32 = 0x7f
 const v128 = 0x7b
 const nothing = 0x40
 
-/** The parameters, followed by the variables: six addresses, a part of the query and the sums. */
-const [query, vectors, count, bytes, out, place, end, part] = [0, 1, 2, 3, 4, 5, 6, 11]
+/** The parameters, followed by the variables: addresses, then vectors of numbers. */
+const [query, vectors, count, bytes, out, place, end] = [0, 1, 2, 3, 4, 5, 6]
 /** Where each of the vectors is read. */
-const reading = [7, 8, 9, 10]
-const sums = [12, 13, 14, 15]
+const reading = Array.from({ length: atOnce }, (_, i) => end + 1 + i)
+const part = end + 1 + atOnce
+const sums = Array.from({ length: atOnce }, (_, i) => part + 1 + i)
+const variables = [2, 2 + atOnce, i32, 1 + atOnce, v128]
 
 const get = (local: number) => [0x20, local]
 const set = (local: number) => [0x21, local]
@@ -78,21 +80,21 @@ const loop = (...body: number[][]) => [0x03, nothing, ...body.flat(), 0x0b]
 const when = (condition: number[], body: number[]) => [...condition, 0x04, nothing, ...body, 0x0b]
 
 function assemble(): Uint8Array<ArrayBuffer> {
-  /** Eight numbers of the query with eight of each vector. */
-  const addProducts = (eighth: number) => [
-    ...[...get(place), ...loadVector(16 * eighth), ...set(part)],
+  /** Eight numbers of the query with eight of each vector, those of this group of eight. */
+  const addProducts = (group: number) => [
+    ...[...get(place), ...loadVector(16 * group), ...set(part)],
     ...reading.flatMap((vector, i) => [
-      ...[...get(vector), ...loadBytes(8 * eighth), ...get(part), ...multiplyAndAddPairs],
+      ...[...get(vector), ...loadBytes(8 * group), ...get(part), ...multiplyAndAddPairs],
       ...[...get(sums[i] as number), ...add32, ...set(sums[i] as number)],
     ]),
   ]
-  const fourVectors = [
+  const compareVectors = [
     ...[...get(query), ...set(place), ...get(vectors), ...set(reading[0] as number)],
     ...reading.slice(1).flatMap((vector, i) => [...get(reading[i] as number), ...get(bytes), ...add, ...set(vector)]),
     ...[...get(vectors), ...get(bytes), ...add, ...set(end)],
     ...sums.flatMap((sum) => [...zeroVector, ...set(sum)]),
     ...loop(
-      Array.from({ length: step / 8 }, (_, eighth) => addProducts(eighth)).flat(),
+      Array.from({ length: step / 8 }, (_, group) => addProducts(group)).flat(),
       [...increase(place, constant(2 * step)), ...reading.flatMap((vector) => increase(vector, constant(step)))],
       [...get(reading[0] as number), ...get(end), ...lessThan, ...repeatIf],
     ),
@@ -101,15 +103,14 @@ function assemble(): Uint8Array<ArrayBuffer> {
       ...[0, 1, 2, 3].flatMap((number) => [...get(sum), ...extract32(number), ...(number > 0 ? add : [])]),
       ...store32(4 * i),
     ]),
-    // The last of them ends where the next four begin.
+    // The last of them ends where the next ones begin.
     ...[...get(reading.at(-1) as number), ...set(vectors)],
   ]
   const nextVectors = [
     ...[...increase(out, constant(4 * atOnce)), ...increase(count, constant(-atOnce))],
     ...[...get(count), ...constant(0), ...greaterThan, ...repeatIf],
   ]
-  const variables = [2, 6, i32, 5, v128]
-  const body = [...variables, ...when(get(count), loop(fourVectors, nextVectors)), 0x0b]
+  const body = [...variables, ...when(get(count), loop(compareVectors, nextVectors)), 0x0b]
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [1, 0x60, 5, i32, i32, i32, i32, i32, 0]),

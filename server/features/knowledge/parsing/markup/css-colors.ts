@@ -23,6 +23,16 @@ export function isSameColor(one: string, other: string): boolean {
   return a.slice(0, 3).every((value, i) => Math.abs(value - (b[i] as number)) <= nearlyEqual)
 }
 
+/** What is seen of a background on top of another; undefined when that depends on a color that is not known. */
+export function blend(top: string, under: string): string | undefined {
+  const [a, b] = [channels(top), channels(under)]
+  if (!a || a[3] >= 1) return top
+  if (!b) return undefined
+  const alpha = Math.max(0, a[3])
+  const mix = (i: 0 | 1 | 2) => a[i] * alpha + b[i] * (1 - alpha)
+  return `rgb(${mix(0)},${mix(1)},${mix(2)})`
+}
+
 /** Undefined for colors that are not written in one of the common ways. */
 export function channels(color: string): Channels | undefined {
   const text = names[color] ?? color

@@ -16,6 +16,8 @@ interface Rule {
   /** The rightmost first. */
   compounds: [Compound, ...Compound[]]
   specificity: number
+  /** Its place on the page: of equally specific rules the last one wins. */
+  index: number
   styles: Styles
   important: Styles
 }
@@ -40,10 +42,9 @@ export function embeddedRules(tree: MarkupElement, isWanted: (property: string) 
       for (const selector of selectors.split(',')) {
         const compounds = compoundsOf(selector.trim())
         if (!compounds || count >= maxRules) continue
-        count++
         const key = keyOf(compounds[0])
         const known = byKey.get(key) ?? []
-        known.push({ compounds, specificity: specificityOf(compounds), ...declared })
+        known.push({ compounds, specificity: specificityOf(compounds), index: count++, ...declared })
         byKey.set(key, known)
       }
     }
@@ -167,7 +168,7 @@ export function stylesOf(
   const rules = keysOf(element)
     .flatMap((key) => byKey.get(key) ?? [])
     .filter(({ compounds }) => matches(element, compounds, parents))
-    .sort((a, b) => a.specificity - b.specificity)
+    .sort((a, b) => a.specificity - b.specificity || a.index - b.index)
   return new Map([
     ...rules.flatMap(({ styles }) => [...styles]),
     ...(own?.styles ?? []),
@@ -185,19 +186,24 @@ const keysOf = (element: MarkupElement): string[] => [
   ...(element.attributes.id === undefined ? [] : [`#${element.attributes.id}`]),
 ]
 
-function matches(
-  element: MarkupElement,
-  [own, ...outer]: [Compound, ...Compound[]],
-  parents: EmbeddedRules['parents'],
-): boolean {
-  if (!fits(element, own)) return false
-  let at = parents.get(element)
-  let { isChild } = own
-  for (const compound of outer) {
-    while (at && !isChild && !fits(at, compound)) at = parents.get(at)
-    if (!at || !fits(at, compound)) return false
-    at = parents.get(at)
-    isChild = compound.isChild
+function matches(element: MarkupElement, compounds: Rule['compounds'], parents: EmbeddedRules['parents']): boolean {
+  let at: MarkupElement | undefined = element
+  /** The current group of parts joined by `>`: the index of its first part, and the element tried for that part. */
+  let first = 0
+  let start: MarkupElement | undefined = element
+  for (let i = 0; i < compounds.length; ) {
+    const compound = compounds[i] as Compound
+    if (!at) return false
+    if (fits(at, compound)) {
+      i++
+      at = parents.get(at)
+      if (!compound.isChild) [first, start] = [i, at]
+    } else {
+      // Only this group is tried again, further out: the nearest match of those before leaves it the most ancestors.
+      if (first === 0 || !start) return false
+      start = parents.get(start)
+      ;[i, at] = [first, start]
+    }
   }
   return true
 }

@@ -3,7 +3,7 @@ import { Readability } from '@mozilla/readability'
 import { writeMarkdown } from '../blocks.ts'
 import { UnreadableDocument } from '../document.ts'
 import { decodeHtml } from './decode-html.ts'
-import { type Appearance, appearanceOf, embeddedRules, usualAppearance } from './hidden-html.ts'
+import { type Appearance, appearanceOf, embeddedRules, usualAppearance, visiblePart } from './hidden-html.ts'
 import {
   attribute,
   descendants,
@@ -102,13 +102,13 @@ function visibleMarkup(tree: MarkupElement): string {
   const parts: string[] = []
   const visit = (node: MarkupNode, inherited: Appearance) => {
     if (!isElement(node)) {
-      parts.push(escapeMarkup(node))
+      parts.push(escapeMarkup(visiblePart(node, inherited)))
       return
     }
     const { name, attributes } = node
     const appearance =
       dropped.has(name) || !/^[a-z][a-z0-9-]*$/.test(name) ? undefined : appearanceOf(node, inherited, rules)
-    if (!appearance) return
+    if (!appearance || (empty.has(name) && !appearance.isVisible)) return
     const kept = Object.entries(attributes).filter(([key]) => /^[a-z][a-z0-9-]*$/.test(key) && key !== 'style')
     parts.push(
       `<${name}${kept.map(([key, value]) => ` ${key}="${escapeMarkup(value).replaceAll('"', '&quot;')}"`).join('')}`,

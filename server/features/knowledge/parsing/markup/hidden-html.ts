@@ -1,16 +1,44 @@
-import { channels, isSameColor, isTransparent } from './css-colors.ts'
+import { blend, channels, isSameColor, isTransparent } from './css-colors.ts'
 import { type EmbeddedRules, embeddedRules as readRules, type Styles, stylesOf } from './css-rules.ts'
 import type { MarkupElement } from './read-markup.ts'
 
 export type { EmbeddedRules } from './css-rules.ts'
 
-/** What a person who looks at the page sees of an element's text, as far as its own styles tell. */
+/** How an element's text looks. Elements inside of it may override each of these. */
 export interface Appearance {
   color: string
+  /** Replaces the color of the letters, also where an inner element sets another color. */
+  textFill: string | undefined
   background: string
+  /** A background in the shape of the letters, which is seen where they are transparent. */
+  clipped: string | undefined
+  /** In pixels. */
+  fontSize: number
+  isVisible: boolean
 }
 
-export const usualAppearance: Appearance = { color: 'black', background: 'white' }
+const usualSize = 16
+
+export const usualAppearance: Appearance = {
+  color: 'black',
+  textFill: undefined,
+  background: 'white',
+  clipped: undefined,
+  fontSize: usualSize,
+  isVisible: true,
+}
+
+/** About a point: too small to read. */
+const tinyPixels = 1.34
+
+function isLegible({ color, textFill = color, background, clipped, fontSize, isVisible }: Appearance): boolean {
+  const letters = isTransparent(textFill) ? clipped : textFill
+  return isVisible && fontSize > tinyPixels && letters !== undefined && !isSameColor(letters, background)
+}
+
+/** What a person sees of a text. Space is kept, because it separates visible words. */
+export const visiblePart = (text: string, appearance: Appearance): string =>
+  isLegible(appearance) || text.trim() === '' ? text : ''
 
 /** The properties by which text is hidden. */
 const properties = new Set(
@@ -22,7 +50,7 @@ const isWanted = (property: string): boolean => properties.has(property)
 
 export const embeddedRules = (tree: MarkupElement): EmbeddedRules => readRules(tree, isWanted)
 
-/** How the element's text appears; nothing when it is hidden. */
+/** How the element's text looks; nothing when the element is hidden with everything in it. */
 export function appearanceOf(
   element: MarkupElement,
   inherited: Appearance,
@@ -33,21 +61,37 @@ export function appearanceOf(
   if (attributes['aria-hidden'] === 'true' || (name === 'input' && attributes.type === 'hidden')) return undefined
   const styles = stylesOf(element, rules, isWanted)
   if (styles.size > 0 && isHiddenBy(styles)) return undefined
-  // The letters are cut out of the background, usually a gradient.
-  if (clipsToText.some((property) => styles.get(property) === 'text')) return { ...inherited, background: 'picture' }
-  const background = backgroundOf(styles) ?? attributes.bgcolor?.toLowerCase() ?? inherited.background
-  const color = colorOf(element, styles, inherited)
-  if (isTransparent(color) || isSameColor(color, background)) return undefined
-  return color === inherited.color && background === inherited.background ? inherited : { color, background }
+  const own = ownBackground(styles) ?? attributes.bgcolor?.toLowerCase()
+  const painted = own === undefined ? undefined : (blend(own, inherited.background) ?? 'picture')
+  const isClipped = clipsToText.some((property) => styles.get(property) === 'text')
+  return {
+    color: colorOf(element, styles, inherited),
+    textFill: textFillOf(styles.get('-webkit-text-fill-color'), inherited),
+    background: isClipped ? inherited.background : (painted ?? inherited.background),
+    // The background of an inner element covers that of the letters.
+    clipped: own === undefined || isTransparent(own) ? inherited.clipped : isClipped ? painted : undefined,
+    fontSize: sizeOf(styles.get('font-size') ?? sizeIn(styles.get('font') ?? ''), inherited.fontSize),
+    isVisible: isVisibleBy(styles.get('visibility'), inherited),
+  }
 }
 
 const clipsToText = ['background-clip', '-webkit-background-clip']
+const isInherited = (value: string): boolean => /^(?:inherit|unset|revert|revert-layer)$/.test(value)
 
 function colorOf({ name, attributes }: MarkupElement, styles: Styles, inherited: Appearance): string {
-  const own = styles.get('-webkit-text-fill-color') || styles.get('color')
-  const color = own || (name === 'font' && attributes.color?.toLowerCase()) || inherited.color
+  const color = styles.get('color') || (name === 'font' && attributes.color?.toLowerCase()) || inherited.color
   if (color === 'initial') return usualAppearance.color
-  return /^(?:inherit|unset|revert|currentcolor)$/.test(color) ? inherited.color : color
+  return isInherited(color) || color === 'currentcolor' ? inherited.color : color
+}
+
+function textFillOf(value: string | undefined, inherited: Appearance): string | undefined {
+  if (!value || isInherited(value)) return inherited.textFill
+  return value === 'currentcolor' || value === 'initial' ? undefined : value
+}
+
+function isVisibleBy(value: string | undefined, inherited: Appearance): boolean {
+  if (value === 'hidden' || value === 'collapse') return false
+  return value === 'visible' || value === 'initial' || inherited.isVisible
 }
 
 /** Far outside of any screen. */
@@ -58,11 +102,9 @@ function isHiddenBy(styles: Styles): boolean {
   const isAny = (names: string[], pattern: RegExp) => names.some((property) => is(property, pattern))
   return (
     is('display', /^none$/) ||
-    is('visibility', /^(?:hidden|collapse)$/) ||
     is('content-visibility', /^hidden$/) ||
     isFaint(styles.get('opacity')) ||
     isFaint(/opacity\(\s*([\d.]+%?)\s*\)/.exec(styles.get('filter') ?? '')?.[1]) ||
-    isTiny(styles.get('font-size') ?? sizeIn(styles.get('font') ?? '')) ||
     is('text-indent', /^-\d{3,}/) ||
     isAny(['left', 'top', 'right', 'bottom', 'margin-left', 'margin-top'], farAway) ||
     is('transform', /translate(?:x|y|3d)?\([^)]*-(?:\d{4,}|\d{3,}(?:r?em|v[wh]))/) ||
@@ -82,22 +124,37 @@ function isFaint(opacity: string | undefined): boolean {
   return number !== undefined && Number(number) <= (percent ? 5 : 0.05)
 }
 
-/** The size in a `font` declaration; a number without a unit, other than zero, is a weight. */
-const sizeIn = (font: string): string => /(?:^|\s)(0|[\d.]+(?:px|pt|r?em|%))(?=[\s/]|$)/.exec(font)?.[1] ?? ''
+const sizeWords = /(?:^|\s)(initial|medium|(?:xx?-)?small|x{0,3}-?large)(?=[\s/]|$)/
 
-/** Less than about a point: too small to read. */
-function isTiny(size: string): boolean {
-  const [, number, unit] = /^([\d.]+)(px|pt|r?em|%|v[wh])?$/.exec(size) ?? []
-  if (number === undefined) return false
-  const most = unit === '%' ? 8 : unit?.endsWith('em') || unit?.startsWith('v') ? 0.08 : 1
-  return Number(number) <= most
+/** The size in a `font` declaration; a number without a unit, other than zero, is a weight. */
+const sizeIn = (font: string): string =>
+  /(?:^|\s)(0|[\d.]+(?:[a-z]+|%))(?=[\s/]|$)/.exec(font)?.[1] ??
+  sizeWords.exec(font)?.[1] ??
+  /\w+\(/.exec(font)?.[0] ??
+  ''
+
+/** Pixels of each unit; those of the window as in one of 1280 by 800. */
+const units: Record<string, number> = {
+  ...{ px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 37.8, mm: 3.78, q: 0.945, rem: usualSize },
+  ...{ vw: 12.8, vh: 8, vmin: 8, vmax: 12.8 },
+}
+/** Units that are shares of the inherited size. */
+const shares: Record<string, number> = { em: 1, '%': 0.01, ex: 0.5, ch: 0.5 }
+
+/** Sizes that have to be computed, such as those of variables, are taken for usual ones. */
+function sizeOf(value: string, inherited: number): number {
+  if (sizeWords.test(value) || value.includes('(')) return usualSize
+  const [, number, unit = 'px'] = /^([\d.]+)([a-z]+|%)?$/.exec(value) ?? []
+  const pixels = units[unit] ?? (shares[unit] ?? Number.NaN) * inherited
+  const size = Number(number) * pixels
+  return Number.isNaN(size) ? inherited : size
 }
 
 /** A picture or a gradient may have any color. */
-function backgroundOf(styles: Styles): string | undefined {
+function ownBackground(styles: Styles): string | undefined {
   if (/url\(|gradient\(/.test(styles.get('background-image') ?? styles.get('background') ?? '')) return 'picture'
   const value = styles.get('background-color') ?? styles.get('background')
-  if (value === undefined || /^(?:none|inherit|initial|unset|)$/.test(value) || isTransparent(value)) return undefined
+  if (value === undefined || /^(?:none|inherit|initial|unset|transparent|)$/.test(value)) return undefined
   const parts = value.match(/(?:rgb|hsl)a?\([^)]*\)|#[0-9a-f]+|[a-z-]+/g) ?? []
   return parts.find((part) => channels(part)) ?? value
 }

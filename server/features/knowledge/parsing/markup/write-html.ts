@@ -1,5 +1,12 @@
 import type { BlockWriter } from '../blocks.ts'
-import { type Appearance, appearanceOf, type EmbeddedRules, embeddedRules, usualAppearance } from './hidden-html.ts'
+import {
+  type Appearance,
+  appearanceOf,
+  type EmbeddedRules,
+  embeddedRules,
+  usualAppearance,
+  visiblePart,
+} from './hidden-html.ts'
 import { attribute, descendants, isElement, type MarkupElement, type MarkupNode } from './read-markup.ts'
 
 const skipped = new Set(
@@ -40,7 +47,7 @@ export function writeHtml(
 
   function visit(node: MarkupNode, inherited: Appearance) {
     if (!isElement(node)) {
-      line += node.replace(/[\t\n\f\r ]+/g, ' ')
+      line += visiblePart(node, inherited).replace(/[\t\n\f\r ]+/g, ' ')
       return
     }
     const { name } = node
@@ -48,9 +55,10 @@ export function writeHtml(
     const appearance = appearanceOf(node, inherited, rules)
     if (!appearance) return
     if (name === 'br') line += '\n'
-    else if (name === 'img') line += attribute(node, 'alt')?.trim() ? ` ${attribute(node, 'alt')} ` : ''
+    else if (name === 'img')
+      line += appearance.isVisible && attribute(node, 'alt')?.trim() ? ` ${attribute(node, 'alt')} ` : ''
     else if (name === 'a') link(node, appearance)
-    else if (name === 'input') line += inputText(node)
+    else if (name === 'input') line += appearance.isVisible ? inputText(node) : ''
     else if (/^h[1-6]$/.test(name)) heading(node, appearance)
     else if (name === 'pre') {
       flush()
@@ -128,14 +136,15 @@ function visibleText(node: MarkupElement, inherited: Appearance, rules: Embedded
   let text = ''
   const visit = (each: MarkupNode, appearance: Appearance) => {
     if (!isElement(each)) {
-      text += keepSpace ? each : each.replace(/\s+/g, ' ')
+      const part = visiblePart(each, appearance)
+      text += keepSpace ? part : part.replace(/\s+/g, ' ')
       return
     }
     if (skipped.has(each.name)) return
     const seen = appearanceOf(each, appearance, rules)
     if (!seen) return
     if (each.name === 'br') text += '\n'
-    if (each.name === 'img' && attribute(each, 'alt')) text += attribute(each, 'alt')
+    if (each.name === 'img' && seen.isVisible && attribute(each, 'alt')) text += attribute(each, 'alt')
     const isBlock = blocks.has(each.name)
     if (isBlock && text !== '') text += keepSpace ? '\n' : ' '
     for (const inner of each.children) visit(inner, seen)
@@ -146,6 +155,20 @@ function visibleText(node: MarkupElement, inherited: Appearance, rules: Embedded
 }
 
 const maxSpan = 100
+
+function* visibleRows(
+  node: MarkupElement,
+  inherited: Appearance,
+  rules: EmbeddedRules,
+): Generator<[row: MarkupElement, Appearance]> {
+  for (const each of node.children) {
+    if (!isElement(each) || skipped.has(each.name)) continue
+    const appearance = appearanceOf(each, inherited, rules)
+    if (!appearance) continue
+    if (each.name === 'tr') yield [each, appearance]
+    else yield* visibleRows(each, appearance, rules)
+  }
+}
 
 /** The cells of a table, those that span several columns or rows in each; nothing for a table that only arranges. */
 function readTable(node: MarkupElement, appearance: Appearance, rules: EmbeddedRules) {
@@ -158,8 +181,7 @@ function readTable(node: MarkupElement, appearance: Appearance, rules: EmbeddedR
   let headerRows = 0
   /** By column: what the cells above still fill, and in how many rows. */
   const spanning: ({ text: string; rows: number } | undefined)[] = []
-  for (const row of descendants(node, 'tr')) {
-    if (!appearanceOf(row, appearance, rules)) continue
+  for (const [row, rowAppearance] of visibleRows(node, appearance, rules)) {
     const cells: string[] = []
     const fillFromAbove = () => {
       for (let above = spanning[cells.length]; above && above.rows > 0; above = spanning[cells.length]) {
@@ -170,7 +192,7 @@ function readTable(node: MarkupElement, appearance: Appearance, rules: EmbeddedR
     const own = row.children.filter((each): each is MarkupElement => isElement(each) && /^t[dh]$/.test(each.name))
     for (const cell of own) {
       fillFromAbove()
-      const seen = appearanceOf(cell, appearance, rules)
+      const seen = appearanceOf(cell, rowAppearance, rules)
       const text = seen ? tidy(visibleText(cell, seen, rules)).replace(/\s+/g, ' ') : ''
       const down = Math.min(maxSpan, Number(attribute(cell, 'rowspan')) || 1) - 1
       const across = Math.min(maxSpan, Number(attribute(cell, 'colspan')) || 1)
@@ -180,13 +202,16 @@ function readTable(node: MarkupElement, appearance: Appearance, rules: EmbeddedR
       }
     }
     fillFromAbove()
+    // Neither a hidden row nor an empty one has the names of the columns.
+    if (cells.every((cell) => cell === '')) continue
     if (rows.length === headerRows && own.length > 1 && own.every(({ name }) => name === 'th')) headerRows++
     rows.push(cells)
   }
   if (!rows.some((row) => row.length > 1)) return undefined
   const caption = descendants(node, 'caption')[0]
+  const captionAppearance = caption && appearanceOf(caption, appearance, rules)
   return {
-    caption: caption ? tidy(visibleText(caption, appearance, rules)) : '',
+    caption: captionAppearance ? tidy(visibleText(caption, captionAppearance, rules)) : '',
     table: { rows, ...(headerRows > 0 ? { headerRows } : {}) },
   }
 }

@@ -4,11 +4,11 @@ import { attribute, child, type MarkupElement } from '../markup/read-markup.ts'
 /** What a run's properties say about whether a person sees its text. Undefined leaves it to what it is based on. */
 export interface RunLook {
   vanish?: boolean
-  white?: boolean
   tiny?: boolean
-  shaded?: boolean
-  /** Has the color of its own background. */
-  blended?: boolean
+  /** Colors are six hexadecimal digits or `AUTO`. */
+  color?: string
+  fill?: string
+  highlighted?: boolean
 }
 
 interface WordStyle {
@@ -33,23 +33,37 @@ export function lookOf(properties: MarkupElement | undefined): RunLook {
     isOn(child(properties, 'webHidden')) ??
     (hasNoFill || undefined)
   if (vanish !== undefined) look.vanish = vanish
-  const color = child(properties, 'color')
-  // Nearly white is as hard to see.
-  if (color) look.white = /^(?:F[0-9A-F]){3}$/i.test(attribute(color, 'val') ?? '')
   const size = child(properties, 'sz')
   // Half-points: nothing of one point or less can be read.
   if (size) look.tiny = Number(attribute(size, 'val')) <= 2
-  if (child(properties, 'highlight') || isShaded(properties)) look.shaded = true
-  const fill = attribute(child(properties, 'shd') ?? properties, 'fill')
-  if (color && fill && /^[0-9A-F]{6}$/i.test(fill))
-    look.blended = fill.toUpperCase() === attribute(color, 'val')?.toUpperCase()
+  const color = child(properties, 'color')
+  if (color) look.color = attribute(color, 'val')?.toUpperCase() ?? 'AUTO'
+  const fill = fillOf(properties)
+  if (fill) look.fill = fill
+  const highlight = child(properties, 'highlight')
+  if (highlight) look.highlighted = attribute(highlight, 'val') !== 'none'
   return look
 }
 
+function fillOf(properties: MarkupElement | undefined): string | undefined {
+  const shading = child(properties, 'shd')
+  return shading && (attribute(shading, 'fill')?.toUpperCase() ?? 'AUTO')
+}
+
+/** Nearly white is as hard to see on white. */
+const isWhite = (color: string): boolean => /^(?:F[0-9A-F]){3}$/.test(color)
+
 /** Has a background of its own that is not white. */
 export function isShaded(properties: MarkupElement | undefined): boolean {
-  const shading = child(properties, 'shd')
-  return shading !== undefined && !/^(?:auto|(?:F[0-9A-F]){3})$/i.test(attribute(shading, 'fill') ?? 'auto')
+  const fill = fillOf(properties) ?? 'AUTO'
+  return fill !== 'AUTO' && !isWhite(fill)
+}
+
+/** Has the color of what is behind it: its own fill or else the page, unless something there has another color. */
+export function isBlended({ color, fill = 'AUTO', highlighted }: RunLook, hasBackground: boolean): boolean {
+  if (!color || highlighted || (fill === 'AUTO' && hasBackground)) return false
+  const behind = fill === 'AUTO' ? 'FFFFFF' : fill
+  return color === behind || (isWhite(color) && isWhite(behind))
 }
 
 export function readWordStyles(archive: Archive, part: string): WordStyles {

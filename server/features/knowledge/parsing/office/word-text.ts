@@ -9,7 +9,7 @@ import {
   textOf,
 } from '../markup/read-markup.ts'
 import { tableText } from '../tables.ts'
-import { ancestry, isShaded, lookOf, type RunLook, type WordStyles } from './word-styles.ts'
+import { ancestry, isBlended, isShaded, lookOf, type RunLook, type WordStyles } from './word-styles.ts'
 
 /** What the text of a paragraph refers to, in the order of the text. */
 interface WordReferences {
@@ -56,7 +56,7 @@ export function paragraphText(paragraph: MarkupElement, context: WordContext): s
   function visitRun(run: MarkupElement) {
     const own = child(run, 'rPr')
     const look = { ...inherited, ...lookFrom(styles, valOf(child(own, 'rStyle'))), ...lookOf(own) }
-    const isHidden = look.vanish || look.tiny || look.blended || (look.white && !look.shaded && !hasBackground)
+    const isHidden = look.vanish || look.tiny || isBlended(look, hasBackground)
     for (const node of run.children) if (isElement(node)) visitInRun(node, Boolean(isHidden))
   }
 
