@@ -12,26 +12,38 @@ interface CallerLevel {
 
 /** Background is below a tenth (-20 dB) of the caller's average level. */
 const backgroundShare = 0.1
-/** To start a turn over the agent, a sound needs 0.4 (-8 dB): callers who interrupt are not quieter than before. */
-const overShares = { starts: 0.4, continues: backgroundShare }
+/**
+ * A sound that starts while the agent speaks needs a larger share of the level: 0.4 (-8 dB) at first. Refused frames
+ * above 0.2 (-14 dB) are a louder second person or a caller who moved away from the phone. Each lowers the share, to
+ * 0.3 (-10 dB) after 2.9 s of them, so that a caller who repeats the interruption gets the turn. The share is 0.4 again
+ * once the caller is heard.
+ */
+const start = { share: 0.4, lowestShare: 0.3, countsFrom: 0.2, fading: 0.998 }
 /** The average covers about the last second of speech. */
 const averaging = 0.02
-/** Each frame in the background lowers the level, so that a caller who put the phone down is heard again after 5 s. */
+/**
+ * Each voiced frame in the background lowers the level while the agent is silent, so that a caller who put the phone
+ * down is heard again: after 5 s if they are 37 dB quieter than before. While the agent speaks the level stays: a person
+ * who talks on behind the agent does not become the caller.
+ */
 const fading = 0.992
 
 export function createCallerLevel(encoding: Encoding): CallerLevel {
   let level = 0
+  let startShare = start.share
   return {
     isCaller(frame, over) {
       const samples = toSamples(frame, encoding)
       let energy = 0
       for (const sample of samples) energy += sample * sample
       const loudness = Math.sqrt(energy / samples.length)
-      if (loudness < level * (over ? overShares[over] : backgroundShare)) {
-        // A person who talks on behind the agent does not become the caller.
+      if (loudness < level * (over === 'starts' ? startShare : backgroundShare)) {
         if (!over) level *= fading
+        else if (loudness >= level * start.countsFrom)
+          startShare = Math.max(start.lowestShare, startShare * start.fading)
         return false
       }
+      if (over !== 'starts') startShare = start.share
       level += (loudness - level) * (level === 0 ? 1 : averaging)
       return true
     },
