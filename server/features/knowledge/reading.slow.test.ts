@@ -45,7 +45,7 @@ test('a Word document is found with the headings above the passage', async () =>
 
 test('hostile files are refused or fail with a sentence, and the server keeps working', async () => {
   const org = await app.organization()
-  // Files built to take all available time are covered by the parser's own tests.
+  // Files built to take all available time run in hostile-files.faults.test.ts; parse-document.test.ts tests the limits.
   const files = hostileFiles().filter(({ greedy, refused }) => !greedy && refused)
   const some = files.filter((_, i) => i % Math.ceil(files.length / 12) === 0)
   assert.ok(some.length >= 8)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { person } from '../../../../server/testing/people.ts'
 import { until } from '../../../../server/testing/process.ts'
@@ -39,6 +39,15 @@ suite('notifications and presence', { skip }, async () => {
   }
   const bell = (page: Page, unread: number) =>
     page.getByRole('button', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true })
+  /** As a member without a mouse gets there. `before` is what had the focus until then. */
+  async function tabTo(page: Page, button: Locator): Promise<void> {
+    for (let n = 0; n < 200; n++) {
+      await page.evaluate('globalThis.before = document.activeElement')
+      await page.keyboard.press('Tab')
+      if (await button.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    }
+    assert.fail('Tab does not reach the button')
+  }
   const iconOf = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
 
   test('a waiting customer is announced, counted in title and icon, listed, and read', async () => {
@@ -175,10 +184,32 @@ suite('notifications and presence', { skip }, async () => {
     await bell(page, 2).waitFor()
     await mention('And the parking?')
     const latest = alert.filter({ hasText: 'And the parking?' })
-    await latest.getByRole('button', { name: 'View' }).press('Enter')
+    await latest.hover()
+    await tabTo(page, latest.getByRole('button', { name: 'View' }))
+    await page.keyboard.press('Enter')
     await page.waitForURL(`**/inbox/${id}?status=all`)
     // All about the conversation are read with it.
     await bell(page, 0).waitFor()
+    await latest.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate('document.activeElement === document.body'), false)
+
+    await page.getByRole('log', { name: 'Messages' }).focus()
+    await page.keyboard.press('e')
+    const closed = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Undo' }) })
+    await closed.hover()
+    await tabTo(page, closed.getByRole('button', { name: 'Undo' }))
+    await page.keyboard.press('Enter')
+    await closed.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement === before'), true)
+    // A toast that is dismissed returns the focus too.
+    await page.getByRole('log', { name: 'Messages' }).focus()
+    await page.keyboard.press('e')
+    await closed.hover()
+    await tabTo(page, closed.getByRole('button', { name: 'Dismiss' }))
+    await page.keyboard.press('Enter')
+    await closed.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate('document.activeElement === document.body'), false)
     assert.deepEqual(await close(), [])
   })
 

@@ -386,7 +386,7 @@ test('an away message is sent once for each conversation and closed period', asy
 test('a contact who wrote while it was open gets no away message when the ticket changes after hours', async () => {
   const { receives, call, channelId, teamId, untilAssigned, scope } = await desk(1)
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-  // Closed half an hour ago. Holidays of both days: a span may begin before midnight.
+  // Closed half an hour ago. The date is that of the opening: the span may end after midnight.
   const clock = (date: Date) => date.toISOString().slice(11, 16)
   const hours = [{ from: clock(ago(90)), until: clock(ago(30)) }]
   const date = ago(90).toISOString().slice(0, 10)
