@@ -94,7 +94,7 @@ function endOfBlock(css: string, open: number): number {
   return css.length
 }
 
-export function parseStyles(text: string, isWanted: (property: string) => boolean) {
+function parseStyles(text: string, isWanted: (property: string) => boolean) {
   const [styles, important]: [Styles, Styles] = [new Map(), new Map()]
   for (const declaration of text.split(';')) {
     const colon = declaration.indexOf(':')
