@@ -58,18 +58,17 @@ async function interrupts({ name, audio, before }: RecordedSound): Promise<boole
 }
 
 /**
- * The goal is 3 % of the turns cut off. With a second person talking the figure is only reported, because it says
- * something else: that person gets a turn while the agent is silent, and a turn after the answer counts here. Six runs on a
- * busy machine gave 0 to 4 of 40, one on a quiet machine 14.
+ * With a second person talking, the goal of 3 % is missed: 0 to 4 of 40 in six runs on a busy machine, 14 in one on a quiet
+ * machine. The second person gets a turn while the agent is silent, and a turn after the answer counts here.
  */
-for (const [where, mostCut, { turns, interruptions, harmless }] of [
-  ['', 0.03, recorded],
-  [' while a second person talks', 1, recorded.crossTalk],
+for (const [where, todo, { turns, interruptions, harmless }] of [
+  ['', false, recorded],
+  [' while a second person talks', 'a second person gets a turn while the agent is silent', recorded.crossTalk],
 ] as const) {
-  test(`callers are not cut off at the pauses of a turn, and every turn is answered${where}`, async (t) => {
+  test(`callers are not cut off at the pauses of a turn, and every turn is answered${where}`, { todo }, async (t) => {
     const cut = await wrongOnes(turns, isCutOff)
     t.diagnostic(`${cut.length} of ${turns.length} turns cut off: ${cut.join(' / ')}`)
-    assert.ok(cut.length / turns.length <= mostCut, cut.join('\n'))
+    assert.ok(cut.length / turns.length <= 0.03, cut.join('\n'))
   })
 
   test(`callers who want the turn get it, and others do not interrupt the agent${where}`, async (t) => {
