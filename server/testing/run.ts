@@ -168,7 +168,11 @@ async function finish(child: ChildProcess, current: () => string | undefined): P
     const [, file, ms] = /^[✔✖] (\S+\.test\.ts) \(([\d.]+)ms\)$/.exec(line) ?? []
     // What follows repeats the failures.
     isSummary ||= line === '✖ failing tests:'
-    if (failure) failures.push(JSON.parse(failure))
+    if (failure) {
+      failures.push(JSON.parse(failure))
+      // Also where it happened: a run that is interrupted has no report.
+      printed += `${failures.at(-1)}\n`
+    }
     if (failure || isSummary) return
     if (name.startsWith('cpu ')) cpu.set(name.slice('cpu '.length), Number(value))
     else if (name) result.counts[name as Count] = Number(value)
