@@ -31,7 +31,7 @@ const lifetimes: Record<string, [number, number]> = {
   MARKETING: [43_200, 2_592_000],
 }
 
-/** How long a message is tried, in seconds; -1 stands for 30 days. */
+/** How long a message is tried, in seconds; -1 means 30 days. */
 export function checkLifetime(seconds: unknown, category: string): { message_send_ttl_seconds?: number } {
   if (seconds === undefined || seconds === null) return {}
   const [from, to] = lifetimes[category] as [number, number]

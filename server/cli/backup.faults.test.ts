@@ -104,7 +104,7 @@ test('a backup taken under load holds every row that was committed before it, an
   // The copy goes on where the last backup was taken: what was in flight is unknown or settled by its receipt.
   const last = await temporaryFolder()
   const restored = await runCommand(['restore', backups.at(-1)?.file as string, '--into', last], env)
-  assert.match(restored.stderr, /1 campaign will go on when a worker starts/)
+  assert.match(restored.stderr, /1 campaign will continue when a worker starts/)
   const running = await startProcess(last, { ...env, DATA_DIR: last, SIMULATOR_SPEED: '0' })
   const see = async (): Promise<Campaign> =>
     (

@@ -45,7 +45,7 @@ test('tables that pending migrations create are not listed as locked', () => {
   const [described] = describeMigrations([
     { number: 1, name: 'x', text: '-- Concurrently: finds old calls.\ncreate index concurrently a on calls (id);\n' },
   ])
-  assert.deepEqual(described?.effects, ['builds an index on calls concurrently; reads and writes go on'])
+  assert.deepEqual(described?.effects, ['builds an index on calls concurrently; reads and writes continue'])
   assert.equal(described?.purpose, 'finds old calls.')
 })
 

@@ -182,7 +182,7 @@ async function warn(opened: OpenDatabase, header: BackupHeader, keyProblem: stri
     )
     if (rows[0].n > 0)
       console.error(
-        `${counted(rows[0].n, 'campaign')} will go on when a worker starts. What was sent after the backup would be sent again: start with ROLE=api and pause them first if that matters.`,
+        `${counted(rows[0].n, 'campaign')} will continue when a worker starts. Messages sent after the backup would be sent again: to avoid that, start with ROLE=api and pause them first.`,
       )
   } finally {
     await client.end()

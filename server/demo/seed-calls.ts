@@ -42,7 +42,7 @@ const receptionist = completeConfig({
       { when: ['opening hours', 'open', 'hours'], say: 'We are open from nine to five, Monday to Friday.' },
       { when: ['park', 'parking'], say: 'There is a garage at 210 Alder Street.' },
       { when: ['person', 'human', 'complaint'], say: 'I will ask a colleague to call you back.', then: 'handoff' },
-      // Last, and with a way on: thanks can come with a question that no rule answers.
+      // The last rule, and it does not end the call: a caller may say thanks and ask something that no rule answers.
       {
         when: ['thanks', 'thank you'],
         say: 'You’re welcome. For anything else, say “person”, and a colleague will call you back.',

@@ -10,7 +10,7 @@ export async function alignEventPositions(owner: pg.Client): Promise<void> {
   await owner.query('set role frontdesk_system')
   const { rows } = await owner.query('select lowest_free_event_position()::text as lowest')
   await owner.query('reset role')
-  // Read afterwards, because other nodes go on: every position that was found is at most this new transaction's own.
+  // Read second, because other nodes write meanwhile: no position that was found is above this newer transaction's own.
   const { rows: current } = await owner.query(
     'select event_transaction_id()::text as next, event_transaction_offset()::text as shift',
   )

@@ -170,7 +170,7 @@ const Passed = Type.Object({ name: Type.String(), events: Type.Integer() })
 
 /**
  * Moves subscriptions past events of other types, all in one statement: most events concern few of them. A subscription
- * with more than a batch to pass is left to read on by itself.
+ * that is further behind than one batch reads them itself.
  */
 const passOtherEvents = (system: Sql, given: { name: string; types: string[] }[]) =>
   system.all(Passed)`
@@ -273,8 +273,8 @@ interface Subscriptions {
 
 /**
  * Follows the stream for as long as this node runs, beside other nodes: the lock on a subscriber's position lets one
- * node read at a time. A subscriber reads when an event is announced. One query polls on behalf of all: for events whose
- * announcement was lost, and for announced ones that had to wait for an older transaction.
+ * node read at a time. A subscriber reads when an event is announced. One query polls on behalf of all: for events
+ * whose announcement was lost, and for announced ones that had to wait for an older transaction.
  */
 export function startSubscriptions(
   { database, signals, log, metrics }: { database: Database; signals: Signals; log: Log; metrics: Metrics },

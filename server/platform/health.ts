@@ -13,7 +13,7 @@ interface HealthDependencies {
 }
 
 export interface Health {
-  /** Whether this node was told to stop. */
+  /** Whether this node is shutting down. */
   isDraining: boolean
 }
 

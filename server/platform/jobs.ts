@@ -264,11 +264,13 @@ export async function startJobs(connection: ClientConfig, { log, metrics, tracer
           },
         )
       }
-      await Promise.all(handlers.map(workOn))
-      // One after the other: all at once would wait for each other's connections. After the first start nothing is written.
+      // Before the workers start: each of them fetches at once, and on a busy machine these statements would wait for a
+      // connection until the start fails. One after the other for the same reason. After the first start nothing is
+      // written.
       const known = new Map((await queue.getSchedules()).map(({ name, cron }) => [name, cron]))
       for (const { kind, schedule } of handlers)
         if (schedule && known.get(kind.name) !== schedule) await queue.schedule(kind.name, schedule, {})
+      await Promise.all(handlers.map(workOn))
       const names = handlers.map(({ kind }) => kind.name)
       const fault = 'jobs: polling for due jobs failed'
       looking = startLoop(log, { fault, afterFailureMs: lookEveryMs }, async () => {

@@ -45,7 +45,7 @@ export interface HeldTable {
   obstacle?(tx: TenantTx, person: Person): Promise<string | undefined>
 }
 
-/** Rows that may mention a person somewhere in their text. They are looked through in pages, in short transactions. */
+/** Rows that may mention a person somewhere in their text. They are searched page by page, in short transactions. */
 export interface PersonalMentions {
   table: string
   /** For tables that tenants cannot see; tenants' tables are read as the tenant. */

@@ -34,7 +34,7 @@ const statements: [RegExp, (table: string) => string][] = [
   ],
   [
     /\bcreate (?:unique )?index concurrently (?:if not exists )?\w+ on ([\w.]+)/g,
-    (table) => `builds an index on ${table} concurrently; reads and writes go on`,
+    (table) => `builds an index on ${table} concurrently; reads and writes continue`,
   ],
   [/\bcreate trigger \w+ [^;]*? on ([\w.]+)/g, (table) => `blocks writes to ${table} for a moment (create trigger)`],
   [/\bupdate ([\w.]+)(?: \w+)? set\b/g, (table) => `updates rows of ${table}`],

@@ -8,6 +8,7 @@ const path = /^\/2010-04-01\/Accounts\/([^/]+)\/Calls(?:\/([^/]+))?\.json$/
 /** Whether a request is for the carrier's REST API. */
 export const isCarrierPath = (url: string): boolean => url.startsWith('/2010-04-01/')
 
+const refusedByKnob = 'Refused, because refuse_with is set'
 const e164 = /^\+[1-9]\d{6,14}$/
 
 /** The part of the carrier's REST API that a calling service needs. It accepts any account. */
@@ -23,8 +24,8 @@ export function createCarrierRoutes({ calls, knobs }: { calls: SimulatedCalls; k
     if (sid === undefined) {
       if (request.method !== 'POST') return refuse(405, 20004, 'Method not allowed')
       const { refuse_with: code, lose_answers } = knobs.current
-      if (code === 429 || code === 503) return refuse(code, code === 429 ? 20429 : 20503, 'It was asked to refuse')
-      if (code > 0) return refuse(400, code, 'It was asked to refuse')
+      if (code === 429 || code === 503) return refuse(code, code === 429 ? 20429 : 20503, refusedByKnob)
+      if (code > 0) return refuse(400, code, refusedByKnob)
       if (!e164.test(form.get('To') ?? '')) return refuse(400, 21211, `Invalid 'To' Phone Number: ${form.get('To')}`)
       if (!e164.test(form.get('From') ?? ''))
         return refuse(400, 21212, `Invalid 'From' Phone Number: ${form.get('From')}`)

@@ -17,7 +17,7 @@ export function RecordPage({
   children,
 }: {
   list: { to: string; label: string }
-  /** The name of the record; a skeleton stands in for it while it loads. */
+  /** The name of the record; a skeleton is shown while it loads. */
   title: string | undefined
   /** The title of the browser tab while the record loads. */
   fallback?: string

@@ -62,7 +62,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: motionMs } },
       styles: { title: { fontWeight: 650 } },
     }),
-    // Not "Close": pages have a button of that name, and a toast can stand beside it.
+    // Not "Close": pages have a button of that name, and a toast can be next to it.
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: motionMs } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } }),

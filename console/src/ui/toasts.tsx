@@ -5,7 +5,7 @@ import { motionMs } from './theme.ts'
 /** Time to read an error, or to reach a button. */
 const toastMs = 10_000
 
-/** The toast that has the focus, and the time that it had. */
+/** The toast that has the focus, and its `autoClose` before. */
 let focused: { id: string; autoClose: number | boolean } | undefined
 
 /** What had the focus before a toast got it. */

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { errorText } from './error-text.ts'
 import { showWithButton, type ToastAction } from './toast-with-button.tsx'
 
-/** What needs no answer leaves sooner than errors and toasts with a button. */
+/** A toast that only confirms closes sooner than an error or a toast with a button. */
 const confirmationMs = 5_000
 
 /** Confirms an action and offers to undo it. */

@@ -28,10 +28,10 @@ export function useUnsavedGuard(isDirty: boolean): void {
 
 export type Leave = { proceed(): void; reset(): void }
 
-/** The questions of pages that keep what was entered. */
+/** Pages that keep what was entered, such as a campaign draft, ask their own question. */
 const questions = new Set<(leave: Leave) => void>()
 
-/** Asks with a question of the page's own before the page is left. */
+/** Asks the page's own question before the page is left. */
 export function useLeaveQuestion(isDirty: boolean, ask: (leave: Leave) => void): void {
   useLayoutEffect(() => {
     if (!isDirty) return

@@ -22,9 +22,9 @@ interface MountedRow {
 }
 
 /**
- * Mounts the rows of a long list that are near the viewport, in the normal flow: margins stand for the others. The row in
- * focus stays mounted with its neighbours, so that it keeps the focus and the Tab key goes on from there. If it leaves
- * the list, the row that takes its place gets the focus. Children of the list carry `data-row`, their id.
+ * Mounts the rows of a long list that are near the viewport, in the normal flow; margins take the space of the others.
+ * The row in focus stays mounted with its neighbours, so that it keeps the focus and the Tab key continues from there.
+ * If it leaves the list, the row that takes its place gets the focus. Children of the list carry `data-row`, their id.
  */
 export function useRowWindow({ box, ids, typicalPx, keptId }: Options) {
   const list = useRef<HTMLUListElement>(null)

@@ -211,7 +211,7 @@ export interface Members {
   /**
    * Delete a domain
    *
-   * No one joins by it any more. Members who joined stay.
+   * People with an email of this domain can no longer join without an invitation. Members who joined stay.
    *
    * Required scope: `full_access`.
    */

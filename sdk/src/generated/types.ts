@@ -592,7 +592,7 @@ export interface AgentVoiceSettings {
   provider?: string | null
   /** The provider’s own id of the voice, from `GET /voices?provider=…`. Requires `provider`, and takes precedence over `voice_id` */
   provider_voice_id?: string | null
-  /** `speech_to_speech`: on live calls of prompt agents, one model of OpenAI hears and speaks, with `provider_voice_id` if `provider` is `openai`. If it fails, the call goes on with the `pipeline`: recognizer, model and voice. Null for the `pipeline` */
+  /** `speech_to_speech`: on live calls of prompt agents, one model of OpenAI hears and speaks, with `provider_voice_id` if `provider` is `openai`. If it fails, the call continues with the `pipeline`: recognizer, model and voice. Null for the `pipeline` */
   mode?: "pipeline" | "speech_to_speech" | null
   /** The model of `speech_to_speech`. Null for the installation’s default */
   model?: string | null

@@ -140,7 +140,7 @@ const isWanted = (state: TicketState): boolean =>
 const isUnchanged = (before: TicketState, now: TicketState): boolean =>
   before.waiting.every((id, i) => now.versions[now.waiting.indexOf(id)] === before.versions[i])
 
-/** Only a courtesy: whatever the platform answers, the agent goes on. */
+/** Optional: if the platform refuses it, the agent answers all the same. */
 const showTyping = (deps: Answering, scope: TenantScope, { waiting }: TicketState): Promise<void> =>
   markRead(deps, scope, waiting.at(-1) as string, { isTyping: true }).catch((err) =>
     deps.log.debug({ err }, 'agent reply: typing indicator failed'),

@@ -91,7 +91,7 @@ export function unmaskHeaders(wanted: AgentConfig, present: AgentConfig | undefi
       const loc = ['body', 'agent_config', list, String(index), 'headers', header]
       faults.push({
         loc,
-        msg: 'A masked value stands for the one kept for this header and this server: send the value itself',
+        msg: 'A masked value keeps the stored one, and none is stored for this header and server: send the value itself',
         type: 'value_error',
       })
       return value

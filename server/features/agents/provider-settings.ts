@@ -23,7 +23,7 @@ export const VoiceSettings = Type.Object(
       Nullable(
         OneOf(['pipeline', 'speech_to_speech'] as const, {
           description:
-            '`speech_to_speech`: on live calls of prompt agents, one model of OpenAI hears and speaks, with `provider_voice_id` if `provider` is `openai`. If it fails, the call goes on with the `pipeline`: recognizer, model and voice. Null for the `pipeline`',
+            '`speech_to_speech`: on live calls of prompt agents, one model of OpenAI hears and speaks, with `provider_voice_id` if `provider` is `openai`. If it fails, the call continues with the `pipeline`: recognizer, model and voice. Null for the `pipeline`',
           examples: ['pipeline'],
         }),
       ),

@@ -6,7 +6,7 @@ const phrase = (description: string, example: string) =>
     Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', default: null, description, examples: [example] }),
   )
 
-/** Each phrase that the service itself says on a call. Null stands for the default in the language of the call. */
+/** Each phrase that the service itself says on a call. Null is the default in the language of the call. */
 export const Phrases = Type.Object(
   {
     silence_reminder: phrase('Asked when the line is silent, before silence ends the call', 'Are you still there?'),

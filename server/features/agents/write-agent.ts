@@ -31,7 +31,7 @@ export async function createAgent(tx: TenantTx, input: NewAgent, deps: Writing):
 
 type Knowledge = AgentConfig['knowledge']
 
-/** What was chosen before may have been deleted since: it does not stand in the way of other changes. */
+/** Checks only what the request adds: documents and collections chosen earlier may have been deleted since. */
 async function requireKnowledge(tx: TenantTx, wanted: Knowledge, before?: Knowledge): Promise<void> {
   const added = (name: 'document_ids' | 'collection_ids') => wanted[name].filter((id) => !before?.[name].includes(id))
   for (const [noun, unknown] of [

@@ -1,4 +1,4 @@
-/** Whether this node takes new calls: closed while it drains. The calls that it holds go on. */
+/** Whether this node takes new calls: closed while it drains. The calls that it holds continue. */
 export interface Admission {
   isOpen: boolean
 }

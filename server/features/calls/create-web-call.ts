@@ -31,9 +31,9 @@ export async function createWebCall(
   await lockSlots(tx, tx.scope)
   const slots = await slotsOf(tx, callsPerOrganization)
   if (slots === 0)
-    throw conflict('The limit of calls at once is 0 for this organization: ask the operator of this service')
+    throw conflict('The limit of concurrent calls is 0 for this organization: ask the operator of this service')
   if ((await countRunning(tx)) >= slots)
-    throw conflict(`All ${slots} calls that may run at once do: end one, or try again in a moment`)
+    throw conflict(`The limit of ${slots} concurrent calls is reached: end one, or try again in a moment`)
   const id = newId()
   const token = randomToken()
   const call = (await insertCall(tx, {

@@ -30,7 +30,7 @@ export async function hangUpCall(call: CarrierCallRef, scope: TenantScope, deps:
   await carrier?.endCall(call.call_id)
 }
 
-/** Whether the call goes on at the carrier. */
+/** Whether the call is still in progress at the carrier. */
 export async function isCallRunning(
   call: CarrierCallRef,
   scope: TenantScope,

@@ -1,11 +1,13 @@
 import { afterQuietHours, nextLocalTime } from '../../platform/local-times.ts'
 import type { SendingTimes } from './schema.ts'
 
-/** Enough for a small rate that may send for minutes a day; a campaign that takes longer has no estimate. */
+/** Enough for a low rate that may send for a few minutes a day. A campaign that takes longer has no estimate. */
 const maxSteps = 5_000
 const farAheadMs = 10 * 365 * 86_400_000
 
-/** Plays through the sending of a campaign: the time of its last message, in ISO 8601. */
+/**
+ * Simulates the sending of a campaign and returns the time of its last message, in ISO 8601; null if it takes too long.
+ */
 export function estimateLastSend({
   start,
   zones,
@@ -17,7 +19,7 @@ export function estimateLastSend({
   zones: { zone: string; count: number }[]
   rate: number
   times: SendingTimes | null
-  /** In order; without business hours it is always open. */
+  /** In order. By default, for a campaign without business hours, one span without an end. */
   openSpans?: { opensAt: number; closesAt: number }[]
 }): string | null {
   const quiet = times?.quiet_hours ?? null

@@ -3,10 +3,10 @@ import type { TenantTx } from '../../platform/database.ts'
 import type { MergedPair } from '../../platform/personal-data.ts'
 
 /**
- * The deliveries of a contact that is merged into another one. Of two deliveries of one campaign the contact keeps the
- * one that arrived, else the one that was accepted first, else the one that may be out already, else the one that is
- * still to be sent. The other
- * is linked to it and stays in the figures; if it was still to be sent, it is skipped.
+ * Moves the deliveries of a contact that is merged into another one. Of two deliveries of one campaign, the contact
+ * keeps the one that arrived, else the one that was accepted first, else the one that may have been sent, else the one
+ * that is still to be sent. The other one is linked to it and stays in the figures; if it was not sent yet, it is
+ * skipped.
  */
 export async function mergeDeliveries(tx: TenantTx, { from, into }: MergedPair): Promise<void> {
   const both = [from, into]

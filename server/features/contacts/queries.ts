@@ -183,7 +183,10 @@ function counterConditions({ stage, ai_handling, opted_out }: ContactConditions)
 
 export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
 
-/** A page in another order. The cursor's own values are looked up: pages go on where they were, also after changes. */
+/**
+ * A page in another order. The cursor's own values are looked up: the next page continues at the same place, also after
+ * changes.
+ */
 function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<ContactFilter['sort']>) {
   const { tag, limit, starting_after: cursor } = filter
   const column = sort.replace('-', '') as 'name' | 'phone_number' | 'stage' | 'last_activity_at' | 'created_at'
@@ -211,12 +214,12 @@ function sortContacts(tx: TenantSql, filter: PageConditions, sort: NonNullable<C
 }
 
 interface SortedRange {
-  /** The columns. */
+  /** The columns to select. */
   wanted: Fragment
   isDown: boolean
   direction: Fragment
   isBehind: Fragment
-  /** An id that all others are behind. */
+  /** An id that comes before every other one in this direction. */
   before: string
   conditions: Fragment
   cursor: string | undefined
@@ -264,8 +267,8 @@ function rangeByPhone({ wanted, direction, isBehind, conditions, cursor, most }:
 }
 
 /**
- * In the order in which contacts go through the stages. A range of the index for each stage: at most as many rows as the
- * page has are read of each.
+ * In the order in which contacts go through the stages. A range of the index for each stage: at most as many rows as
+ * the page has are read of each.
  */
 function rangeByStage({ wanted, direction, isBehind, before, conditions, cursor, most }: SortedRange): Fragment {
   const place = sql`array_position(${[...stages]}::text[], stage)`

@@ -32,7 +32,7 @@ export const claimEarlyUpdates = (tx: TenantTx, most: number) =>
     select id, kind, data, attempts from early_updates where due_at <= now()
     order by due_at limit ${most} for update skip locked`
 
-/** Waits for another worker that holds it, and finds nothing if that one has retried it. */
+/** Waits while another worker has the update locked. No row if that worker has applied or postponed it. */
 export const claimEarlyUpdate = (tx: TenantTx, id: string) =>
   tx.all(EarlyUpdate)`
     select id, kind, data, attempts from early_updates where id = ${id} and due_at <= now() for update`

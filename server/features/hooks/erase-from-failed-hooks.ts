@@ -9,8 +9,8 @@ import { idOf, type Part, partOf, partsOf } from './wire.ts'
 const mostAtOnce = 10
 
 /**
- * Cuts a person out of failed webhooks of the installation’s app: the changes that mention them, unless these are about
- * a number of another organization, which may know the same person.
+ * Removes the changes that mention a person from failed webhooks of the installation’s app, except those about a number
+ * of another organization, which may know the same person.
  */
 export async function eraseFromFailedHooks(
   system: Sql,

@@ -10,7 +10,7 @@ const changedInBody = /changed from ([A-Z]{2}\.[0-9A-Za-z.]{1,160}) to ([A-Z]{2}
 
 /**
  * A system message about a new number or a new business-scoped user id. Earlier payloads lack `previous_user_id`: the
- * old id then stands in the text alone. See docs/whatsapp-facts.md.
+ * old id is then in the text only. See docs/whatsapp-facts.md.
  */
 export function readSystemMessage(
   message: Part,

@@ -188,7 +188,7 @@ test('queued calls wait, and inbound and web calls are refused', async () => {
   await operator.call('PATCH', `operator/organizations/${acme.id}`, { calls_at_once: 0 })
   const refused = await acme.call('POST', 'calls/web', { agent_id: agentId })
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /limit of calls at once is 0/)
+  assert.match(refused.text, /limit of concurrent calls is 0/)
   const queued = await place(acme, { agent_id: agentId, to_number: '+12025550111' })
   assert.equal(queued.status, 201, queued.text)
   const waiting = async () => (await readMetrics(app)).get('frontdesk_queue_waiting{queue="calls"}')

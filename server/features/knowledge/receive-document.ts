@@ -11,7 +11,7 @@ import { announceFile, dropFile, keepFile, type NewDocument } from './queries.ts
 export interface Upload<Result> {
   /** Streams the file, then tells its name. */
   receive(store: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<ReceivedFile>
-  /** Runs the last step in one transaction; the hash stands for everything that was sent. */
+  /** Runs the last step in one transaction. The hash covers everything that was sent. */
   commit(last: (tx: TenantTx) => Promise<Result | Answer<Result>>, bodyHash: Buffer): Promise<unknown>
 }
 

@@ -67,7 +67,10 @@ export const markRead = (tx: TenantTx, userId: string, id: string) =>
 
 const Claim = Type.Object({ is_first: Type.Boolean(), is_quiet: Type.Boolean() })
 
-/** One statement, so that of two devices one is the first. None is, if the member has read it or has no such one. */
+/**
+ * One statement, so that only one of two devices gets `is_first`. Neither does if the member has read the notification
+ * or has none with this id.
+ */
 export const claimAlert = (tx: TenantTx, userId: string, id: string) =>
   tx.one(Claim)`
     with claimed as (

@@ -87,7 +87,8 @@ test('tasks come newest first, and paging meets each one once', async () => {
 
 test('a page holds as many as requested, up to the limit', async () => {
   const org = await organizationWithContact()
-  await Promise.all(Array.from({ length: 105 }, () => addTask(org)))
+  // One after the other: each locks the contact, and the last of many at once would wait too long for a connection.
+  for (let n = 0; n < 105; n++) await addTask(org)
   for (const limit of [1, 19, 20, 21, 50, 51, 99, 100]) {
     const { body } = await org.call('GET', `crm/tasks?limit=${limit}`)
     assert.deepEqual([body.data.length, body.has_more, body.total_count], [limit, true, 105])

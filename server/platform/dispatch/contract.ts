@@ -11,13 +11,13 @@ import type { PacedQueue } from './paced-queue.ts'
  *   lease      a row that says that this worker is alive. Claims carry the lease's id and are void once the row is gone.
  *   in flight  the request may have left this process; its outcome is not recorded yet.
  *
- * Life of an item: claimed → waiting → marked in flight → attempted → recorded. What a worker had claimed when it died
- * goes back to the queue. What it had marked in flight is for the source to judge: due again where repeats are allowed,
- * `unknown` where each request may go out only once.
+ * Life of an item: claimed → waiting → marked in flight → attempted → recorded. If a worker dies, the items that it had
+ * claimed return to their queue. The source decides about those that were in flight: they are due again where a request
+ * may be repeated, and `unknown` where it may be sent only once.
  */
 export interface Item {
   readonly id: string
-  /** The lease under which it was claimed. A worker whose lease expired goes on under another id. */
+  /** The id of the lease under which it was claimed. A worker whose lease expired continues with a new one. */
   readonly workerId: string
   /** The earliest time it may be sent, by `performance.now()`; 0 for immediately. */
   dueAt: number
@@ -57,8 +57,8 @@ export interface Source<Q extends Queue<I>, I extends Item, R> {
    */
   markInFlight?(taken: Taken<Q, I>[]): Promise<{ marked: Taken<Q, I>[]; inDoubt: boolean }>
   /**
-   * Makes the request. Every failure is a result; undefined leaves the item to the next claim. `onWritten`: the request
-   * is being written to its connection; the rate of a paced queue is counted by that.
+   * Makes the request. Every failure is a result; undefined leaves the item to the next claim. The source calls
+   * `onWritten` when the request is written to its connection: a paced queue counts its rate from these times.
    */
   attempt(queue: Q, item: I, onWritten: () => void): Promise<R | undefined>
   /** Whether the attempt counts as succeeded, in metrics. */
@@ -106,11 +106,14 @@ export interface ClaimingWorker<Q, I> {
 export interface DispatchLimits {
   /** Requests in flight at once. The number grows while answers are fast and shrinks when they are slow. */
   slots: SlotLimits
-  /** When a slot is freed: at the answer, or once the answer is recorded, which bounds what a crash leaves unknown. */
+  /**
+   * When a slot is freed: at the answer, or once the answer is recorded. The latter bounds how many items a crash
+   * leaves `unknown`.
+   */
   slotsHeldUntil: 'answered' | 'recorded'
   /**
-   * Requests of paced queues on the network at once. Fewer than the HTTP client's connections: a request that waits for
-   * a connection leaves unpaced.
+   * Requests on the network at once. Paced queues wait while so many are running. It must be less than the HTTP
+   * client's connections: a request that waits for a connection is not sent at its time.
    */
   maxOnWire: number
   /** Items claimed and not yet taken to be sent, over all queues. */

@@ -66,7 +66,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   const claimInterval = createInterval(limits.claimAtMostEveryMs)
   const flushInterval = createInterval(limits.flushEveryMs)
   let onWire = 0
-  /** Which queue is the first to send when a request ends while `maxOnWire` are running. */
+  /** Counts the calls of `runPacedQueues`. */
   let wireTurn = 0
   let onDrained = () => {}
 
@@ -79,7 +79,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
       async onWritten(batch) {
         for (const { queue, item } of batch) {
           queue.claimed.delete(item.id)
-          if (limits.slotsHeldUntil === 'recorded') release(queue)
+          if (limits.slotsHeldUntil === 'recorded') freeSlot(queue)
           claimIfLow(queue)
         }
         await source.afterRecord?.(batch, { hold })
@@ -88,7 +88,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     limits.record,
   )
 
-  function release(queue: Q): void {
+  function freeSlot(queue: Q): void {
     scheduler.release(queue)
     flushes.wake()
     if (scheduler.inFlight === 0) onDrained()
@@ -169,7 +169,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     return 0
   }
 
-  /** Returns those that may be sent. */
+  /** Returns the items that may be sent. */
   async function markInFlight(taken: Taken<Q, I>[]): Promise<Set<Taken<Q, I>>> {
     try {
       if (!source.markInFlight) return new Set(taken)
@@ -197,17 +197,17 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     if (result === undefined) return drop(queue, item)
     metrics.countProcessed(queueName, source.isSuccess(result) ? 'succeeded' : 'failed')
     recorder.add({ queue, item, result })
-    if (limits.slotsHeldUntil === 'answered') release(queue)
+    if (limits.slotsHeldUntil === 'answered') freeSlot(queue)
     claimIfLow(queue)
   }
 
   /** Forgets the item. A later claim, of this worker or another, finds it again. */
   function drop(queue: Q, item: I): void {
     queue.claimed.delete(item.id)
-    release(queue)
+    freeSlot(queue)
   }
 
-  /** A request ended while `maxOnWire` were running. The paced queues take turns at being first to use its place. */
+  /** A request ended while `maxOnWire` were running, so one more may be sent. Begins with another queue each time. */
   function runPacedQueues(): void {
     const all = [...queues.values()]
     wireTurn++

@@ -14,7 +14,7 @@ interface FairScheduler<Q extends Queue<I>, I extends Item> {
   /** The queue may have something to send. */
   enqueue(queue: Q): void
   forget(queue: Q): void
-  /** Returns the next items to send, round-robin over the queues; each holds a slot from now on. */
+  /** Returns the next items to send, round-robin over the queues. Each holds a slot until `release`. */
   take(now: number, max: number): Taken<Q, I>[]
   /** Adapts the number of slots to the time that an answer took. */
   answered(tookMs: number, now: number): void

@@ -9,7 +9,10 @@ const heartbeatsPerLease = 5
 export interface WorkerLease {
   /** Changes when the lease expired and a new one was taken. */
   readonly id: string
-  /** Whether the lease is certainly valid, by the send time of the last heartbeat that was answered. */
+  /**
+   * Whether the lease is certainly valid. Counts from when the last answered heartbeat was sent, so it errs on the safe
+   * side.
+   */
   isHeld(): boolean
   /** Releases the lease: other workers take over immediately instead of when it expires. */
   close(): Promise<void>

@@ -69,11 +69,7 @@ function schemaOfAnswer(path: string, method: string, status: number): string {
   return pointerTo(...place, 'content', Object.keys(resolve(response).content)[0] as string, 'schema')
 }
 
-test('the document passes the recommended lint rules without a warning', async () => {
-  assert.deepEqual(await lintOpenApi(document), [])
-  assert.equal(document.openapi, '3.1.0')
-})
-
+// `npm run check` lints the whole document, which takes six seconds of CPU time.
 test('a lint warning fails the check, also for ambiguous paths', async () => {
   const responses = { 200: { description: 'Done' }, 400: { description: 'Refused' } }
   const get = (operationId: string, name: string) => {
@@ -122,6 +118,7 @@ function registeredRoutes(): string[] {
 }
 
 test('every operation documents its scope, input and output, with complete and valid examples', () => {
+  assert.equal(document.openapi, '3.1.0')
   const ids = new Set(operations.map(({ operation }) => operation.operationId))
   assert.equal(ids.size, operations.length)
   for (const { path, method, operation } of operations) {

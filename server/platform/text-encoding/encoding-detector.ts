@@ -26,7 +26,7 @@ export function createEncodingDetector(): EncodingDetector {
   let isFirst = true
   let [sequences, strayBytes, highBytes, allBytes] = [0, 0, 0, 0]
   let rest = ''
-  /** From the first bytes beyond ASCII on: the rest says nothing. */
+  /** Starts at the first bytes beyond ASCII: the text before them says nothing about the encoding. */
   let sample: Buffer = Buffer.alloc(0)
 
   return {

@@ -103,7 +103,7 @@ export function createS3Files(options: S3Options): FileStore {
       }
       await complete(key, uploadId, etags, size)
     } catch (error) {
-      // What cannot be aborted now is left to the bucket's lifecycle rule for incomplete uploads.
+      // If this fails too, the bucket's lifecycle rule for incomplete uploads removes the parts.
       await call({ method: 'DELETE', key, query: { uploadId } }).catch(() => {})
       throw error
     }

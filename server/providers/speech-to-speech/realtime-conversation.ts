@@ -69,7 +69,7 @@ export function createRealtimeConversation(send: (message: Message) => void): Re
     content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }],
   })
 
-  /** Removes what the caller has not heard of the model's speech. */
+  /** Removes the part of the model's speech that the caller has not heard. */
   function cutSpeech(): void {
     for (const { id, receivedMs, isComplete, heardMs } of spoken) {
       const audio_end_ms = Math.floor(Math.min(heardMs, receivedMs))

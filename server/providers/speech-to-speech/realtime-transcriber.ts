@@ -119,7 +119,7 @@ export function createRealtimeTranscriber(session: RealtimeSession): Transcriber
           hasAudio = false
           for (const item of turn.splice(0)) conversation.remove(item)
         },
-        // The session goes on: it may still speak.
+        // The session stays open: it may still speak.
         close() {},
       }
     },

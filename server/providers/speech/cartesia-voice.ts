@@ -72,7 +72,7 @@ export function createCartesiaVoice({ baseUrl, apiKey, model, idleMs = 60_000 }:
         }
       }
     } finally {
-      // Without a cancellation, Cartesia would go on, and charge for it.
+      // Without a cancellation, Cartesia would continue and charge for it.
       socket.release(context_id, isOver ? [] : [{ context_id, cancel: true }])
     }
   }

@@ -21,7 +21,7 @@ export interface FromDetection {
   scores: { stream: number; score: number }[]
 }
 
-/** Without the model the process ends, and its parent goes on without scores. */
+/** Without the model the process ends, and its parent continues without scores. */
 const silero = loadSilero()
 const streams = new Map<number, ReturnType<Silero['open']>>()
 

@@ -13,7 +13,7 @@ const headSize = 36
 const firstToken = 1
 const lastToken = 2
 
-/** People say fewer tokens per second than this; a model that goes on has begun to repeat itself. */
+/** People say fewer tokens per second than this; a model that produces more has begun to repeat itself. */
 const tokensPerSecond = 6.5
 /** The encoder's convolutions need this much. */
 const fewestSamples = 8_000

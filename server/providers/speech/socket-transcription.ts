@@ -77,7 +77,7 @@ export function transcribeOverSocket(
   let interim = ''
   /** In the order of the audio. */
   let finishing: Finalization[] = []
-  /** Requested at a pause; undefined once the speaker has gone on. */
+  /** Requested at a pause; undefined once the speaker has continued. */
   let atPause: Finalization | undefined
 
   function connect(): WebSocket {
@@ -147,8 +147,8 @@ export function transcribeOverSocket(
   }
 
   /**
-   * A provider that has answered on this socket may have nothing to say about a noise: what arrived until now is used. One
-   * that has never answered, or is silent about more audio than a noise has, hangs.
+   * A provider that has answered on this socket may have nothing to say about a noise: what arrived until now is used.
+   * One that has never answered, or is silent about more audio than a noise has, hangs.
    */
   function giveUp(asked: Finalization): void {
     const isWorking = hasAnswered && asked.audioEnd - answeredS < hangsAfterS

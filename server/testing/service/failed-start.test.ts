@@ -19,3 +19,15 @@ test('a node whose work cannot start closes everything that it opened', async ()
   const node = await app.node()
   await until(async () => (await node.call('GET', '/readyz')).status === 200)
 })
+
+test('a node starts although its workers cannot fetch jobs', async () => {
+  const app = await startTestApp()
+  const owner = await connectOwner(app)
+  await app.close()
+  await owner.query('begin')
+  // Like the first fetches of all workers on a busy machine: they take every connection of the queue.
+  await owner.query('lock table pgboss.job in access exclusive mode')
+  const node = await app.node()
+  await owner.query('commit')
+  await until(async () => (await node.call('GET', '/readyz')).status === 200)
+})

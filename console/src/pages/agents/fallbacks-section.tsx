@@ -51,7 +51,7 @@ export function FallbacksSection({ form }: { form: AgentForm }) {
     <AgentSection
       id="fallbacks"
       title="Fallbacks"
-      text="If a provider fails before its first output, the next one in the list takes over and the call goes on."
+      text="If a provider fails before its first output, the next one in the list takes over and the call continues."
     >
       {chains.map((chain) => (
         <ChainRows key={chain.name} form={form} chain={chain} />

@@ -17,7 +17,7 @@ export function ResultsSection({ form }: { form: AgentForm }) {
     <AgentSection
       id="results"
       title="Results"
-      text="Found out after each call and each closed conversation, and shown there."
+      text="Filled in by the model after each call and each closed conversation, and shown on its page."
     >
       <ParametersField
         title="Data to extract"

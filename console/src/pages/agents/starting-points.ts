@@ -44,7 +44,7 @@ export const startingPoints = (organization: string): StartingPoint[] => [
         },
         {
           key: newKey(),
-          // Last, and with a way on: thanks can come with a question that no rule answers. The call must go on then.
+          // The last rule, and it does not end the call: thanks may come with a question that no rule answers.
           when: ['thanks', 'thank you'],
           say: 'You’re welcome. For anything else, say “person”, and a colleague will call you back.',
           choices: [],

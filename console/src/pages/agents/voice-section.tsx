@@ -39,7 +39,7 @@ function SpeechMode({ form }: { form: AgentForm }) {
         label="Conversation"
         description={
           isSpeech
-            ? 'One OpenAI model hears and speaks on live calls. If it fails, the call goes on with the settings below.'
+            ? 'One OpenAI model hears and speaks on live calls. If it fails, the call continues with the settings below.'
             : undefined
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}

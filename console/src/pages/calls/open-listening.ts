@@ -23,7 +23,7 @@ export async function openListening(encoding: string): Promise<ListeningAudio> {
     node.connect(context.destination)
     return node
   })
-  // A click led here, so the browser allows audio.
+  // This runs after a click, so the browser allows audio.
   if (context.state === 'suspended') void context.resume()
   const decode = encoding === 'mulaw-8000' ? fromMulaw : fromPcm
   return {
@@ -37,7 +37,7 @@ export async function openListening(encoding: string): Promise<ListeningAudio> {
 
 const fromPcm = (frame: Uint8Array): Int16Array<ArrayBuffer> => new Int16Array(frame.slice().buffer)
 
-/** Each sample twice: 8 kHz to 16 kHz. The telephone band has nothing that this would spoil. */
+/** Each sample twice: 8 kHz to 16 kHz. Telephone audio has no high frequencies that this would distort. */
 function fromMulaw(frame: Uint8Array): Int16Array<ArrayBuffer> {
   const samples = new Int16Array(frame.length * 2)
   for (const [index, code] of frame.entries()) samples.fill(decoded(code), index * 2, index * 2 + 2)

@@ -87,7 +87,7 @@ export function CampaignWizard({
   const preflight = usePreflight(draft, chosen)
   const sample = useSample(draft)
   const audienceZone = draft.audienceZone ?? preflight.data?.time_zone ?? viewerZone
-  // Before one is chosen, that there is no template is no news.
+  // Until the template step this warning says nothing new.
   const warnings = (preflight.data?.warnings ?? []).filter((text) => !text.startsWith('It has no template'))
   const change = (members: Partial<Draft>) => {
     setDirty(true)

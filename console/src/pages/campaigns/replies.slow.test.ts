@@ -132,7 +132,7 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
       await page.getByLabel(/^Local time/).fill('10:00')
       await goOn.click()
       await page.getByText('At 10:00, not between 21:00 and 08:00').waitFor()
-      await page.getByText(/The last message goes out/).waitFor()
+      await page.getByText(/The last message is sent/).waitFor()
       await page.getByRole('button', { name: 'Send to 3 people at 10:00 their time' }).waitFor()
       await assertAccessible()
       await picture(page, `campaign-times-review-${form}`)

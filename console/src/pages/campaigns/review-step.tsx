@@ -140,7 +140,7 @@ function Outlook({
           : recipients === 0
             ? `${total === 1 ? 'The contact' : `None of the ${total.toLocaleString('en')} contacts`} in the audience ${total === 1 ? 'cannot' : 'can'} receive it.`
             : `of ${total.toLocaleString('en')} in the audience will receive it. Sending takes ${durationOf(minutes)} at ${messages_per_second.toLocaleString('en')} ${messages_per_second === 1 ? 'message' : 'messages'} per second.`}
-        {last_message_at && ` The last message goes out ${clockOf(last_message_at, viewerZone)} your time.`}
+        {last_message_at && ` The last message is sent ${clockOf(last_message_at, viewerZone)} your time.`}
       </Text>
       {left.some(([count]) => count > 0) && (
         <>
@@ -166,7 +166,9 @@ function Outlook({
   )
 }
 
-/** What the preflight warns of: limits of the number on the first step, time zones with the schedule, all in the review. */
+/**
+ * What the preflight warns of: limits of the number on the first step, time zones with the schedule, all in the review.
+ */
 export const Warnings = ({ warnings }: { warnings: string[] }) =>
   warnings.map((warning) => (
     <Alert key={warning} color="yellow" variant="light">

@@ -6,7 +6,7 @@ import { showDone, showFault } from '../../ui/undo.tsx'
 const lookEveryMs = 1_000
 const wait = () => new Promise((resolve) => setTimeout(resolve, lookEveryMs))
 
-/** Edits all contacts that match and shows the progress. The edit goes on if the page is left. */
+/** Edits all contacts that match and shows the progress. The edit continues if the member leaves the page. */
 export async function editAll(edit: types.NewBulkEdit, doing: string, after: () => unknown): Promise<void> {
   let id: string | undefined
   try {

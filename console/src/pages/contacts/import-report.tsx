@@ -103,7 +103,7 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
       })
       if (dry_run) checkedFiles.set(id, { ...checked, columns })
       else watch(id)
-      // A member who has gone on is not brought back.
+      // A member who has left the page meanwhile is not taken back to it.
       if (isHere.current) onNext(id)
     } catch (error) {
       showFault(error, 'Could not upload the file')
@@ -115,7 +115,7 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
     return (
       <Alert color="blue" variant="light">
         <Group justify="space-between">
-          This was a check; nothing was imported. Choose file again to go on with it.
+          This was a check; nothing was imported. Choose the file again to import it.
           <Button size="xs" variant="default" onClick={() => onNext(undefined)}>
             Choose file
           </Button>

@@ -77,7 +77,8 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
   const remove = () =>
     askFirst({
       title: `Delete ${name}?`,
-      consequence: 'No one joins by it any more. Members who joined stay.',
+      consequence:
+        'People with an email of this domain can no longer join without an invitation. Members who joined stay.',
       action: 'Delete',
       run: async () => {
         await api.members.deleteDomain(id)
@@ -123,7 +124,7 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
         <>
           <Text size="sm">
             {verified_at
-              ? 'Add this TXT record to your DNS again. After seven days without it, people no longer join by this domain.'
+              ? 'Add this TXT record to your DNS again. After seven days without it, people can no longer join with this domain.'
               : 'Add this TXT record to your DNS, then verify it.'}
           </Text>
           {[record_name, record_value].map((text) => (

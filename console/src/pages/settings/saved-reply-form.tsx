@@ -47,7 +47,7 @@ type Attachment = types.SavedReply['attachments'][number]
 
 const mostFiles = 10
 
-/** Saves the reply, then its files one by one. A save that failed halfway goes on from there. */
+/** Saves the reply, then its files one by one. A save that failed halfway continues there when it is tried again. */
 function useSaving(reply: types.SavedReply | undefined) {
   const saved = useRef(reply)
   const uploaded = useRef(new Map<File, string>())

@@ -14,7 +14,7 @@ const labels: Record<HeaderFormat | 'NONE', string> = {
   LOCATION: 'Map',
 }
 
-/** What stands above the body. A kind with one format leaves nothing to choose. */
+/** The header: what is above the body. A kind of template with one format leaves nothing to choose. */
 export function HeaderField({
   formats,
   values: { headerFormat, headerText, header, channel_id },

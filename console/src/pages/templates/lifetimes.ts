@@ -1,6 +1,6 @@
 import type { Category } from './template-kinds.ts'
 
-/** How long WhatsApp tries to deliver a message, in seconds. -1 stands for 30 days. */
+/** How long WhatsApp tries to deliver a message, in seconds. -1 means 30 days. */
 
 const minute = 60
 const hour = 60 * minute

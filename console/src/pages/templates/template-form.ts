@@ -58,7 +58,7 @@ export interface TemplateValues {
 }
 
 export interface ButtonValues {
-  /** Tells one from another while they move. */
+  /** Identifies the button while buttons are moved, as the key of its row. */
   key: string
   type: ButtonType
   text: string
@@ -271,7 +271,7 @@ function toButton(button: ButtonValues, where: string, { examples }: TemplateVal
   }
 }
 
-/** What WhatsApp is certain to refuse. The API words the other rules. */
+/** Checks what WhatsApp is certain to refuse. For all other rules, the editor shows the API's warnings. */
 export function check(values: TemplateValues): Record<string, string> {
   const { kind, headerFormat, header, buttons, cards, cardFormat, otpType, apps, acceptsTerms } = values
   const faults: Record<string, string> = {}
@@ -293,7 +293,7 @@ export function check(values: TemplateValues): Record<string, string> {
   return faults
 }
 
-/** Which field of the editor a fault of the API speaks of. */
+/** The field of the editor that an error or warning of the API is about. */
 export function fieldOf(loc: string[], values: TemplateValues): string | undefined {
   const [, root, index, ...rest] = loc
   if (root !== 'components') return undefined
@@ -307,7 +307,7 @@ export function fieldOf(loc: string[], values: TemplateValues): string | undefin
     case 'BUTTONS':
       return values.kind === 'code' ? codeFieldOf(rest) : buttonFieldOf('buttons', rest)
     case 'LIMITED_TIME_OFFER':
-      // The rule that the editor leaves to the API is about the length of the body.
+      // Other findings about an offer are about the length of the body.
       return member === 'limited_time_offer' ? 'offerText' : 'bodyText'
     case 'CAROUSEL': {
       if (member !== 'cards' || at === undefined) return 'cards'

@@ -10,7 +10,7 @@ const states = { ready: '', processing: ' (Processing)', failed: ' (Failed)' }
 type Props = Pick<MultiSelectProps, 'label' | 'description' | 'error'> & {
   value: string[]
   onChange(ids: string[]): void
-  /** Documents that are no choice. */
+  /** Documents that cannot be chosen. */
   isHidden?(document: types.Document): boolean
 }
 

@@ -96,7 +96,7 @@ function empty(): void {
 onSignOut({ before: flush, after: empty })
 
 let isLeaving = false
-/** No one can press Undo on a page that is not seen, and the page may be gone before the time is over. */
+/** The member cannot press Undo on a hidden page, and the page may be closed before the time is over. */
 function leave(): void {
   isLeaving = true
   releaseAll()

@@ -46,7 +46,7 @@ async function outcomeOf(
   if (fault) return failed(fault)
   return tool.run(call.arguments, signal).catch((error) => {
     signal.throwIfAborted()
-    // An internal error: the conversation goes on without this result.
+    // An internal error: the conversation continues without this result.
     log.error({ err: error, tool: tool.name }, 'agent tools: tool failed')
     return failed('The tool failed')
   })

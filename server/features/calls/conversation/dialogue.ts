@@ -137,7 +137,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   let current: Utterance | undefined
   let consecutiveFailures = 0
   let consecutiveVoiceFailures = 0
-  /** Asking again and again would argue with a radio. */
+  /** The agent asks once: a radio in the background would make it ask again and again. */
   let hasAskedAgain = false
   /** The caller's turn has stopped the agent. */
   let hasCut = false
@@ -287,7 +287,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     return true
   }
 
-  /** For an agent that acts without a word. */
+  /** What is said before the action if the agent's answer had no words. */
   const announcing = ({ type }: RequestedAction): string => phrases.get(type === 'end_call' ? 'closing' : type)
 
   function carryOut(requestedAction: RequestedAction): void {

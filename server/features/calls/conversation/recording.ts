@@ -18,7 +18,7 @@ export interface Recorder {
 
 /** Audio that a crash may lose. */
 const flushEveryMs = 500
-/** When the disk is further behind than this, the recording is abandoned to bound memory; the call goes on. */
+/** When the disk is further behind than this, the recording is abandoned to bound memory; the call continues. */
 const maxBufferedMs = 30_000
 
 export async function startRecording(file: string, encoding: Encoding): Promise<Recorder> {

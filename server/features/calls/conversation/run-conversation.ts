@@ -16,7 +16,7 @@ import { speakSigns } from './spoken/speak-signs.ts'
 
 /** Capacity of the jitter buffer of the recording: 200 ms. */
 const jitterFrames = 10
-/** The message is left after this time even if the machine's greeting is still going on. */
+/** The message is left after this time even if the machine's greeting has not ended. */
 const maxGreetingMs = 30_000
 /** An answering machine that has been silent for this long is recording. */
 const machineSilenceMs = 2_000

@@ -6,7 +6,7 @@ interface TurnWords {
   stopWords: string[]
   /** No turn ends with one of these, even if the recognizer puts a full stop there. */
   openEndings: string[]
-  /** A turn that ends with one of these and without a full stop goes on; with one, it may. */
+  /** A turn that ends with one of these continues if there is no full stop, and may continue if there is one. */
   maybeOpenEndings: string[]
 }
 

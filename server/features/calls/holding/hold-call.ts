@@ -262,7 +262,7 @@ async function recordGaps(tx: TenantTx, call: Call, { unanswered }: Outcome): Pr
 
 /**
  * Whether a call was transferred although the carrier did not confirm it: its audio connection was closed, and the call
- * goes on at the carrier. If the carrier does not answer this either, a person calls back.
+ * is still in progress at the carrier. If the carrier does not answer this either, a person calls back.
  */
 async function wasTransferred(
   joined: JoinedCall,

@@ -18,8 +18,8 @@ export interface Keypad {
 }
 
 /**
- * Lets the model press keys on a phone call. A repeated turn presses nothing twice. Keys are sent one at a time, so that
- * an interruption discards at most one; the model is told of it when it presses keys again.
+ * Lets the model press keys on a phone call. A repeated turn presses nothing twice. Keys are sent one at a time, so
+ * that an interruption discards at most one; the model learns of it when it presses keys again.
  */
 export function pressKeysTool(
   media: Pick<CallMedia, 'send'>,
@@ -40,7 +40,7 @@ export function pressKeysTool(
       if (!/^[0-9*#w]{1,32}$/.test(wanted)) return failed('Keys are up to 32 of 0 to 9, * and #, and w to wait')
       const before = keypad.last
       if (before && wasCutOff(before)) {
-        // Once told, the model may press the rest.
+        // Reported once: then the model may press the rest.
         delete keypad.last
         return failed(cutOff(before))
       }

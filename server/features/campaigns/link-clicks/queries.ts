@@ -12,7 +12,10 @@ const nextTime = sql`case when greatest(started_at, completed_at) > now() - ${co
 
 const Due = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
 
-/** Campaigns whose clicks are to be read, the longest waiting first. Each is due again later, whatever comes of it. */
+/**
+ * Campaigns whose clicks are to be read, the longest waiting first. Each gets its next due time now, so a failed read
+ * is repeated then.
+ */
 export const takeDueCampaigns = (tx: SystemTx, most: number) =>
   tx.all(Due)`
     update campaigns set link_clicks_due_at = ${nextTime}

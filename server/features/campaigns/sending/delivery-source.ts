@@ -93,7 +93,7 @@ export function createDeliverySource({
     for (const queue of queues) if (isIdle(queue, now)) worker.remove(queue)
     if (foundNothing) {
       const { ms } = await untilNextDue(system)
-      if (ms === null || ms > 0) return restOf(ms)
+      if (ms === null || ms > 0) return delayUntil(ms)
     }
     const exceptChannels = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
     // `starts_in_ms` is relative to the moment at which the database runs the statement. It is added to the time at
@@ -102,7 +102,7 @@ export function createDeliverySource({
     const rows = await claimDeliveries(system, worker.id, { ...claimSize, exceptChannels })
     const [channel] = rows
     foundNothing = !channel
-    if (!channel) return restOf((await untilNextDue(system)).ms)
+    if (!channel) return delayUntil((await untilNextDue(system)).ms)
     const claimed = rows.filter(({ id }) => id !== null)
     if (claimed.length > 0) await enqueue(worker, channel, claimed, askedAt + channel.starts_in_ms)
     return 0
@@ -262,7 +262,7 @@ const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDeliv
 })
 
 /** Delay before the next claim, if the next channel is due in this many milliseconds. */
-const restOf = (ms: number | null): number =>
+const delayUntil = (ms: number | null): number =>
   ms === null ? pollWhenIdleEveryMs : Math.min(pollEveryMs, Math.max(minPollMs, ms))
 
 /** Takes one delivery of each campaign in turn. */

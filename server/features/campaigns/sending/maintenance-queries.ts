@@ -8,7 +8,7 @@ const RecordRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), i
 
 const Steps = Type.Object({ are_possible: Type.Boolean() })
 
-/** Whether any campaign can have a step to take. Mostly none has, and this is all that is asked. */
+/** Whether any campaign may need a step. Usually none does, and then this is the only statement of the pass. */
 export const findSteps = (system: SystemSql) =>
   system.one(Steps)`
     select exists (select from campaigns where status = 'scheduled') or exists (select from campaigns where status = 'sending')

@@ -108,7 +108,8 @@ export const claimDeliveries = (
         free_at = channel.starts_at + taken.count / channel.rate * interval '1 second',
         due_at = case
           when taken.count > 0 then channel.starts_at + (taken.count / channel.rate - ${leadSeconds}) * interval '1 second'
-          -- Its other messages are in flight, or wait for a retry or their time. The minute bounds what a change costs.
+          -- Nothing to claim now: the rest is in flight, or waits for a retry or its due time. Looks again after a minute
+          -- at the latest, because due times can change meanwhile.
           else (select min(case when campaign.is_timed then least(now() + interval '1 minute', greatest(now() + interval '0.5 seconds', (
               select min(p.due_at) from deliveries p
               where p.organization_id = channel.organization_id and p.livemode = channel.livemode
@@ -137,9 +138,8 @@ const Marked = Type.Object({ id: Id, in_flight: Type.Boolean(), is_quiet: Type.B
 /**
  * The last check before the request. Deliveries that pass are in flight once this commits. Deliveries of a campaign
  * that no longer sends, or of a suspended organization, return to `pending`, as do those whose recipient has quiet
- * hours now or whose campaign is outside its business hours; contacts that have opted out, are blocked or were deleted
- * are skipped. A row that is
- * missing from the result no longer belongs to this worker.
+ * hours now or whose campaign is outside its business hours. Deliveries to contacts that have opted out, are blocked or
+ * were deleted are skipped. A row that is missing from the result no longer belongs to this worker.
  */
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
   system.all(Marked)`

@@ -12,9 +12,9 @@ import { senderName } from './queries.ts'
  *
  * The life of a campaign message: `maintenance.ts` starts the campaign when it is due and freezes its recipients, one
  * row in `deliveries` each, all `pending`. `delivery-source.ts` gives them to the dispatcher: a worker claims a
- * channel's next second of messages (`sending`), takes a last look at campaign and contact, marks them in flight and
- * posts them at their sending times. The outcome is recorded as `sent`, `failed`, `pending` again, or `unknown` when
- * only the platform can tell. Once no delivery is pending or sending, maintenance completes the campaign.
+ * channel's next second of messages (`sending`), checks campaign and contact once more, marks them in flight and posts
+ * them at their sending times. The outcome is recorded as `sent`, `failed`, `pending` again, or `unknown` if only the
+ * platform knows it. Once no delivery is pending or sending, maintenance completes the campaign.
  */
 export async function startSending(
   deps: Omit<SendingDependencies, 'onIdle'> & { metrics: Metrics; leaseSeconds: number },

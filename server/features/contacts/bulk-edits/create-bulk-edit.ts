@@ -31,7 +31,7 @@ export async function createBulkEdit(tx: TenantTx, input: NewBulkEdit, actor: Ac
   return edit
 }
 
-/** What is done stays done. */
+/** Contacts that were edited already stay edited. */
 export async function cancelBulkEdit(tx: TenantTx, id: string): Promise<BulkEdit> {
   const cancelled = await cancelRunning(tx, id)
   if (cancelled) {

@@ -12,7 +12,8 @@ export async function listDuplicates(sql: TenantSql, contactId: string) {
 
 /** A member says that the two are different people: neither is suggested for the other again. */
 export async function dismissDuplicate(tx: TenantTx, contactId: string, otherId: string) {
-  if (contactId === otherId) throw invalid(['body', 'contact_id'], 'Name another contact')
+  if (contactId === otherId)
+    throw invalid(['body', 'contact_id'], 'A contact is no duplicate of itself: send the id of another one')
   for (const id of [contactId, otherId]) await getContact(tx, id)
   await addDistinctPair(tx, [contactId, otherId])
   return listDuplicates(tx, contactId)

@@ -20,7 +20,10 @@ export const addDistinctPair = (tx: TenantTx, ids: [string, string]) => {
     insert into distinct_contacts (contact_id, other_id) values (${lower}, ${higher}) on conflict do nothing`
 }
 
-/** Of what the merged contact is not, the remaining one is not either. The old pairs go with their contact. */
+/**
+ * Copies the merged contact's pairs to the remaining contact: who is not the one is not the other. The old pairs are
+ * deleted with the merged contact.
+ */
 export const joinDistinctPairs = (tx: TenantTx, { from, into }: MergedPair) =>
   tx.run`
     insert into distinct_contacts (contact_id, other_id, decided_at)

@@ -66,7 +66,7 @@ test('an import that cannot continue ends failed with a message, not running for
   const worker = await app.node({ ROLE: 'worker' })
   const { state, error, counts } = await endOfImport(org.call, id)
   assert.equal(state, 'failed')
-  assert.match(error ?? '', /could not go on/)
+  assert.match(error ?? '', /stopped this import several times/)
   assert.doesNotMatch(error ?? '', /out of order/)
   assert.equal(counts.created, 0)
   assert.equal((await org.call('GET', 'contacts')).body.total_count, 0)

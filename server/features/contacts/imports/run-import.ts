@@ -15,7 +15,7 @@ const batchCharacters = 2 * 1024 * 1024
 const maxAttempts = 10
 
 const givenUp =
-  'The import was started several times and could not go on, because of a fault of ours. What is counted is done; import the file again for the rest'
+  'An internal error stopped this import several times. The counted rows are done; import the file again for the rest'
 
 interface Work {
   scope: TenantScope

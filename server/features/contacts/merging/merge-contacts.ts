@@ -52,7 +52,10 @@ async function findMergeObstacle(tx: TenantTx, pair: MergedPair, tables: Persona
   return undefined
 }
 
-/** One transaction, with both contacts locked: all that refers to the one refers to the other afterwards. */
+/**
+ * Runs in one transaction with both contacts locked: moves every reference from the merged contact to the remaining
+ * one.
+ */
 async function joinPair(
   tx: TenantTx,
   pair: MergedPair,

@@ -97,7 +97,7 @@ function factsOf(
   // The account at this number, or a new one at the same number.
   if (userId !== null && !people.byUserId(userId)) add('whatsapp_user_id', userId)
   else if (userId !== null && userId === contact.whatsapp_user_id) add('whatsapp_user_id', userId, true)
-  // Who writes from an account of the past uses it again.
+  // A contact that writes from an account that it had given up uses it again.
   else if (userId !== null && !isByOthers && isPastAt(people.identity(contact.id, 'whatsapp_user_id', userId), at))
     add('whatsapp_user_id', userId)
   if (username) add('username', username, username === contact.username)
@@ -107,7 +107,7 @@ function factsOf(
 const isPastAt = (identity: KnownIdentity | undefined, at: string | undefined): boolean =>
   Boolean(identity?.until && at !== undefined && identity.until < at)
 
-/** Reports by others give a contact without a number its first one, and replace none. */
+/** A report by another person can give a contact its first number, but never replaces one. */
 function firstNumbers(facts: Fact[]): Fact[] {
   const given = new Set<string>()
   return facts.filter(({ kind, contact }) => {
@@ -118,7 +118,7 @@ function firstNumbers(facts: Fact[]): Fact[] {
   })
 }
 
-/** Without facts that are older than the value that they would replace. */
+/** Drops facts that are older than the value that they would replace. */
 async function withoutLate(tx: TenantTx, facts: Fact[]): Promise<Fact[]> {
   const replaces = ({ contact, kind, isKnown }: Fact) => !isKnown && Boolean(contact[columnOf[kind]])
   const ids = facts.filter(replaces).map(({ contact }) => contact.id)

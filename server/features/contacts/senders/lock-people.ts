@@ -12,7 +12,7 @@ export interface Named {
 }
 
 export interface People<C = Contact> {
-  /** By the account, which is never another person's, else by the number. */
+  /** Looks for the account first, which never changes hands, then for the number. */
   find(named: Named): C | undefined
   /** The contact that has the number now. With a time, the one that had it then, if it gave it up since. */
   byNumber(number: string | null, at?: string): C | undefined
@@ -32,8 +32,9 @@ export const namedAddresses = (named: Named[]): Addresses => ({
 })
 
 /**
- * Locks the contacts that have or had these numbers and accounts. Identities change only with their contact locked: if
- * one has gone to a contact that is not locked here, a merge was waited for, and the next attempt locks the right one.
+ * Locks the contacts that have or had these numbers and accounts. Identities change only while their contact is locked.
+ * If one now belongs to a contact that is not locked here, a merge committed while this waited for a lock: the next
+ * attempt locks the right contact.
  */
 export async function lockPeople(tx: TenantTx, named: Named[]): Promise<People> {
   const addresses = namedAddresses(named)

@@ -59,7 +59,7 @@ export async function openCopiedTickets(tx: TenantTx, rows: CopiedTicket[]) {
     where contact_id = any(${rows.map(({ contactId }) => contactId)}::uuid[]) and copied_from is not null`
 }
 
-/** Counts copied messages. Their own times decide where the conversation stands in lists, not the time of the copy. */
+/** Counts copied messages. Lists are sorted by the times of the messages, not by the time of the copy. */
 export const countCopiedMessages = (
   tx: TenantTx,
   rows: { ticketId: string; messages: number; firstAt: string; lastAt: string }[],

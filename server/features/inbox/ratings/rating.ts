@@ -15,7 +15,7 @@ export const buttonIdOf = (rating: Rating): string => `rating-${rating}`
 /** Set when the message was received. The id of a button says less: other messages may use the same. */
 export const isRating = (payload: Record<string, unknown> | null): boolean => typeof payload?.rating === 'string'
 
-/** The rating that a tap stands for if it quotes a request for a rating; undefined for every other message. */
+/** The rating of a tap that quotes a request for a rating; undefined for every other message. */
 export function ratingOf(payload: Record<string, unknown> | null): Rating | undefined {
   const interactive = payload?.interactive as { button_reply?: { id?: unknown } } | undefined
   const id = interactive?.button_reply?.id

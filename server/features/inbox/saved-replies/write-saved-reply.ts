@@ -56,7 +56,7 @@ export async function deleteSavedReply(tx: TenantTx, memberId: string | null, id
 /** Counts that a message was sent with it. */
 export async function useSavedReply(tx: TenantTx, memberId: string | null, id: string): Promise<void> {
   if ((await countUse(tx, memberId, id)) === 0)
-    throw invalid(['body', 'saved_reply_id'], 'There is no such saved reply that you can use')
+    throw invalid(['body', 'saved_reply_id'], 'No saved reply with this id, or it is private to another member')
 }
 
 const emptyBody = () => invalid(['body', 'body'], 'body must not be empty without an attachment', 'string_too_short')

@@ -33,7 +33,7 @@ export const isFinal = (error: unknown): boolean =>
 export function upstreamFailure(error: ChatError, extra: Record<string, unknown> = {}): AppError {
   const detail =
     error.verdict === 'unknown'
-      ? 'The messaging platform gave no clear answer: this may have been sent, and a receipt will tell'
+      ? 'The messaging platform gave no clear answer: this may have been sent. A delivery receipt will correct the status'
       : `The messaging platform did not take it: ${error.message}`
   return upstreamError(detail, error, extra)
 }

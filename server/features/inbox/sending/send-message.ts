@@ -95,7 +95,7 @@ interface Options {
   guard?: Guard
   /** Instead of the channel of the conversation. */
   channelId?: string
-  /** Whether the agent goes on answering after a message by a person. */
+  /** Whether the agent keeps answering after a message by a person. */
   keepsHandling?: boolean
 }
 

@@ -6,7 +6,7 @@ import { listTickets, searchTickets, type TicketConditions } from './list-querie
 const isStatus = (text: string): text is (typeof ticketStatuses)[number] =>
   (ticketStatuses as readonly string[]).includes(text)
 
-/** Who has no id has no tickets of their own. */
+/** For callers without a member, such as a key without a creator: no ticket is assigned to this id. */
 const noMember = '00000000-0000-0000-0000-000000000000'
 
 type Queue = (typeof queues)[number]

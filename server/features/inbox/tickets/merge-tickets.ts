@@ -5,9 +5,9 @@ import { ticketClosed } from '../events.ts'
 import { closeEmptied, detachCopies, joinTickets, lockTicketsOf, moveTickets } from './merge-queries.ts'
 
 /**
- * The tickets of a contact that is merged into another one. If both have open tickets, the oldest goes on with all
- * messages; the open ones of the other contact are closed, empty. The same happens to conversations that were copied
- * from the WhatsApp Business app: a contact has one for each channel.
+ * Moves the tickets of a contact that is merged into another one. If both have open tickets, the oldest gets all
+ * messages and stays open; the open ones of the other contact are then empty and closed. The same happens to
+ * conversations that were copied from the WhatsApp Business app: a contact has one for each channel.
  */
 export async function mergeTickets(tx: TenantTx, { from, into }: MergedPair): Promise<void> {
   const tickets = await lockTicketsOf(tx, [from, into])

@@ -10,7 +10,7 @@ const mostExamples = 5
 const columns = sql`g.id, g.organization_id, g.status, asked.question, asked.question_count, asked.examples,
   asked.first_seen_at, asked.last_seen_at, g.document_id, g.closed_at, g.livemode, g.created_at, g.updated_at`
 
-/** Everything about the questions of a gap is read from them. */
+/** A gap stores nothing about its questions: count, times and examples are computed from them. */
 const withQuestions = sql`knowledge_gaps g cross join lateral (
   select count(*)::integer as question_count, min(created_at) as first_seen_at, max(created_at) as last_seen_at,
     (array_agg(text order by id))[1] as question, (
@@ -22,7 +22,7 @@ const withQuestions = sql`knowledge_gaps g cross join lateral (
   where q.organization_id = g.organization_id and q.livemode = g.livemode and q.gap_id = g.id
 ) asked`
 
-/** A caller who sees none of its questions does not see the gap. */
+/** Hides a gap from a caller who may see none of its questions. */
 const isSeen = sql`asked.question_count > 0`
 
 const hasQuestions = sql`exists (select from gap_questions q where q.organization_id = g.organization_id

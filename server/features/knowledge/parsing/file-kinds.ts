@@ -1,8 +1,8 @@
 /** What a kind of file is called, and what its files are named and served as. */
 interface FileKindFacts {
-  /** As it stands in a list of formats. */
+  /** As a list of formats names it. */
   label: string
-  /** With its article, as it stands in a sentence. */
+  /** With its article, for sentences. */
   noun: string
   /** Without the dot; the first is the usual one. */
   extensions: readonly [string, ...string[]]

@@ -10,7 +10,7 @@ const maxCompared = 500
 
 /**
  * Wide gaps between the words of justified lines are taken for gutters, and lines are torn into blocks that overlap.
- * Blocks of a page never do, so what stands in overlapping ones is read line by line.
+ * Blocks of a page never do, so the text of overlapping ones is read line by line.
  */
 export function mergeOverlapping(page: ParsedPage): LayoutBlock[] {
   const { blocks = [] } = page

@@ -21,7 +21,7 @@ export function createHeadingCheck(pages: ParsedPage[]): IsHeading {
   }
 }
 
-/** Begins in lower case, ends where a sentence goes on, or is a whole sentence. */
+/** Begins in lower case, ends in the middle of a sentence, or is a whole sentence. */
 function isHalfSentence(text: string): boolean {
   if (/^\p{Ll}/u.test(text) && !/^(?:i|e)[A-Z]/.test(text)) return true
   if (/[,;،؛、，]$/u.test(text) || goesOn.test(text)) return true

@@ -2,7 +2,7 @@ import { cleanText } from './clean-text.ts'
 import { columnNames, gridLine, looksLikeHeader, recordLine } from './tables.ts'
 import type { TextBuilder } from './text-builder.ts'
 
-/** Some values, but not all, stand in several columns. */
+/** Some values, but not all, are in several columns. */
 function spansColumns(row: string[]): boolean {
   const values = row.filter((cell) => cell !== '')
   const different = new Set(values).size
@@ -19,7 +19,7 @@ const titleLine = (row: string[]): string => gridLine([...new Set(row.filter((ce
 export function writeSheet(builder: TextBuilder) {
   let names: string[] = []
   let group: string[][] = []
-  /** Rows seen before a header is given up on: titles and notes stand above it. */
+  /** Titles and notes may come before the header; after this many rows the table counts as having none. */
   const lookAhead = 12
   let isOpen = false
 

@@ -55,7 +55,7 @@ export function looksLikeHeader(row: string[], width: number): boolean {
   )
 }
 
-/** Amounts, dates and times: what stands in a table's body. */
+/** Amounts, dates and times: values of a table's body, not of its header. */
 const isValue = (text: string): boolean => /^[\p{Sc}\d\s.,:/%+()-]+$/u.test(text.replace(/\p{Sc}|[A-Z]{3}/gu, ''))
 
 const guessHeader = (rows: string[][]): number => {

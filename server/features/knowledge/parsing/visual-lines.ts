@@ -2,7 +2,7 @@ import type { ParsedPage, Rect, TextItem } from '@llamaindex/liteparse'
 import { cleanText } from './clean-text.ts'
 
 /**
- * What stands in a part of a page, line by line. Wide gaps in justified lines look like columns; reading by line is right
+ * The text of a part of a page, line by line. Wide gaps in justified lines look like columns; reading by line is right
  * for them and for tables without a grid.
  */
 export function visualLines(bbox: Rect, { textItems }: Pick<ParsedPage, 'textItems'>): TextItem[][] {

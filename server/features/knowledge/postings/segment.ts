@@ -1,6 +1,6 @@
 /**
- * The postings of some documents, immutable, in typed arrays: their size is known exactly, and the garbage collector has
- * a dozen objects to look at instead of a million.
+ * The postings of some documents, immutable, in typed arrays: their size is known exactly, and the garbage collector
+ * has a dozen objects to look at instead of a million.
  */
 export interface Segment {
   documents: SegmentDocument[]
@@ -131,7 +131,7 @@ export function postingsOf(segment: Segment, lexeme: Buffer): { start: number; e
   return { start: segment.postingEnds[place - 1] ?? 0, end: segment.postingEnds[place] as number }
 }
 
-/** The lexemes that begin so. */
+/** The lexemes that begin with `prefix`, in order. */
 export function* lexemesLike(segment: Segment, prefix: string): Generator<string> {
   const start = Buffer.from(prefix)
   for (let place = placeOf(segment, start); place < segment.lexemeEnds.length; place++) {

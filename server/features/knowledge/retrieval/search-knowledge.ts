@@ -208,7 +208,7 @@ interface Fused {
   byEnglish: Map<string, number>
 }
 
-/** A half that stands alone keeps its own scores. */
+/** If only one half found anything, its own scores are kept. */
 function fuse(keyword: Half, vector: Half, asked: { query: string; keywordWeight: number }): Fused {
   const all = [...keyword.rankings, ...vector.rankings]
   if (all.length === 1) return { found: (all[0] as ScaledRanking).hits, nearest: [], byEnglish: new Map() }

@@ -3,14 +3,14 @@ import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 export interface VectorQuery {
   /** Only vectors of the same model can be compared. */
   model: string
-  /** Of the knowledge that the caller wants to search at least; the current one when absent. */
+  /** The search sees at least this version of the knowledge; by default the current one. */
   version?: number | undefined
   /** A unit vector. */
   vector: Float32Array
   limit: number
   /** Only these documents; all of them when absent. */
   documentIds?: string[] | undefined
-  /** When time is up, what was found so far is the answer. */
+  /** Aborted when time is up: the search then returns what it has found so far. */
   signal?: AbortSignal | undefined
 }
 
@@ -31,6 +31,6 @@ export interface VectorHits {
 /** Finds the chunks nearest to a question among the ready documents of one organization and mode. */
 export interface VectorIndex {
   search(sql: TenantSql, query: VectorQuery): Promise<VectorHits>
-  /** Called in the transaction from which on these vectors, all stored, answer for the document. */
+  /** Called in the transaction that makes these stored vectors the ones by which the document is found. */
   add(tx: TenantTx, documentId: string, model: string): Promise<void>
 }

@@ -33,7 +33,7 @@ const releaseLease = (sql: SystemSql, host: string, delayMs: number) =>
 /** The host is in use by another crawl for longer than this worker waits. */
 export class HostBusy extends Error {}
 
-/** Runs a request to a host alone, in the whole installation, and then leaves the host in peace for `delayMs`. */
+/** Runs one request to a host at a time in the whole installation. The next one starts `delayMs` after its end. */
 export async function withHost<T>(
   database: Database,
   { url, delayMs, signal }: { url: string; delayMs: number; signal: AbortSignal },
@@ -53,6 +53,6 @@ export async function withHost<T>(
   }
 }
 
-/** Hosts that have not been asked for a day. */
+/** Deletes hosts that got no request for a day. */
 export const forgetHosts = (sql: SystemSql) =>
   sql.run`delete from web_hosts where greatest(leased_until, next_request_at) < now() - interval '1 day'`

@@ -29,7 +29,10 @@ const Claim = Type.Object({
   is_limited: Type.Boolean(),
 })
 
-/** The claim is before the mail: a worker that dies in between leaves the digest to the next time. No row if not due. */
+/**
+ * Marks the digest as sent before the mail is sent. If the worker dies in between, its notifications are in the next
+ * digest. No row if the digest is not due.
+ */
 export const claimDigest = (tx: TenantTx, userId: string) =>
   tx.maybe(Claim)`
     with due as (

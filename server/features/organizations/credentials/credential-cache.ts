@@ -11,7 +11,7 @@ const maxRemembered = 10_000
 /** Verbs that end or change a credential send this signal. */
 export const credentialsChannel = 'credentials'
 
-/** What a token stands for, and until when it may be cached. */
+/** Whose token it is, and until when that may be cached. */
 export interface Credential<T> {
   value: T
   msLeft: number

@@ -79,7 +79,8 @@ export function domainRoutes(routes: Routes, { database, resolver }: DomainDepen
     url: '/domains/{domain_id}',
     tag,
     summary: 'Delete a domain',
-    description: 'No one joins by it any more. Members who joined stay.',
+    description:
+      'People with an email of this domain can no longer join without an invitation. Members who joined stay.',
     scope: fullAccess,
     params: DomainPath,
     response: Deleted,

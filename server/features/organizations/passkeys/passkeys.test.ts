@@ -193,8 +193,13 @@ test('keys and unauthenticated callers have no passkeys', async () => {
   }
   assert.equal((await app.call('POST', 'auth/passkey', {})).status, 422)
   const node = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 2 })
-  const statuses: number[] = []
-  for (let n = 0; n < 3; n++) statuses.push((await node.call('POST', 'auth/passkey', { response: {} })).status)
-  assert.equal(statuses.at(-1), 429)
-  assert.equal((await node.call('POST', 'auth/passkey/options')).status, 429)
+  for (const [path, body] of [
+    ['auth/passkey', { response: {} }],
+    ['auth/passkey/options', undefined],
+  ] as const) {
+    const statuses: number[] = []
+    // Twice the limit and one more: a minute may end in between.
+    for (let n = 0; n < 5; n++) statuses.push((await node.call('POST', path, body)).status)
+    assert.ok(statuses.includes(429), `${path}: ${statuses}`)
+  }
 })

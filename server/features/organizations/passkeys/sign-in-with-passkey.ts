@@ -21,7 +21,7 @@ export async function challengePasskey(services: SignInServices, { id: rpID }: R
   return options
 }
 
-/** Opens a session. The device has verified the person, so a passkey stands for both factors. */
+/** Opens a session. The device has verified the person, so a passkey counts as both factors. */
 export async function signInWithPasskey(
   services: SignInServices,
   { id: expectedRPID, origin: expectedOrigin }: RelyingParty,

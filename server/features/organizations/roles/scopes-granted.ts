@@ -10,7 +10,7 @@ export const scopesGranted = (role: Role, custom: readonly Scope[] | null): Read
 /** Both would let a member pass on conversations that they cannot see, to a webhook or to a new member. */
 const refusedToLimited: ReadonlySet<string> = new Set<Scope>(['members:manage', 'webhooks:admin'])
 
-export interface Membership {
+interface Membership {
   role: Role
   /** Those of a custom role. */
   scopes: readonly Scope[] | null

@@ -16,7 +16,7 @@ const Authenticator = Type.Object({
   /** The time of the database, which all nodes share, in ms since 1970. */
   time: Type.Number(),
 })
-export type Authenticator = Static<typeof Authenticator>
+type Authenticator = Static<typeof Authenticator>
 
 export const findAuthenticator = (tx: SystemSql, userId: string) =>
   tx.maybe(Authenticator)`

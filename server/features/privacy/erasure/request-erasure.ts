@@ -9,7 +9,7 @@ import type { Erasure } from '../schema.ts'
 import { findObstacle } from './erase-person.ts'
 import { findErasureOf, insertErasure } from './queries.ts'
 
-/** Asked twice, it is one erasure. */
+/** Returns the contact's erasure if there is one already, so a repeated request starts no second one. */
 export async function requestErasure(
   tx: TenantTx,
   contactId: string,

@@ -14,7 +14,10 @@ interface Exporting {
 
 const pageSize = 500
 
-/** Writes everything about a person to a ZIP in the file store: a JSON file per table, and the files. Streams throughout. */
+/**
+ * Writes everything about a person to a ZIP in the file store: a JSON file per table, and the files. Streams
+ * throughout.
+ */
 export async function exportPerson(
   { database, files, personalData }: Exporting,
   scope: TenantScope,
@@ -61,7 +64,7 @@ async function* entriesOf(
   }
 }
 
-/** One array, a page at a time. Where the file of a row is in the archive stands in its `file`. */
+/** One array, a page at a time. `file` of a row is the path of its file in the archive. */
 async function* rowsAsJson(
   sql: TenantSql,
   { table, rows }: HeldTable,

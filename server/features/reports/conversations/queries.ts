@@ -46,7 +46,10 @@ const Facts = Type.Object({
   intervals: Type.Array(Type.Object({ date: Type.String(), start: Type.Number() })),
   /** `n` conversations that have these in common. */
   slices: Type.Array(Type.Object({ ...labels, n: Type.Integer() })),
-  /** The conversations of each slice, packed as `packedRow` says. In base64: hexadecimal takes five times as long to read. */
+  /**
+   * The conversations of each slice, packed as `packedRow` says. In base64: hexadecimal takes five times as long to
+   * read.
+   */
   rows: Type.String(),
   ratings: Type.Array(Type.Object({ ...labels, rating: Type.String(), is_current: Type.Boolean(), n: Type.Integer() })),
   /** Conversations that were open when the period began. */
@@ -91,7 +94,10 @@ export const packed = sql`${time(sql`c.started_at`)} || ${time(sql`c.ended_at`)}
 
 export const labelsOf = sql`c.channel_id, ${member} as member_id, c.team_id, c.ticket_tags, k.tags`
 
-/** Looking up each contact takes longer than reading all of them once most of them are needed. The planner cannot tell. */
+/**
+ * From this length on, most contacts are needed, and reading all of them is faster than looking up each. The planner
+ * does not know how many are needed.
+ */
 const longPeriodDays = 100
 const withTags = (picked: Fragment, readsAll: boolean): Fragment =>
   readsAll

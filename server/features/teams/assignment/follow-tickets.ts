@@ -4,7 +4,10 @@ import { messageReceived, ticketClosed, ticketReopened, ticketUpdated } from '..
 import { assignTicketJob, assignWaitingJob } from './job-kinds.ts'
 import { findMentionedTickets } from './queries.ts'
 
-/** Assigns tickets when a contact writes, is handed off or is passed to another team, and when a closed ticket makes room. */
+/**
+ * Assigns tickets when a contact writes, is handed off or is passed to another team, and when a closed ticket makes a
+ * member available.
+ */
 export const followTickets: Subscription = {
   name: 'assignment',
   types: [messageReceived, contactHandoff, ticketReopened, ticketUpdated, ticketClosed].map(({ type }) => type),

@@ -7,7 +7,7 @@ const inTenant = { organizationId: Id, livemode: Type.Boolean() }
 /** For one ticket that something happened to. */
 export const assignTicketJob = defineJob('assignment.ticket', Type.Object({ ...inTenant, ticketId: Id }))
 
-/** For both modes of one organization, after a change that may have made room. */
+/** For both modes of one organization, after a change that may have made a member available. */
 export const assignWaitingJob = defineJob('assignment.waiting', Type.Object(inTenant))
 
 /** For both modes, when members left a team. */

@@ -7,7 +7,7 @@ import type { TicketAssignment } from './schema.ts'
 
 type Reason = TicketAssignment['reason']
 
-/** Until the transaction ends, no other one chooses a member: neither turns nor capacities are used twice. */
+/** One transaction at a time chooses members, so that neither a turn nor a free capacity is used twice. */
 export const lockAssignment = (tx: TenantTx) =>
   tx.run`select pg_advisory_xact_lock(hashtextextended('assignment ' || ${tx.scope.organizationId}, 0))`
 
@@ -24,7 +24,10 @@ const TicketState = Type.Object({
   needs_person: Type.Boolean(),
 })
 
-/** Read after the lock, in a statement of its own: one that waited for the lock would not see a reply from meanwhile. */
+/**
+ * Locks first and reads in a second statement: the one that waits for the lock would not see replies that were stored
+ * meanwhile.
+ */
 export async function lockTicketState(tx: TenantTx, id: string) {
   const locked = tx.run`select from tickets where id = ${id} for update`
   const state = tx.maybe(TicketState)`
@@ -135,8 +138,8 @@ const TicketRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), i
 const batchSize = 500
 
 /**
- * Open tickets of teams with automatic assignment that have no assignee, or whose assignee has not replied in time. Those
- * that no member has room for are left out: they would take the places of other teams' tickets in every run.
+ * Open tickets of teams with automatic assignment that have no assignee, or whose assignee has not replied in time.
+ * Those that no member has room for are left out: they would take the places of other teams' tickets in every run.
  */
 export const findTicketsToAssign = (system: SystemSql, organizationId: string | undefined) =>
   system.all(TicketRef)`

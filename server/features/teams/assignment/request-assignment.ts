@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { assignWaitingJob, releaseTicketsJob } from './job-kinds.ts'
 
-/** Has a worker assign what waits, after a change that may have made room. */
+/** Enqueues the assignment of waiting tickets, after a change that may have made a member available. */
 export const requestAssignment = (tx: TenantTx): Promise<void> =>
   tx.enqueue(assignWaitingJob, tx.scope, { group: { id: tx.scope.organizationId } })
 

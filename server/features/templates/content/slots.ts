@@ -88,7 +88,7 @@ function slotsOfButton(button: Record<string, unknown>, where: string): Slot[] {
   }
 }
 
-/** A variable of this kind may be addressed by its name alone, which then stands for all parts that use the name. */
+/** A variable of this kind may be addressed by its name alone, which then means all parts that use the name. */
 const hasGeneralKey = ({ kind }: Slot) => kind === 'text' || kind === 'url' || kind === 'otp' || kind === 'code'
 
 /** The keys under which a value for this slot is looked up: its own, then the general one. */

@@ -19,7 +19,7 @@ const lifetimes: Record<Category, [number, number]> = {
 
 function lifetimeWarnings(category: Category, seconds: number | null): Warning[] {
   const [from, to] = lifetimes[category]
-  // Minus one stands for 30 days.
+  // -1 means 30 days.
   const isAllowed = seconds === null || (seconds >= from && seconds <= to) || (seconds === -1 && to < 2_592_000)
   if (isAllowed) return []
   const msg = `The platform takes ${from.toLocaleString('en')} to ${to.toLocaleString('en')} seconds for the category ${category}`

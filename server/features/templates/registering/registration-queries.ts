@@ -60,7 +60,7 @@ export const endAttempt = (tx: TenantTx, id: string) =>
 
 const Postponed = Type.Object({ ...Template.properties, seconds: Type.Number() })
 
-/** Not registered yet: why, and when to retry; at once, if something changed during the attempt. */
+/** Stores why it is not registered yet and when to retry: at once if something changed during the attempt. */
 export const postpone = (
   tx: TenantTx,
   id: string,

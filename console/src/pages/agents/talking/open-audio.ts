@@ -70,7 +70,7 @@ export async function openAudio({ onFrame, onLevel, onLost }: Listening): Promis
     }
     source.connect(capture)
     stream.getAudioTracks()[0]?.addEventListener('ended', onLost)
-    // A click led here, so the browser allows audio.
+    // This runs after a click, so the browser allows audio.
     for (const each of contexts) if (each.state === 'suspended') void each.resume()
     return {
       play: (frame) => playback.port.postMessage(frame, [frame]),

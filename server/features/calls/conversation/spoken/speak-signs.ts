@@ -1,7 +1,7 @@
 import { primaryLanguage } from '../../../../platform/primary-language.ts'
 import { type SpokenWords, spokenWords } from './words.ts'
 
-/** A text as a voice should get it, and where its words stand in the written text. */
+/** A text as a voice should get it, and where its words are in the written text. */
 export interface SpokenText {
   text: string
   /** The end, in the written text, of what has been spoken up to this character of the spoken text. */
@@ -23,7 +23,7 @@ const spelled = (digits: string): string => [...digits].join(' ')
 /** Ends of addresses that are said without `www` or `https`. A missing space after a full stop must not be one. */
 const topLevel = 'com|org|net|io|co|app|dev|info|eu|de|es|fr|it|pt|br|mx|in|id|uk'
 
-/** Signs of an address as words. Digits stand apart, so that `ada42` is not spelled. */
+/** Signs of an address as words. Digits get spaces around them, so that `ada42` is not spelled. */
 function address(written: string, words: SpokenWords): string {
   const signs: Record<string, string> = {
     '@': words.at,
@@ -65,7 +65,7 @@ const isOther = new RegExp(
     String.raw`[1-9]\d\d(?:\s\d{3})*\s000$`,
     // Versions and IP addresses, but not `202.555.0142`.
     String.raw`(?!(?:1\.)?\d{3}\.\d{3}\.\d{4}$)[1-9].*\.`,
-    // Digits that stand apart already.
+    // Digits that have spaces between them already.
     String.raw`\d(?:\D+\d)+$`,
   ]
     .map((other) => `^${other}`)
@@ -225,7 +225,8 @@ const wordsOf = (language: string): SpokenWords | undefined => spokenWords[prima
 
 /**
  * Writes e-mail addresses, URLs, dates, times, money and telephone numbers the way that people say them. Voices read
- * these by the rules of English, digit by digit or not at all. `readsPlainNumbers`: the voice reads times and money well.
+ * these by the rules of English, digit by digit or not at all. `readsPlainNumbers`: the voice reads times and money
+ * well.
  */
 export function speakSigns(text: string, language: string, readsPlainNumbers: boolean): SpokenText {
   const words = wordsOf(language)
