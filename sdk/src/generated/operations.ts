@@ -211,7 +211,7 @@ export interface Members {
   /**
    * Delete a domain
    *
-   * No one joins by it any more. Members who joined stay.
+   * New people can no longer join with it. Current members are not affected.
    *
    * Required scope: `full_access`.
    */

@@ -79,7 +79,7 @@ export function domainRoutes(routes: Routes, { database, resolver }: DomainDepen
     url: '/domains/{domain_id}',
     tag,
     summary: 'Delete a domain',
-    description: 'No one joins by it any more. Members who joined stay.',
+    description: 'New people can no longer join with it. Current members are not affected.',
     scope: fullAccess,
     params: DomainPath,
     response: Deleted,
