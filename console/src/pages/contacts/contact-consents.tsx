@@ -18,7 +18,7 @@ export function ContactConsents({ contactId }: { contactId: string }) {
       label="Consents"
       empty={{
         title: 'No consent recorded',
-        text: 'Opting out and in appears here, and what you record over the API.',
+        text: 'Opt-outs, opt-ins and consents that you record over the API appear here.',
       }}
       columns={[
         {

@@ -30,7 +30,7 @@ export function DomainList() {
         <ApiRequest method="GET" path="/domains" />
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
-        People who sign in with single sign-on and an email of these domains join without an invitation.
+        People who sign in with single sign-on and an email address at one of these domains join without an invitation.
       </Text>
       <Stack gap="md">
         {list.rows.map((domain) => (
@@ -77,7 +77,7 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
   const remove = () =>
     askFirst({
       title: `Delete ${name}?`,
-      consequence: 'No one joins by it any more. Members who joined stay.',
+      consequence: 'New people can no longer join with it. Current members are not affected.',
       action: 'Delete',
       run: async () => {
         await api.members.deleteDomain(id)
@@ -123,7 +123,7 @@ function DomainItem({ domain, refresh }: { domain: types.Domain; refresh(): Prom
         <>
           <Text size="sm">
             {verified_at
-              ? 'Add this TXT record to your DNS again. After seven days without it, people no longer join by this domain.'
+              ? 'Add this TXT record to your DNS again. After seven days without it, people can no longer join with this domain.'
               : 'Add this TXT record to your DNS, then verify it.'}
           </Text>
           {[record_name, record_value].map((text) => (
