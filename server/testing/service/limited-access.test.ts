@@ -560,6 +560,7 @@ test('every other write leaves the conversations outside the access as they are 
   }
   const ids = (hidden: TestConversation[]) => hidden.flatMap(({ ids, others }) => [...Object.values(ids), ...others])
   const problems: string[] = []
+  await untilQuiet()
   for (const { name, member, hidden } of limits) {
     const before = await snapshot(ids(hidden))
     for (const id of Object.values(reasons).flat()) {
