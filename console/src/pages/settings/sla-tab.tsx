@@ -33,7 +33,7 @@ export function SlaTab() {
   return (
     <SettingsList
       noun="sla-policies"
-      text="How soon to answer and close conversations. The most specific policy applies, by priority first, then by team. Changes also apply to open conversations."
+      text="How soon to answer and close conversations. The most specific policy applies: by priority first, then by team."
       what="SLA policy"
       empty="No SLA policies yet"
       list={list}
