@@ -15,7 +15,7 @@ export const conversations: string[][] = [
     '* A first check-up with X-rays is $120, a cleaning is $95. You can pay in two parts.',
     '< And for children?',
     '* For children under 12 the check-up is $60.',
-    '< Great, I would like to bring both of mine. Can I talk to somebody about the dates?',
+    '< Great, I would like to bring both of mine.',
   ],
   [
     '< Can I move my appointment on Thursday to the week after?',

@@ -179,7 +179,7 @@ export function demoData(now: Date): DemoData {
       addTask(data, roll, now, id, notBefore(at(Math.min(firstSeen, roll.between(1, 21)))), activities)
 
     // Every fourth contact wrote recently. A member who replies takes the contact over from the agent.
-    const isHandedOff = index % 4 === 3 && addConversation(data, now, id, created, index, activities)
+    const isWithPeople = index % 4 === 3 && addConversation(data, now, id, created, index, activities)
     const name = newName(roll, names)
     const ownTags = tags.filter(() => roll.chance(0.2))
     const sentAt = campaignStart(now).getTime() + data.deliveries.length * 250
@@ -197,7 +197,7 @@ export function demoData(now: Date): DemoData {
       notes: roll.chance(0.3) ? roll.pick(notes) : '',
       custom_fields: { city: roll.pick(cities), source: roll.pick(sources), interest: roll.pick(treatments) },
       stage,
-      ai_handling: !isHandedOff,
+      ai_handling: !isWithPeople,
       opted_out_at: roll.chance(0.03) ? last : null,
       last_activity_at: last,
       activity_counts: countByType(activities),
@@ -248,7 +248,7 @@ function addTask(data: DemoData, roll: Dice, now: Date, contactId: string, creat
 
 /**
  * The first conversation is from today, the others from the days before; messages are one or two minutes apart. Returns
- * whether a member replied.
+ * whether people handle the contact: a member replied, or the agent never did.
  */
 function addConversation(
   data: DemoData,
@@ -319,7 +319,7 @@ function addConversation(
     rating: isRecent || number % 3 === 0 ? null : number % 11 === 0 ? 'bad' : number % 5 === 0 ? 'okay' : 'good',
     created_at: lines[0]?.at.toISOString() as string,
   })
-  return firstReply !== -1
+  return firstReply !== -1 || !lines.some(({ who }) => who === '*')
 }
 
 /** Most are read, some only delivered, and a few numbers are not on WhatsApp. */

@@ -47,6 +47,9 @@ test('the demo has agents, calls, a template, a campaign, documents and a report
   assert.equal(calls.total_count, 40)
   const read = await call('GET', `calls/${calls.data[0].id}`)
   assert.equal(read.status, 200)
+  const { inboxes: ofAi } = (await call('GET', 'inbox/tickets?queue=ai')).body
+  assert.ok(ofAi.length > 0)
+  assert.ok(ofAi.every(({ waiting_since }: { waiting_since: string | null }) => waiting_since === null))
   const from = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10)
   const today = new Date().toISOString().slice(0, 10)
   const report = await call('GET', `reports/conversations?from=${from}&until=${today}`)

@@ -27,7 +27,7 @@ export function PathTabs<Name extends string>({
       <Tabs value={value} onChange={(next) => next && void navigate(`${base}/${next}`)} keepMounted={false}>
         <Tabs.List ref={list} style={{ flexWrap: 'nowrap' }}>
           {Object.entries<string>(tabs).map(([name, label]) => (
-            <Tabs.Tab key={name} value={name} data-tab={name} px="sm" style={{ whiteSpace: 'nowrap' }}>
+            <Tabs.Tab key={name} value={name} data-tab={name} px={9} style={{ whiteSpace: 'nowrap' }}>
               {label}
             </Tabs.Tab>
           ))}

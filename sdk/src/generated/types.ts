@@ -3625,7 +3625,7 @@ export interface Notification {
   count: number
   /** Name or number of the contact */
   contact_name: string
-  /** The first 120 characters of the ticket’s last message. For a mention: of the note */
+  /** The first 120 characters of the ticket’s last message, or the kind of a file without text. For a mention: of the note */
   preview: string
   read_at: string | null
   livemode: boolean

@@ -18,6 +18,7 @@ interface Listed {
   kind: string
   count: number
   ticket_id: string
+  preview: string
   read_at: string | null
 }
 
@@ -34,6 +35,20 @@ async function settled(org: ChatOrganization, member: TestPerson) {
   ok(await org.call('PATCH', `inbox/tickets/${id}`, { assignee_id: member.id }))
   await until(async () => (await listOf(member)).some(({ ticket_id }) => ticket_id === id))
 }
+
+test('the preview of a file without text is its kind', async () => {
+  const org = await newOrganization()
+  const ana = await person(app, org.id, 'member')
+  for (const [type, body, preview] of [
+    ['audio', '', 'Voice message'],
+    ['image', '', 'Image'],
+    ['document', 'The invoice', 'The invoice'],
+  ] as const) {
+    const { ticketId } = await org.receives({ from: newCustomer(), type, body })
+    await until(async () => (await listOf(ana))[0]?.ticket_id === ticketId)
+    assert.equal((await listOf(ana))[0]?.preview, preview)
+  }
+})
 
 test('a member is notified of assignments, of messages in own tickets and of tickets that wait', async () => {
   const org = await newOrganization()

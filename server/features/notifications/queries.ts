@@ -18,7 +18,8 @@ export const nameAndPreview = sql`
     where note.organization_id = n.organization_id and note.livemode = n.livemode and note.ticket_id = n.ticket_id
       and n.user_id = any(note.mentioned_ids)
     order by note.id desc limit 1), 'Note changed or deleted')
-  else coalesce((select case when m.revoked_at is null then left(m.body, 120) else 'Message deleted' end from messages m
+  else coalesce((select case when m.revoked_at is not null then 'Message deleted' when m.body <> '' then left(m.body, 120)
+      when m.message_type = 'audio' then 'Voice message' else initcap(m.message_type) end from messages m
     where m.organization_id = n.organization_id and m.livemode = n.livemode and m.ticket_id = n.ticket_id
     order by m.created_at desc, m.id desc limit 1), '') end as preview`
 

@@ -18,7 +18,8 @@ export const Notification = Type.Object(
     count: Type.Integer({ description: 'How many times it happened while unread', examples: [1] }),
     contact_name: Type.String({ description: 'Name or number of the contact', examples: ['Ada Lovelace'] }),
     preview: Type.String({
-      description: 'The first 120 characters of the ticket’s last message. For a mention: of the note',
+      description:
+        'The first 120 characters of the ticket’s last message, or the kind of a file without text. For a mention: of the note',
       examples: ['Is it open today?'],
     }),
     read_at: Nullable({ ...Instant, examples: [null] }),

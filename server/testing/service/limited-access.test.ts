@@ -10,7 +10,7 @@ import { covers } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Reply } from '../app.ts'
 import { newChannel, newCustomer, ok, startChatApp } from '../conversations.ts'
-import { type DocumentedOperation, examplesIn, operationsOf, parametersOf } from '../documented-requests.ts'
+import { type DocumentedOperation, examplesIn, filledIn, operationsOf, parametersOf } from '../documented-requests.ts'
 import { person, type TestPerson } from '../people.ts'
 import { until } from '../process.ts'
 import { openStream } from '../streams.ts'
@@ -258,6 +258,8 @@ const bodies: Record<string, unknown> = {
   scheduleMessage: { message_type: 'text', body: 'Hello', send_at: '2099-01-01T00:00:00Z' },
   updateTicket: { status: 'closed' },
   setTicketTeam: { team_id: null },
+  // A site would be crawled.
+  addSource: { kind: 'faq', question: 'Until when are you open?', answer: 'Until six.' },
 }
 
 function bodyOf({ id, operation }: DocumentedOperation): unknown {
@@ -434,8 +436,8 @@ async function template(): Promise<string> {
 const notCompared = ['sessions', 'refresh_tokens', 'keys']
 
 let snapshotQuery: string | undefined
-/** The rows of every table of the organization. */
-async function snapshot(): Promise<Record<string, string>> {
+/** The rows of every table of the organization, or those that name one of these ids. */
+async function snapshot(ids?: string[]): Promise<Record<string, string>> {
   const { system } = app.database.pools
   if (snapshotQuery === undefined) {
     const { rows } = await system.query(`
@@ -450,11 +452,11 @@ async function snapshot(): Promise<Record<string, string>> {
         (
           name,
         ) => `select '${name}' as name, count(*)::text || ' ' || md5(coalesce(string_agg(t::text, '' order by t::text), '')) as rows
-          from ${name} t where organization_id = '${acme.id}'`,
+          from ${name} t where organization_id = '${acme.id}' and ($1::text is null or t::text ~ $1)`,
       )
       .join(' union all ')
   }
-  const { rows } = await system.query(snapshotQuery)
+  const { rows } = await system.query(snapshotQuery, [ids?.join('|') ?? null])
   return Object.fromEntries(rows.map(({ name, rows: hash }) => [name, hash]))
 }
 
@@ -547,6 +549,33 @@ test('writes to a contact answer without anything of its conversations', async (
       if (answer.status >= 300 || reveals.length > 0)
         problems.push(`${id}, limited by ${name}: ${answer.status} ${answer.text} ${reveals}`)
     }
+  }
+  assert.deepEqual(problems, [])
+})
+
+test('every other write leaves the conversations outside the access as they are and answers nothing of them', async () => {
+  const values = {
+    ...{ channel_id: foreignChannel, chat_phone_number_id: foreignChannel, contact_id: foreign.contactId },
+    ...{ agent_id: await voiceAgent(), message_template_id: await template(), template_id: await template() },
+  }
+  const ids = (hidden: TestConversation[]) => hidden.flatMap(({ ids, others }) => [...Object.values(ids), ...others])
+  const problems: string[] = []
+  await untilQuiet()
+  for (const { name, member, hidden } of limits) {
+    const before = await snapshot(ids(hidden))
+    for (const id of Object.values(reasons).flat()) {
+      const operation = operations.find((each) => each.id === id) as DocumentedOperation
+      const path = pathOf(operation, foreign)
+      const body = filledIn(bodyOf(operation), values)
+      const answer = await member.call(operation.method, path, body)
+      const reveals = revealed(answer, `${path} ${JSON.stringify(body)}`, hidden)
+      if (answer.status === 500 || reveals.length > 0)
+        problems.push(`${id}, limited by ${name}: ${answer.status} ${answer.text} ${reveals}`)
+    }
+    await untilQuiet()
+    const after = await snapshot(ids(hidden))
+    for (const table of Object.keys(after))
+      if (after[table] !== before[table]) problems.push(`changes ${table}, limited by ${name}`)
   }
   assert.deepEqual(problems, [])
 })

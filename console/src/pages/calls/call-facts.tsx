@@ -126,7 +126,7 @@ function LatencyTable({ latency }: { latency: types.CallLatency }) {
           <Table.Tr>
             <Table.Th>Stage</Table.Th>
             <Table.Th ta="right">Median</Table.Th>
-            <Table.Th ta="right">95 %</Table.Th>
+            <Table.Th ta="right">95%</Table.Th>
             <Table.Th ta="right">Slowest</Table.Th>
           </Table.Tr>
         </Table.Thead>

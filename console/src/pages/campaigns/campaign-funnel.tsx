@@ -1,13 +1,10 @@
 import { Anchor, Card, Group, Progress, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
+import { percentOf } from '../../ui/shares.ts'
 import { type Campaign, leftOf, progressOf } from './campaign-status.ts'
 import classes from './campaigns.module.css'
 
-const share = (count: number, of: number) => {
-  if (of === 0) return ''
-  const percent = (100 * count) / of
-  return `${percent > 0 && percent < 1 ? '< 1' : Math.floor(percent)} %`
-}
+const share = (count: number, of: number) => (of === 0 ? '' : percentOf(count, of))
 
 /** Progress and results. The layout stays the same while the numbers change. */
 export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
@@ -47,7 +44,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
         mb="lg"
         animated={status === 'sending'}
         {...((status === 'cancelled' || status === 'paused') && { color: 'gray' })}
-        aria-label={`${Math.floor(done * 100)} % done`}
+        aria-label={`${Math.floor(done * 100)}% done`}
       />
       <ul className={classes.funnel} aria-label="Funnel">
         {steps.map(({ label, count, of = 0 }, i) => {

@@ -19,7 +19,7 @@ export async function editAll(edit: types.NewBulkEdit, doing: string, after: () 
       current = await api.contacts.getBulkEdit(current.id)
       notifications.update({ ...look, id, message: message() })
     }
-    showDone(`${current.processed.toLocaleString()} contacts done`)
+    showDone(`${current.processed.toLocaleString()} contacts processed`)
   } catch (error) {
     showFault(error)
   } finally {

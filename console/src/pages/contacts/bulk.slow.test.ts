@@ -42,7 +42,7 @@ suite('all contacts that match', { skip }, async () => {
     await picture(page, 'contacts-all')
     await bar.getByRole('button', { name: 'Set stage' }).click()
     await page.getByRole('menuitem', { name: 'Customer' }).click()
-    await page.getByText('120 contacts done').waitFor()
+    await page.getByText('120 contacts processed').waitFor()
     await until(async () => (await home.call('GET', 'contacts?stage=customer&limit=1')).body.total_count === 120)
     assert.deepEqual(await close(), [])
   })

@@ -115,7 +115,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
             refusedAt={contact.blocked_at}
             isBusy={isBusy}
             label={contact.blocked_at ? 'Blocked from sending messages' : 'Allowed to send messages'}
-            action={contact.blocked_at ? 'Unblock contact' : 'Block contact: its messages are dropped'}
+            action={contact.blocked_at ? 'Unblock contact' : 'Block contact and drop their messages'}
             onChange={() => void setBlocked(!contact.blocked_at)}
           />
         </Fact>

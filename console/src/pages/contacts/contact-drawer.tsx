@@ -118,7 +118,7 @@ function ContactForm({
         <TextInput label="Name" autoComplete="off" data-autofocus dir="auto" {...field('name')} />
         <TextInput
           label="First name"
-          description="What messages call the contact"
+          description="Used to address the contact in messages"
           placeholder={form.values.name.trim().split(/\s+/)[0]}
           autoComplete="off"
           dir="auto"

@@ -40,7 +40,7 @@ export function ContactIdentities({ identities }: { identities: types.ContactIde
                 )}
               </Group>
               <Text size="xs" c="dimmed">
-                {label}, {until ? 'until' : 'since'} <Moment at={until ?? since} />
+                {label}, {until ? 'replaced' : 'added'} <Moment at={until ?? since} />
               </Text>
             </List.Item>
           )

@@ -116,7 +116,7 @@ function ContactList() {
                 ),
               }
         }
-        noMatch={{ text: 'The search looks for any part of a name or phone number.' }}
+        noMatch={{ text: 'Search matches any part of a name or phone number.' }}
         paging={
           <Pager
             page={cursor.page}

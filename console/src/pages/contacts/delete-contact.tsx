@@ -40,8 +40,8 @@ export function DeleteContact({
         <Stack gap="sm">
           <List size="sm">
             <List.Item>The timeline, all tasks, conversations and messages are deleted too.</List.Item>
-            <List.Item>Call logs and campaign deliveries stay, without a name.</List.Item>
-            <List.Item>If they message you again, a new contact is created, without their opt-out.</List.Item>
+            <List.Item>Call logs and campaign deliveries are kept without a name.</List.Item>
+            <List.Item>If they message you again, they become a new contact, and their opt-out is lost.</List.Item>
           </List>
           <TextInput
             label={

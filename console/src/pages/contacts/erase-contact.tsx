@@ -13,7 +13,9 @@ export const askToErase = (contact: types.Contact, onErased: () => unknown) =>
         <List.Item>
           The contact, its timeline, tasks, conversations, files, events and webhook logs are deleted.
         </List.Item>
-        <List.Item>Call logs and campaign deliveries lose numbers, transcripts and recordings. Figures stay.</List.Item>
+        <List.Item>
+          Numbers, transcripts and recordings are removed from call logs and campaign deliveries. Figures are kept.
+        </List.Item>
         <List.Item>Settings → Privacy shows the proof. You cannot undo this.</List.Item>
       </List>
     ),

@@ -42,7 +42,7 @@ export function ExportContact({ contact, onClose }: { contact: types.Contact; on
         ) : (
           <Group gap="xs" role="status">
             <Loader size="xs" />
-            <Text size="sm">{data?.error ?? 'Preparing the export …'}</Text>
+            <Text size="sm">{data?.error ?? 'Preparing the export…'}</Text>
           </Group>
         )}
       </Stack>

@@ -38,7 +38,7 @@ export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
     <Stack gap="sm" mb="xl">
       <CountrySelect
         label="Country of phone numbers without +"
-        description="Reads (415) 555-0199 as a number of that country"
+        description="Reads (415) 555-0199 as a number in that country"
         placeholder="None"
         // Without a choice the organization’s country applies.
         clearable={!organization?.default_country}

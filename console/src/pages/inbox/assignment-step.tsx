@@ -58,7 +58,7 @@ function textOf(step: Step, { actor, assignee, previous, team }: Names): string 
     case 'automatic':
       return `Assigned to ${assignee} automatically`
     case 'no_reply':
-      return `Passed on to ${assignee}: no reply in time`
+      return `Reassigned to ${assignee}: no reply in time`
     case 'after_hours':
       return `Passed to ${team}: outside business hours`
     case 'left_team':

@@ -22,7 +22,7 @@ suite('blocked contacts', { skip }, async () => {
       const { page, assertAccessible, assertFits, close } = await signIn(org, `/contacts/${contact_id}`, screen)
       if (name === 'phone-dark') await page.getByRole('tab', { name: 'Details' }).click()
       await page.getByRole('button', { name: 'Allowed to send messages' }).click()
-      await page.getByRole('menuitem', { name: 'Block contact: its messages are dropped' }).click()
+      await page.getByRole('menuitem', { name: 'Block contact and drop their messages' }).click()
       await page.getByRole('button', { name: 'Blocked from sending messages' }).waitFor()
       assert.notEqual((await contact()).blocked_at, null)
 

@@ -46,7 +46,7 @@ export function BulkTickets({
         message: `${done}: ${counted(updated.length)}`,
         ...(failed.length > 0 && {
           color: 'yellow',
-          title: `${counted(failed.length)} did not change`,
+          title: `${counted(failed.length)} could not be changed`,
           message: `${done}: ${counted(updated.length)}. ${failed[0]?.detail}`,
         }),
       })

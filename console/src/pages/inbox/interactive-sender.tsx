@@ -257,5 +257,5 @@ function faultIn(values: Values): string | undefined {
   if (kind === 'cta_url' || kind === 'location_request_message') return undefined
   const titles = filled(values).map(({ title }) => title.trim())
   if (titles.length === 0) return kind === 'button' ? 'Add a button to send' : 'Add a choice to send'
-  return new Set(titles).size < titles.length ? 'Each one needs a different text' : undefined
+  return new Set(titles).size < titles.length ? 'Each one needs its own text' : undefined
 }

@@ -157,8 +157,8 @@ suite('a morning of a team', { skip }, async () => {
       'First reply, median': durationText(expected.first_reply_median_seconds),
       'Messages received': String(expected.messages_received),
       'Messages sent': String(expected.messages_sent),
-      'Rated good': '50 %',
-      'Solved by AI': '33 %',
+      'Rated good': '50%',
+      'Solved by AI': '33%',
     }
     const figure = (label: string) =>
       lead.page.getByRole('main').getByText(label, { exact: true }).first().locator('~ div').first().innerText()

@@ -23,7 +23,7 @@ export function NoteBubble({ note }: { note: types.Note }) {
   const remove = () =>
     askFirst({
       title: 'Delete this note?',
-      consequence: 'It disappears for all members, from the timeline too.',
+      consequence: 'The note is removed for everyone, including from the timeline.',
       action: 'Delete note',
       run: async () => {
         await api.inbox.deleteNote(inbox_id, id)

@@ -43,7 +43,7 @@ suite('messages with something to tap', { skip }, async () => {
       await page.getByText('Add a button to send').waitFor()
       await page.getByLabel('Button 1', { exact: true }).fill('Morning')
       await page.getByLabel('Button 2', { exact: true }).fill('Morning')
-      await page.getByText('Each one needs a different text').waitFor()
+      await page.getByText('Each one needs its own text').waitFor()
       await page.getByLabel('Button 2', { exact: true }).fill('Afternoon')
       await page.getByLabel('Footer').fill('We come between 8 and 18 h')
       await page.getByRole('status', { name: 'Preview' }).getByText('Afternoon', { exact: true }).waitFor()

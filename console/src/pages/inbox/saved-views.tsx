@@ -24,7 +24,9 @@ export function SavedViews({ filters }: { filters: TicketFilters }) {
   const remove = ({ id, name, shared }: types.InboxView) =>
     askFirst({
       title: `Delete the view ${name}?`,
-      consequence: shared ? 'It disappears for all members. Conversations stay.' : 'Conversations stay.',
+      consequence: shared
+        ? 'The view is removed for everyone. Conversations are not affected.'
+        : 'Conversations are not affected.',
       action: 'Delete view',
       run: async () => {
         await api.inbox.deleteView(id)

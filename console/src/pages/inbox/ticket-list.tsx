@@ -25,12 +25,12 @@ interface Props {
 }
 
 const emptyQueues: Record<string, { title: string; text?: string }> = {
-  mine: { title: 'Nothing is assigned to you', text: 'Conversations that are assigned to you appear here.' },
+  mine: { title: 'Nothing is assigned to you', text: 'Conversations assigned to you appear here.' },
   unassigned: { title: 'Everything is assigned', text: 'Conversations that no one has taken appear here.' },
-  needs_person: { title: 'No one is waiting', text: 'Customers who wait for a person appear here.' },
-  ai: { title: 'No AI conversations', text: 'Conversations that an agent answers appear here.' },
+  needs_person: { title: 'No one is waiting', text: 'Customers waiting for a person appear here.' },
+  ai: { title: 'No AI conversations', text: 'Conversations answered by an agent appear here.' },
   all: { title: 'No conversations', text: 'New conversations appear here when customers write.' },
-  snoozed: { title: 'Nothing is snoozed', text: 'Snoozed conversations come back at their time.' },
+  snoozed: { title: 'Nothing is snoozed', text: 'Snoozed conversations stay here until they come back.' },
 }
 
 export function TicketList({ filters, list, selectedId, searchRef, onOpen, onStart, onKeys }: Props) {

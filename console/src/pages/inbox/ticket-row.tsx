@@ -6,6 +6,7 @@ import { roughMinutes } from '../../ui/duration.ts'
 import { useTextAt } from '../../ui/use-clock.ts'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
+import { lineAt } from './match-line.ts'
 import { PriorityFact } from './priorities.tsx'
 import { ShortMoment } from './short-moment.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
@@ -26,9 +27,10 @@ function previewOf({ last_message }: Ticket): string {
 /** The line that matches the search. */
 function Match({ ticket: { matched_message: match }, search }: { ticket: Ticket; search: string }) {
   if (!match) return null
+  const line = lineAt(match.excerpt, search)
   return (
     <Highlight component="span" highlight={search.trim()} inherit>
-      {match.direction === 'outbound' ? `You: ${match.excerpt}` : match.excerpt}
+      {match.direction === 'outbound' ? `You: ${line}` : line}
     </Highlight>
   )
 }

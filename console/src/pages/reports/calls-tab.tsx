@@ -69,7 +69,7 @@ export function CallsTab() {
               head={['Reason', 'Calls', 'Share']}
               rows={data.ended_reasons.map(({ reason, count }, i) => ({
                 key: reason,
-                cells: [reasonText(reason), count.toLocaleString(), `${shares[i]} %`],
+                cells: [reasonText(reason), count.toLocaleString(), shares[i] ?? ''],
               }))}
             />
           </ReportCard>

@@ -28,7 +28,7 @@ export function CampaignsTab() {
         <ComparedFigure label="Replied" now={now?.replied} before={before?.replied} previous={previous} />
       </SimpleGrid>
       {data ? (
-        <ReportCard title="Campaigns" note="Those that started in this period, with all replies up to now.">
+        <ReportCard title="Campaigns" note="Campaigns that started in this period, with all replies so far.">
           <ReportTable
             label="Campaigns"
             head={['Campaign', 'Recipients', 'Sent', 'Delivered', 'Read', 'Replied', 'Failed']}

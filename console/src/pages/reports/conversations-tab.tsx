@@ -189,20 +189,20 @@ function Details({ report }: { report: Report }) {
         title="By member"
         name="Member"
         groups={by_member}
-        note="The assignee, else the member who replied first."
+        note="The assignee, or the first member who replied."
       />
       <Groups title="By team" name="Team" groups={by_team} />
       <Groups
         title="By conversation tag"
         name="Tag"
         groups={by_ticket_tag}
-        note="A conversation counts for each of its tags."
+        note="A conversation counts once for each of its tags."
       />
       <Groups
         title="By contact tag"
         name="Tag"
         groups={by_tag}
-        note="A conversation counts for each tag of its contact."
+        note="A conversation counts once for each tag of its contact."
       />
       <ReportCard
         title="Hand-offs to people"
@@ -232,7 +232,7 @@ function HandoffReasons({ report: { handoff_reasons, handoff_count } }: { report
       head={['Reason', 'Hand-offs', 'Share']}
       rows={rows.map(({ key, label, count }, i) => ({
         key,
-        cells: [label, count.toLocaleString(), `${shares[i]} %`],
+        cells: [label, count.toLocaleString(), shares[i] ?? ''],
       }))}
     />
   )

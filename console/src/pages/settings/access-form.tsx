@@ -15,7 +15,7 @@ interface Props {
 export function AccessForm({ member, ...props }: Omit<Props, 'member'> & { member: types.Member | undefined }) {
   const shown = useLast(member)
   return (
-    <Modal opened={member !== undefined} onClose={props.close} title={`Access of ${shown?.name || shown?.email}`}>
+    <Modal opened={member !== undefined} onClose={props.close} title={`Access for ${shown?.name || shown?.email}`}>
       {shown && <Form member={shown} {...props} />}
     </Modal>
   )

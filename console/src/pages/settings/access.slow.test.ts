@@ -23,7 +23,7 @@ suite('access of members', { skip }, async () => {
       const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
       await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
       await page.getByRole('menuitem', { name: 'Edit access' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Access of Grace Hopper' })
+      const dialog = page.getByRole('dialog', { name: 'Access for Grace Hopper' })
       if (name === 'desktop-light') {
         await dialog.getByRole('radio', { name: 'Some channels and teams' }).check()
         await dialog.getByRole('combobox', { name: 'Channels in test mode' }).click()

@@ -71,7 +71,7 @@ function RuleForm({ channel, rule }: { channel: types.Channel; rule: types.Assig
       readOnly={canManage ? undefined : 'Only members who manage members can change this.'}
     >
       <TeamSelect
-        description="Gets new conversations of this channel"
+        description="Receives new conversations from this channel"
         placeholder="None"
         disabled={!canManage}
         maw={420}

@@ -133,7 +133,7 @@ function AuditList() {
             choices: typeChoices,
           },
         ]}
-        empty={{ title: 'No entries yet', text: 'Changes of settings, keys and members appear here.' }}
+        empty={{ title: 'No entries yet', text: 'Changes to settings, keys and members appear here.' }}
         expand={{
           opened,
           open: setOpened,

@@ -121,7 +121,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
     askFirst({
       title: `Delete ${one.display_name || one.phone_number}?`,
       consequence:
-        'Its tokens are deleted, its campaigns pause, and messages and calls to this number are no longer answered. Conversations, calls and contacts stay.',
+        'Its tokens are deleted, its campaigns pause, and messages and calls to this number are no longer answered. Conversations, calls and contacts are kept.',
       action: 'Delete channel',
       ...(one.livemode && { typed: one.phone_number }),
       run: async () => {

@@ -30,7 +30,7 @@ export function DomainList() {
         <ApiRequest method="GET" path="/domains" />
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
-        People who sign in with single sign-on and an email of these domains join without an invitation.
+        People who sign in with single sign-on and an email address at one of these domains join without an invitation.
       </Text>
       <Stack gap="md">
         {list.rows.map((domain) => (

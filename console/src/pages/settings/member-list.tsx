@@ -101,8 +101,8 @@ function MemberMenu({ member, refresh, editAccess }: Props & { editAccess(): voi
     askFirst({
       title: isMe ? `Leave ${me.organization.name}?` : `Remove ${name}?`,
       consequence: isMe
-        ? 'You lose access immediately and your tasks become unassigned. To return you need a new invitation.'
-        : `${name} is signed out of ${me.organization.name} within seconds and their tasks become unassigned. Their past activity stays. To return they need a new invitation.`,
+        ? 'You lose access immediately and your tasks become unassigned. To return, you need a new invitation.'
+        : `${name} is signed out of ${me.organization.name} within seconds and their tasks become unassigned. Their past activity is kept. To return, they need a new invitation.`,
       action: isMe ? 'Leave' : 'Remove',
       run: async () => {
         await api.members.remove(member.id)
@@ -147,7 +147,7 @@ function RoleSelect({ member, refresh }: Props) {
     setWorking(true)
     try {
       await change(role)
-      showDone(`Changed the role of ${name} from ${nameOf(former)} to ${nameOf(role)}`)
+      showDone(`Changed ${name}’s role from ${nameOf(former)} to ${nameOf(role)}`)
     } catch (problem) {
       notifications.show({ color: 'red', title: 'Could not change the role', message: errorText(problem) })
     }

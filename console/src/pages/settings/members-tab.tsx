@@ -61,7 +61,7 @@ export function MembersTab() {
           The link works once, for seven days.{' '}
           {shown?.mail_status
             ? 'It is also being emailed.'
-            : 'This Frontdesk does not send email, so share it yourself.'}
+            : 'This installation sends no email, so share the link yourself.'}
         </Text>
       </SecretOnce>
     </Stack>

@@ -187,8 +187,8 @@ function ThisDevice({ publicKey }: { publicKey: string | null }) {
           label="Desktop notifications"
           description={
             canNotify()
-              ? 'While Frontdesk is open in a tab that is not in use. Push notifications replace them'
-              : 'This browser offers them only over https'
+              ? 'While Frontdesk is open in a background tab. Push notifications replace them'
+              : 'This browser offers them only over HTTPS'
           }
           disabled={!canNotify()}
           checked={desktop}
@@ -201,7 +201,7 @@ function ThisDevice({ publicKey }: { publicKey: string | null }) {
               ? 'In live mode, also while Frontdesk is closed. Signing out turns them off'
               : publicKey === null
                 ? 'This installation sends no push notifications. Ask your administrator to set them up.'
-                : 'This browser offers them only over https'
+                : 'This browser offers them only over HTTPS'
           }
           disabled={!isPossible || isBusy || push === undefined}
           checked={push ?? false}

@@ -110,7 +110,7 @@ function SecondFactorRule({ organization }: { organization: types.Organization }
       title: isRequired ? 'Stop requiring a second factor?' : 'Require a second factor?',
       consequence: isRequired
         ? 'Members can then sign in with their password alone.'
-        : 'Members without one can only set it up until they have one, starting now. API keys keep working.',
+        : 'Starting now, members without one can do nothing else until they set it up. API keys keep working.',
       action: isRequired ? 'Stop requiring' : 'Require',
       isHarmless: !isRequired,
       run: async () => {
@@ -129,7 +129,7 @@ function SecondFactorRule({ organization }: { organization: types.Organization }
         label="Require a second factor"
         description={
           isOwner
-            ? 'Members need an authenticator app or a passkey to work here'
+            ? 'Members need an authenticator app or a passkey to use Frontdesk'
             : 'Members need an authenticator app or a passkey. Set by owners'
         }
         checked={isRequired}

@@ -77,7 +77,7 @@ export function PasskeysCard() {
             </Button>
           </Group>
         ) : (
-          <Text size="sm">To add one, open Frontdesk at a host name, with HTTPS or on localhost.</Text>
+          <Text size="sm">To add one, open Frontdesk at a host name with HTTPS, or on localhost.</Text>
         )}
       </Stack>
       <Modal opened={isAdding} onClose={close} title="Add a passkey" centered>
@@ -112,7 +112,7 @@ function Add({ close, onAdded }: { close(): void; onAdded(passkey: types.Passkey
   return (
     <form onSubmit={form.onSubmit}>
       <Stack gap="sm">
-        <TextInput label="Name" description="To recognize it in this list" required {...form.field('name')} />
+        <TextInput label="Name" description="Helps you recognize it in this list" required {...form.field('name')} />
         <PasswordInput {...passwordField} data-autofocus {...form.field('current_password')} />
         <FormButtons form={form} action="Continue" cancel={close} />
       </Stack>

@@ -33,9 +33,9 @@ type Kind = keyof types.Retention
 
 const kinds: [kind: Kind, label: string, description: string][] = [
   ['messages', 'Messages', 'With their files, timeline entries and campaign recipients'],
-  ['media', 'Files in messages', 'The messages stay'],
-  ['transcripts', 'Call transcripts', 'With summaries and analyses. The call logs stay'],
-  ['recordings', 'Call recordings', 'The call logs stay'],
+  ['media', 'Files in messages', 'The messages are kept'],
+  ['transcripts', 'Call transcripts', 'With summaries and analyses. The call logs are kept'],
+  ['recordings', 'Call recordings', 'The call logs are kept'],
   ['call_logs', 'Call logs', 'With their transcripts and recordings'],
   ['events', 'Events', 'With the delivery log of webhooks'],
 ]
@@ -68,7 +68,7 @@ function RetentionForm({ retention, limits }: { retention: types.Retention; limi
   return (
     <FormCard
       title="Retention"
-      text="Records older than this are deleted for good, in test and live mode. Leave a field empty to keep them."
+      text="Records older than this are permanently deleted, in test and live mode. Leave a field empty to keep them."
       aside={<ApiRequest method="GET" path="/privacy" />}
       form={form}
       canSubmit={form.isDirty}
@@ -121,7 +121,7 @@ function MaskingForm({ masking }: { masking: types.Masking }) {
     >
       <Switch
         label="Card numbers"
-        description="The last four digits stay"
+        description="The last four digits are kept"
         disabled={!canManage}
         checked={form.values.card_numbers}
         onChange={(event) => form.set('card_numbers', event.currentTarget.checked)}

@@ -38,7 +38,7 @@ function Form({ role, close, onSaved }: Props) {
         <TextInput label="Name" placeholder="Night shift" required data-autofocus {...form.field('name')} />
         <Input.Wrapper
           label="Permissions"
-          description="You can give the permissions that you have yourself"
+          description="You can grant only permissions that you have"
           error={form.errors.scopes && 'Choose at least one permission'}
           labelElement="div"
         >

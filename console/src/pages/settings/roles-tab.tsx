@@ -24,7 +24,7 @@ export function RolesTab() {
   const remove = ({ id, name }: types.CustomRole) =>
     askFirst({
       title: `Delete the role ${name}?`,
-      consequence: 'Only a role that no member and no invitation has can be deleted.',
+      consequence: 'A role that a member or an invitation has cannot be deleted.',
       action: 'Delete role',
       run: async () => {
         await api.roles.delete(id)

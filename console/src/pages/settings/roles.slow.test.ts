@@ -30,7 +30,7 @@ suite('roles', { skip }, async () => {
     await page.getByRole('tab', { name: 'Members' }).click()
     await page.getByRole('combobox', { name: 'Role of Grace Hopper' }).click()
     await page.getByRole('option', { name: 'Night shift' }).click()
-    await page.getByText('Changed the role of Grace Hopper from Member to Night shift').waitFor()
+    await page.getByText('Changed Grace Hopper’s role from Member to Night shift').waitFor()
     await page.getByRole('tab', { name: 'Roles' }).click()
     await row.getByRole('button', { name: 'Delete Night shift' }).click()
     await page.getByRole('button', { name: 'Delete role' }).click()

@@ -10,14 +10,14 @@ const builtIn: { value: string; label: string; words: string }[] = [
   {
     value: 'supervisor',
     label: 'Supervisor',
-    words: 'What members may do, plus managing members below admin and viewing the audit log',
+    words: 'Everything members can do, plus managing members below admin and viewing the audit log',
   },
   {
     value: 'member',
     label: 'Member',
     words: 'Inbox, contacts, tasks, campaigns and agents. No keys, webhooks, channels or members',
   },
-  { value: 'read_only', label: 'Read-only', words: 'Views everything that members work with, and changes nothing' },
+  { value: 'read_only', label: 'Read-only', words: 'Can view everything members work with, but change nothing' },
 ]
 
 interface RoleChoice {

@@ -39,7 +39,9 @@ export function SavedRepliesTab() {
   const remove = ({ id, name, shared }: SavedReply) =>
     askFirst({
       title: `Delete the saved reply ${name}?`,
-      consequence: shared ? 'No member can use it any more. Sent messages stay.' : 'Sent messages stay.',
+      consequence: shared
+        ? 'No one can use it anymore. Messages already sent are not affected.'
+        : 'Messages already sent are not affected.',
       action: 'Delete saved reply',
       run: async () => {
         await api.savedReplies.delete(id)
@@ -126,7 +128,7 @@ export function SavedRepliesTab() {
         fields={[{ name: 'search', label: 'Search saved replies' }]}
         empty={{
           title: 'No saved replies',
-          text: 'Save the answers that you send often, with the customer’s name filled in.',
+          text: 'Save answers that you send often, with the customer’s name filled in.',
           action: mayWrite && newButton,
         }}
       />

@@ -196,7 +196,7 @@ suite('settings', { skip }, async () => {
     await row.getByText('Assigned only').waitFor()
     await row.getByRole('combobox', { name: 'Role of Grace Hopper' }).click()
     await page.getByRole('option', { name: 'Admin' }).click()
-    await page.getByText('Changed the role of Grace Hopper from Member to Admin').waitFor()
+    await page.getByText('Changed Grace Hopper’s role from Member to Admin').waitFor()
     const { data } = (await acme.call('GET', 'members')).body
     const grace = data.find(({ email }: { email: string }) => email === 'grace@example.com')
     assert.equal(grace.role, 'admin')

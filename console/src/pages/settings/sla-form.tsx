@@ -74,14 +74,14 @@ function Form({ record, close, onSaved }: Props) {
       <Stack gap="md">
         <TextInput label="Name" placeholder="Standard" required data-autofocus {...form.field('name')} />
         <TeamSelect
-          placeholder="Every team"
+          placeholder="Any team"
           value={form.values.team_id}
           error={form.errors.team_id}
           onChange={(value) => form.set('team_id', value)}
         />
         <Select
           label="Priority"
-          placeholder="Every priority"
+          placeholder="Any priority"
           clearable
           data={priorities}
           value={form.values.priority}

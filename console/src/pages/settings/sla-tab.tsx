@@ -33,7 +33,7 @@ export function SlaTab() {
   return (
     <SettingsList
       noun="sla-policies"
-      text="How soon to answer and close conversations. The most specific policy applies, by priority first, then by team. Changes apply to open conversations from their next message or update."
+      text="How soon to answer and close conversations. The most specific policy applies: by priority first, then by team."
       what="SLA policy"
       empty="No SLA policies yet"
       list={list}
@@ -42,7 +42,7 @@ export function SlaTab() {
         { label: 'Targets', from: 'sm', cell: targetsOf },
         { label: 'Business hours', from: 'md', cell: ({ schedule_id }) => hoursOf(schedule_id) ?? 'Around the clock' },
       ]}
-      consequence="Conversations no longer get due times from it."
+      consequence="Conversations no longer get due times from this policy."
       remove={(id) => api.slaPolicies.delete(id)}
       form={(props) => <SlaForm {...props} />}
     />

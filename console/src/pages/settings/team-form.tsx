@@ -91,7 +91,7 @@ function Form({ record, close, onSaved }: Props) {
         {schedule_id !== null && (
           <TeamSelect
             label="Outside business hours"
-            description="The team that conversations pass to"
+            description="The team that takes over conversations"
             placeholder="Wait until the team opens"
             except={record?.id}
             value={form.values.after_hours_team_id}

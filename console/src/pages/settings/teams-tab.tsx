@@ -36,7 +36,7 @@ export function TeamsTab() {
         },
         { label: 'Business hours', from: 'md', cell: ({ schedule_id }) => hoursOf(schedule_id) ?? 'Always open' },
       ]}
-      consequence="Conversations of the team keep their assignees. A team that is in use cannot be deleted."
+      consequence="The team’s conversations keep their assignees. A team that is in use cannot be deleted."
       remove={(id) => api.teams.delete(id)}
       form={(props) => <TeamForm {...props} />}
     />

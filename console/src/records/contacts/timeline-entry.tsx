@@ -33,6 +33,14 @@ function text(payload: Payload, ...names: string[]): string | undefined {
   return undefined
 }
 
+/** The service writes `[image] Our menu` for a file with a text. */
+const previewText = (payload: Payload): string | undefined =>
+  text(payload, 'preview', 'note')?.replace(
+    /^\[(image|video|audio|document)\]( ?)/,
+    (_, kind: string, more: string) =>
+      `${kind === 'audio' ? 'Voice message' : kind[0]?.toUpperCase() + kind.slice(1)}${more && ': '}`,
+  )
+
 export const durationOf = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60)
   return minutes > 0 ? `${minutes} min ${Math.round(seconds % 60)} s` : `${Math.round(seconds)} s`
@@ -81,7 +89,7 @@ const readings: Record<Activity['type'], (payload: Payload) => Reading> = {
   message_inbound: (payload) => ({
     icon: IconMessage,
     title: 'Message received',
-    body: text(payload, 'preview', 'note'),
+    body: previewText(payload),
   }),
   message_outbound: (payload) => ({
     icon: IconMessageReply,
@@ -95,7 +103,7 @@ const readings: Record<Activity['type'], (payload: Payload) => Reading> = {
     ) : (
       'Message sent'
     ),
-    body: text(payload, 'preview', 'note'),
+    body: previewText(payload),
   }),
 }
 

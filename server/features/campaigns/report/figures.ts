@@ -6,12 +6,12 @@ export const number = (n: number): string => counted.format(n)
 export const amount = (n: number, noun: string, plural = `${noun}s`): string =>
   `${number(n)} ${n === 1 ? noun : plural}`
 
-/** Rounded shares never say 0 % or 100 % unless it is exact. */
+/** Rounded shares never say 0% or 100% unless it is exact. */
 export function share(part: number, whole: number): string {
   if (whole === 0) return ''
-  if (part === 0 || part === whole) return part === 0 ? '0 %' : '100 %'
+  if (part === 0 || part === whole) return part === 0 ? '0%' : '100%'
   const percent = Math.min(99.9, Math.max(0.1, Math.round((part / whole) * 1000) / 10))
-  return `${part / whole < 0.001 ? '< ' : ''}${percent} %`
+  return `${part / whole < 0.001 ? '< ' : ''}${percent}%`
 }
 
 /** `a, b or c`, or the first of them and how many more there are. */

@@ -17,7 +17,7 @@ const reportOf = (name: string): Report => ({
   facts: [{ label: 'Audience', value: 'All contacts' }],
   preview: null,
   previewNote: '',
-  funnel: [{ label: 'Recipients', count: 7, part: 1, share: '100 %', ofPrevious: '' }],
+  funnel: [{ label: 'Recipients', count: 7, part: 1, share: '100%', ofPrevious: '' }],
   remainder: '',
   buttons: '',
   links: '',
