@@ -84,8 +84,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   let closed = false
 
   function processFrame(frame: Uint8Array): void {
-    const over = options.isAgentSpeaking() ? (state === 'silent' ? 'starts' : 'continues') : undefined
-    const voiced = detector.isSpeech(frame) && level.isCaller(frame, over)
+    const voiced = isCallerVoice(frame)
     recent = ((recent << 1) | (voiced ? 1 : 0)) & lastFive
     if (state === 'silent') {
       sinceTurnMs += frameMs
@@ -97,6 +96,13 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
     turnMs += frameMs
     if (voiced) continueTurn(frame)
     else handleSilence(frame)
+  }
+
+  function isCallerVoice(frame: Uint8Array): boolean {
+    if (detector.isSpeech(frame))
+      return level.isCaller(frame, { inTurn: state !== 'silent', agentSpeaks: options.isAgentSpeaking() })
+    level.pause()
+    return false
   }
 
   function startTurn(): void {

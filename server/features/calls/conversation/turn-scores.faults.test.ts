@@ -58,12 +58,12 @@ async function interrupts({ name, audio, before }: RecordedSound): Promise<boole
 }
 
 /**
- * With a second person talking, the goal of 3 % is missed: 0 to 4 of 40 in six runs on a busy machine, 14 in one on a quiet
- * machine. The second person gets a turn while the agent is silent, and a turn after the answer counts here.
+ * With a second person talking, one run on a busy machine had 0 of 40, and a replay 1. Without the rule for sounds that
+ * follow the caller's turn, a quiet machine had 14: the second person got a turn after the answer, which counts here.
  */
 for (const [where, todo, { turns, interruptions, harmless }] of [
   ['', false, recorded],
-  [' while a second person talks', 'a second person gets a turn while the agent is silent', recorded.crossTalk],
+  [' while a second person talks', 'measured on a busy machine only', recorded.crossTalk],
 ] as const) {
   test(`callers are not cut off at the pauses of a turn, and every turn is answered${where}`, { todo }, async (t) => {
     const cut = await wrongOnes(turns, isCutOff)
