@@ -21,8 +21,16 @@ export function checkTemplateMessage(
   if (template.status === 'DISABLED') throw new Refusal(132016, `Template ${name} is disabled due to low quality`)
   if (template.status !== 'APPROVED') throw new Refusal(132001, `template name (${name}) does not exist in ${language}`)
   const text = checkParts(template.components, components, version)
+  if (template.category === 'AUTHENTICATION') checkPassword(components)
   if (text.length > 1024) throw new Refusal(132005, `Translated text too long: ${text.length} of 1024 characters`)
   return text
+}
+
+/** A one-time password is the only parameter of its template. */
+function checkPassword(components: Given[]): void {
+  const parameters = components.flatMap(({ parameters: given }): unknown[] => (Array.isArray(given) ? given : []))
+  if (parameters.some((parameter) => String((parameter as Parameter | null)?.text ?? '').length > 15))
+    throw new Refusal(131009, 'A parameter of an authentication template has more than 15 characters')
 }
 
 /** Checks the parameters of each part; returns the text of the body. */

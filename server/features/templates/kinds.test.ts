@@ -55,6 +55,7 @@ const kinds: Record<string, Kind> = {
     values: { '1': '493021' },
     text: /^\*?••••••\*? is your verification code\. For your security/,
     missing: ['1'],
+    bad: ['1', '4930214930214930'],
   },
   'one tap': {
     category: 'AUTHENTICATION',
@@ -184,7 +185,10 @@ for (const [kind, { category = 'MARKETING', components, values, text, missing = 
           template_variables: { ...named, [key]: value },
         }),
       ])
-        assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['body', 'template_variables', key]])
+        assert.deepEqual(
+          [answer.status, answer.body.detail.map(({ loc }: { loc: string[] }) => loc)],
+          [422, [['body', 'template_variables', key]]],
+        )
     }
     const { id } = await acme.send([contact_id], { message_template_id: template_id, template_variables: named })
     const done = await acme.until(id, ({ status }) => status === 'completed')
@@ -313,6 +317,23 @@ test('one-time codes reach the platform, and are hidden everywhere else', async 
   await acme.until(campaign.id, ({ status }) => status === 'completed')
   const [failed] = await acme.deliveries(campaign.id, '&status=failed')
   assert.deepEqual([failed?.code, /send a new one/.test(failed?.reason ?? '')], ['not_sendable', true])
+})
+
+test('a one-time password that is too long for WhatsApp fails for its recipient alone', async () => {
+  const message_template_id = await acme.template({
+    category: 'AUTHENTICATION',
+    components: otp({ otp_type: 'COPY_CODE' }),
+  })
+  const [good = ''] = await acme.contacts(1, { custom_fields: { code: 'QX1' } })
+  const [long = ''] = await acme.contacts(1, { custom_fields: { code: 'Q'.repeat(16) } })
+  const { id } = await acme.send([good, long], {
+    message_template_id,
+    template_variables: { '1': '{{contact.custom_fields.code}}' },
+  })
+  const done = await acme.until(id, ({ status }) => status === 'completed')
+  assert.deepEqual([done.sent_count, done.failed_count], [1, 1])
+  const [failed] = await acme.deliveries(id, '&status=failed')
+  assert.deepEqual([failed?.contact_id, failed?.code], [long, '131009'])
 })
 
 test('a one-time password needs a phone number: a contact with only a chat account is refused or skipped', async () => {

@@ -47,8 +47,15 @@ test('the app is read from the token if the channel does not name it', async () 
   assert.deepEqual(steps().slice(1, 3), ['GET /v25.0/debug_token', 'POST /v25.0/78/uploads'])
   assert.equal(platform.asked[1]?.query.input_token, ids.accessToken)
 
-  platform.answers(refusal)
-  await assert.rejects(api.connect(ids).uploadSample(sample), (error: ChatError) => error.code === 'no_app')
+  const forbidden = { status: 403, json: { error: { code: 200, message: '(#200) Permissions error' } } }
+  platform.answers(forbidden, { json: { data: { app_id: '79' } } }, session, handle)
+  await api.connect(ids).uploadSample(sample)
+  assert.equal(steps()[2], 'POST /v25.0/79/uploads')
+
+  for (const answer of [refusal, forbidden]) {
+    platform.answers(answer)
+    await assert.rejects(api.connect(ids).uploadSample(sample), (error: ChatError) => error.code === 'no_app')
+  }
 })
 
 test('an upload that breaks off is resumed where the platform stopped', async () => {

@@ -92,7 +92,8 @@ function sessionIn(id: string): Session {
   return { path: [path], query: Object.fromEntries(new URLSearchParams(query)) }
 }
 
+/** A token may lack the permission for one of the two ways. */
 function refused(error: unknown): undefined {
-  if (error instanceof ChatError && error.verdict === 'fail') return undefined
+  if (error instanceof ChatError && (error.verdict === 'fail' || error.verdict === 'pause')) return undefined
   throw error
 }

@@ -35,11 +35,12 @@ export function sectionsIn(value: string) {
     })
 }
 
-/** The platform's limits: characters of a coupon code, degrees, sections and products of a message. */
-const limits = { code: 15, latitude: 90, longitude: 180, sections: 10, products: 30, sectionTitle: 24 }
+/** The platform's limits: characters of a coupon code and of a one-time password, degrees, sections and products of a message. */
+const limits = { code: 15, otp: 15, latitude: 90, longitude: 180, sections: 10, products: 30, sectionTitle: 24 }
 
 const faults: Partial<Record<Slot['kind'], (value: string, name: string) => string | undefined>> = {
   code: (value) => (value.length > limits.code ? `A coupon code has ${limits.code} characters at most` : undefined),
+  otp: (value) => (value.length > limits.otp ? `A one-time password has ${limits.otp} characters at most` : undefined),
   media: (value) =>
     isLink(value) || isUuid(value) || /^\d{5,30}$/.test(value)
       ? undefined
@@ -81,10 +82,12 @@ function isUnreadable(read: () => unknown): boolean {
 
 /** What is wrong with these values, by their keys. Values that differ by recipient are not known here. */
 export function faultsIn(components: TemplateComponents, values: TemplateVariables): { key: string; msg: string }[] {
-  return slotsOf(components).flatMap((slot) => {
+  const found = new Map<string, string>()
+  for (const slot of slotsOf(components)) {
     const value = valueFor(slot, values)
     const msg = value === undefined || value.includes('{{') ? undefined : faults[slot.kind]?.(value.trim(), slot.name)
-    const key = Object.hasOwn(values, ownKey(slot)) ? ownKey(slot) : slot.name
-    return msg ? [{ key, msg }] : []
-  })
+    // One value may fill several slots.
+    if (msg) found.set(Object.hasOwn(values, ownKey(slot)) ? ownKey(slot) : slot.name, msg)
+  }
+  return [...found].map(([key, msg]) => ({ key, msg }))
 }
