@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { guardHttpServer } from '../server/platform/guard-listeners.ts'
+import { createServer } from '../server/platform/http-module.ts'
 import type { Log } from '../server/platform/log.ts'
 import { unavailable } from '../server/platform/unavailable.ts'
 import { isCarrierPath } from './carrier/carrier-routes.ts'

@@ -12,7 +12,7 @@ const cli = join(here, '../cli/cli.ts')
 if (isNewEnough(process.versions.node)) {
   // The compile cache halves the time of the next start; where it cannot be written, Node works without it.
   nodeModule.enableCompileCache(join(here, '../../node_modules/.cache/frontdesk'))
-  resolveOwnFiles()
+  resolveRelativePaths()
   const { main } = await import(cli)
   await main(process.argv.slice(2))
 } else {
@@ -27,16 +27,25 @@ if (isNewEnough(process.versions.node)) {
 }
 
 /**
- * Our modules name each other by path, with the extension: Node need not look for the file, its real path and its format.
- * With 1,500 files this saves 17 MiB and about a tenth of the CPU time until the service is ready.
+ * Our modules, and those of packages in ES syntax, name each other by path, with the extension: Node need not look for the
+ * file, its real path and, where the extension says it, its format.
  */
-function resolveOwnFiles() {
+function resolveRelativePaths() {
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
-      if (!specifier.startsWith('.') || !specifier.endsWith('.ts')) return next(specifier, context)
-      return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true }
+      const format = specifier.startsWith('.') && formatOf(specifier, context)
+      if (!format) return next(specifier, context)
+      return { url: new URL(specifier, context.parentURL).href, ...format, shortCircuit: true }
     },
   })
+}
+
+function formatOf(path, { conditions }) {
+  if (path.endsWith('.ts')) return { format: 'module-typescript' }
+  // `require` may leave the extension out.
+  if (!conditions.includes('import')) return undefined
+  if (path.endsWith('.mjs')) return { format: 'module' }
+  return path.endsWith('.js') ? {} : undefined
 }
 
 function bundledNode() {

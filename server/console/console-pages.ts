@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type KeptFile, once, sendKept, tagOf } from '../platform/http/kept-file.ts'
+import { type KeptFile, sendKept, tagOf } from '../platform/http/kept-file.ts'
+import { once } from '../platform/once.ts'
 
 const folder = join(import.meta.dirname, '../../console/dist')
 

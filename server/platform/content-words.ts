@@ -1,4 +1,5 @@
 import { foldArabic } from './fold-arabic.ts'
+import { once } from './once.ts'
 import { primaryLanguage } from './primary-language.ts'
 
 /** Words that say nothing about the subject of a question, by language. Without accents, as `wordsOf` returns them. */
@@ -20,17 +21,19 @@ const idleWords: Record<string, string> = {
   ja: 'の は が を に へ で と も や か ね よ です ます でし まし て た だ な から まで です か いつ どこ だれ 誰 何 なに いくら どう どの どれ なぜ ください お願い し する し て い いる ある あり 私 この その あの これ それ あれ くらい ぐらい',
 }
 
-const languagesOfWord = new Map<string, string[]>()
-for (const [language, words] of Object.entries(idleWords))
-  for (const word of foldArabic(words).split(' '))
-    languagesOfWord.set(word, [...(languagesOfWord.get(word) ?? []), language])
+const languagesOfWord = once(() => {
+  const languages = new Map<string, string[]>()
+  for (const [language, words] of Object.entries(idleWords))
+    for (const word of foldArabic(words).split(' ')) languages.set(word, [...(languages.get(word) ?? []), language])
+  return languages
+})
 
 /** Splits words by the rules of Unicode, and by dictionary in scripts without spaces. */
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+const segmenter = once(() => new Intl.Segmenter(undefined, { granularity: 'word' }))
 
 /** Lower case, without accents and punctuation. Vowel signs of Indic scripts stay: without them words become others. */
 export const wordsOf = (text: string): string[] =>
-  Array.from(segmenter.segment(plain(text)))
+  Array.from(segmenter().segment(plain(text)))
     .filter(({ isWordLike }) => isWordLike)
     .flatMap(({ segment }) => segment.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
 
@@ -48,7 +51,7 @@ const plain = (text: string): string =>
 export const contentWords = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
-      .filter((word) => !languagesOfWord.has(word))
+      .filter((word) => !languagesOfWord().has(word))
       .map(stem),
   )
 
@@ -84,7 +87,7 @@ export function languageOf(text: string, fallback: string): string {
   if (byScript) return byScript[0]
   const votes = new Map<string, number>()
   for (const word of wordsOf(text))
-    for (const language of languagesOfWord.get(word) ?? []) votes.set(language, (votes.get(language) ?? 0) + 1)
+    for (const language of languagesOfWord().get(word) ?? []) votes.set(language, (votes.get(language) ?? 0) + 1)
   const most = Math.max(0, ...votes.values())
   const likely = [...votes].filter(([, count]) => count === most).map(([language]) => language)
   return likely.length === 1 ? (likely[0] as string) : primaryLanguage(fallback)

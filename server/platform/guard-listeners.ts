@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
-import { IncomingMessage, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { Duplex } from 'node:stream'
+import { IncomingMessage } from './http-module.ts'
 import type { Log } from './log.ts'
 
 /**

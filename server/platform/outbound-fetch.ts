@@ -186,7 +186,7 @@ function onAbort(signal: AbortSignal, cancel: () => void): () => void {
 /** One request on the wire. Rejects when it fails before it has a sink to report to. */
 function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): Promise<void> {
   return new Promise((resolve, reject) => {
-    const url = new URL(request.url)
+    const url = typeof request.url === 'string' ? new URL(request.url) : request.url
     const { method = 'GET' } = request
     // The path and the query may contain tokens.
     const span = currentSpan()?.child(`${method} ${url.host}`, {

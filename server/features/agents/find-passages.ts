@@ -1,4 +1,5 @@
 import { contentWords, languageOf, wordsOf } from '../../platform/content-words.ts'
+import { once } from '../../platform/once.ts'
 import { documentsOf } from '../knowledge/collections/find-collections.ts'
 import { documentLanguages } from '../knowledge/retrieval/document-languages.ts'
 import { type Passages, retrievePassages } from '../knowledge/retrieval/retrieve-passages.ts'
@@ -64,12 +65,12 @@ const foreignCoverage = 0.1
 /** "And on Sundays?", "What does it cost?": fewer words than this, after a question, refer to it. */
 const followUpWords = 3
 
-const nameOf = new Intl.DisplayNames('en', { type: 'language' })
+const names = once(() => new Intl.DisplayNames('en', { type: 'language' }))
 
 function isForeign(heard: string, languages: string[], { coverage }: Passages): boolean {
   const language = languageOf(heard, '')
   if (language === '' || languages.length === 0) return coverage < foreignCoverage
-  return !languages.includes(nameOf.of(language) ?? '')
+  return !languages.includes(names().of(language) ?? '')
 }
 
 /** "And on Sundays?" refers to the question before it. */

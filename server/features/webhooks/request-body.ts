@@ -13,9 +13,12 @@ export const requestBody = ({ organization_id, livemode, id, type, created_at, d
   `{"id":"${id}","type":"${type}","timestamp":"${created_at}","created_at":"${created_at}",` +
   `"organization_id":"${organization_id}","livemode":${livemode},"data":${data}}`
 
+/** The time of an attempt, as it is sent and signed. */
+export const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000)
+
 export const requestHeaders = (id: string, at: Date) => ({
   'content-type': 'application/json',
   'user-agent': 'Frontdesk-Webhooks/1',
   'webhook-id': id,
-  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'webhook-timestamp': String(secondsOf(at)),
 })

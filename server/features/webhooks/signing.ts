@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { Webhook as Signer } from 'standardwebhooks'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { TenantScope } from '../../platform/database.ts'
 import { sealedColumn } from '../../platform/reseal.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import { secondsOf } from './request-body.ts'
 
 /** Newest first. Replaced secrets also sign until they expire. */
 interface KeptSecret {
@@ -13,7 +13,18 @@ interface KeptSecret {
 /** Bounds the signatures per request if a client rotates again and again. */
 const maxFormer = 4
 
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+const prefix = 'whsec_'
+
+export const newSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
+
+const keyOf = (secret: string): KeyObject => createSecretKey(secret.slice(prefix.length), 'base64')
+
+/**
+ * As Standard Webhooks signs. Its library computes SHA-256 in JavaScript, which takes three times as long (45 instead of
+ * 16 µs for a body of 900 bytes); the tests verify with it.
+ */
+const signatureOf = (key: KeyObject, content: string): string =>
+  `v1,${createHmac('sha256', key).update(content).digest('base64')}`
 
 /** Binds the sealed secrets to their record: copied to another webhook they cannot be opened. */
 const contextOf = ({ organizationId, livemode }: TenantScope, webhookId: string) =>
@@ -44,13 +55,14 @@ export function rotate(kept: KeptSecret[], secret: string, now: number, overlapS
 /** The `webhook-signature` header of one attempt: one signature per valid secret, newest first. */
 export function createSigner(kept: KeptSecret[]): (id: string, at: Date, body: string) => string {
   const signers = kept.map(({ secret, expiresAt }) => ({
-    signer: new Signer(secret),
+    key: keyOf(secret),
     endsAt: expiresAt === null ? Infinity : Date.parse(expiresAt),
   }))
   return (id, at, body) => {
+    const content = `${id}.${secondsOf(at)}.${body}`
     let signatures = ''
-    for (const { signer, endsAt } of signers)
-      if (endsAt > at.getTime()) signatures += `${signatures && ' '}${signer.sign(id, at, body)}`
+    for (const { key, endsAt } of signers)
+      if (endsAt > at.getTime()) signatures += `${signatures && ' '}${signatureOf(key, content)}`
     return signatures
   }
 }

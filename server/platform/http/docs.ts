@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { once } from '../once.ts'
 import { FreeObject } from '../schemas.ts'
-import { type KeptFile, keptText, once, sendKept } from './kept-file.ts'
+import { type KeptFile, keptText, sendKept } from './kept-file.ts'
 import { type About, buildOpenApi } from './openapi.ts'
 import { prefix, type Routes } from './routes.ts'
 

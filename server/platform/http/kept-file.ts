@@ -28,18 +28,3 @@ export function sendKept(request: FastifyRequest, reply: FastifyReply, { type, e
   const body = bytes[coding ?? 'identity']
   return reply.type(type).send(typeof body === 'function' ? body() : body)
 }
-
-/** Computed at the first call and cached; a rejected promise is not cached. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    if (made) return made.value
-    const value = make()
-    made = { value }
-    if (value instanceof Promise)
-      value.catch(() => {
-        made = undefined
-      })
-    return value
-  }
-}

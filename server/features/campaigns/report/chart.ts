@@ -1,3 +1,4 @@
+import { once } from '../../../platform/once.ts'
 import { amount } from './figures.ts'
 import type { Bar, Chart } from './report.ts'
 import type { ReportFacts } from './schema.ts'
@@ -18,15 +19,17 @@ export function chartOf({ stretches, step_seconds }: ReportFacts): Chart | null 
   return { step: stepName(step_seconds), bars }
 }
 
-const dayMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
-const monthYear = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' })
+const formatOf = (parts: Intl.DateTimeFormatOptions) =>
+  once(() => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', ...parts }))
+const dayMonth = formatOf({ day: 'numeric' })
+const monthYear = formatOf({ year: 'numeric' })
 
 function labelOf(at: string, step: number): string {
   const time = new Date(`${at}Z`)
   if (step < 60) return at.slice(11)
   if (step <= 3_600) return at.slice(11, 16)
-  if (step < 86_400) return `${dayMonth.format(time)} ${at.slice(11, 16)}`
-  return step < 2_000_000 ? dayMonth.format(time) : monthYear.format(time)
+  if (step < 86_400) return `${dayMonth().format(time)} ${at.slice(11, 16)}`
+  return step < 2_000_000 ? dayMonth().format(time) : monthYear().format(time)
 }
 
 function stepName(seconds: number): string {

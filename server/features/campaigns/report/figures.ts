@@ -1,6 +1,8 @@
-const counted = new Intl.NumberFormat('en')
+import { once } from '../../../platform/once.ts'
 
-export const number = (n: number): string => counted.format(n)
+const counted = once(() => new Intl.NumberFormat('en'))
+
+export const number = (n: number): string => counted().format(n)
 
 /** `1 recipient`, `12,000 recipients`. */
 export const amount = (n: number, noun: string, plural = `${noun}s`): string =>
@@ -46,10 +48,10 @@ export function duration(seconds: number): string {
 /** External text inside ours: isolated, so that its direction does not reorder ours. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const graphemes = once(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
 
 export function shortened(text: string, most: number): string {
-  const characters = [...graphemes.segment(text)]
+  const characters = [...graphemes().segment(text)]
   if (characters.length <= most) return text
   return `${characters
     .slice(0, most - 1)

@@ -1,4 +1,5 @@
 import { badRequest } from '../../../platform/errors.ts'
+import { once } from '../../../platform/once.ts'
 import { detectKind } from '../parsing/detect-kind.ts'
 import { type DocumentType, documentTypes } from '../parsing/document.ts'
 import { type FileKind, factsOf, fileKinds } from '../parsing/file-kinds.ts'
@@ -7,13 +8,15 @@ import type { FileFacts } from '../receive-document.ts'
 /** Enough of a file to tell its kind. */
 export const kindBytes = 64 << 10
 
-const labels = (Object.keys(fileKinds) as FileKind[]).map((kind) => factsOf(kind).label)
-const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(labels)
+const list = once(() => {
+  const labels = (Object.keys(fileKinds) as FileKind[]).map((kind) => factsOf(kind).label)
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(labels)
+})
 
 /** The kind by content and name together; throws for a file that no reader knows. */
 function acceptedKind(fileName: string, head: Buffer): FileKind {
   const kind = detectKind(head, fileName)
-  if (!kind) throw badRequest(`Unsupported file format: ${fileName || 'the file'} is not ${list}`)
+  if (!kind) throw badRequest(`Unsupported file format: ${fileName || 'the file'} is not ${list()}`)
   return kind
 }
 

@@ -9,7 +9,7 @@ const maxBytes = 16 * 1024
 
 interface Request {
   id: string
-  url: string
+  url: string | URL
   body: string
   sign(id: string, at: Date, body: string): string
 }

@@ -112,12 +112,14 @@ export function createDeliverySource(
   let heldQueues: ReadonlyMap<string, EndpointQueue> = new Map()
 
   /** Undefined if nothing can be sent: the webhook is disabled or deleted, or its secrets cannot be opened. */
-  function addressOf(row: HeldEndpoint): Pick<EndpointQueue, 'url' | 'sign' | 'mayReceive'> | undefined {
+  function addressOf(row: HeldEndpoint): Pick<EndpointQueue, 'url' | 'target' | 'sign' | 'mayReceive'> | undefined {
     if (row.status === 'disabled' || row.sealed_secrets === null) return undefined
     try {
       const scope = { organizationId: row.organization_id, livemode: row.livemode }
       const sign = createSigner(openSecrets(secrets, scope, row.webhook_id, row.sealed_secrets))
-      return { url: row.url, sign, mayReceive: mayReceive(row.scopes, eventKinds) }
+      // A delivery records an address that cannot be parsed as its error.
+      const target = URL.parse(row.url) ?? row.url
+      return { url: row.url, target, sign, mayReceive: mayReceive(row.scopes, eventKinds) }
     } catch (error) {
       log.error({ err: error, webhookId: row.webhook_id }, 'webhook delivery: signing secrets cannot be opened')
       return undefined
@@ -134,7 +136,7 @@ export function createDeliverySource(
       webhookId: row.webhook_id,
       workerId: worker.id,
       failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
-      ...(address ?? { url: row.url, sign: () => '', mayReceive: () => false }),
+      ...(address ?? { url: row.url, target: row.url, sign: () => '', mayReceive: () => false }),
     })
     if (!address) stop(queue)
     worker.add(queue, [])
@@ -230,14 +232,14 @@ export function createDeliverySource(
   }
 
   async function send(queue: EndpointQueue, item: DueDelivery): Promise<DeliveryResult | undefined> {
-    const { url, sign } = queue
+    const { url, target, sign } = queue
     if (!queue.mayReceive(item.type))
       return unsent(queue, item, `Not sent: the credential that set up this webhook may not read ${item.type}`)
     if (!item.event) return unsent(queue, item, 'The event is past its retention')
     const { body, traceparent } = item.event
     const span = { kind: 'client', parent: traceparent, attributes: { 'frontdesk.event_type': item.type } } as const
     const outcome = await tracer.run('webhook delivery', span, () =>
-      attempt({ id: item.id, url, body, sign }, { http, ...options }),
+      attempt({ id: item.id, url: target, body, sign }, { http, ...options }),
     )
     // Drain cut the connection, so the outcome of the request is unknown. The delivery stays due.
     if (isAborted && outcome.response_status === null) return undefined

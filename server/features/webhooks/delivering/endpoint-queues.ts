@@ -18,6 +18,8 @@ export interface EndpointQueue extends Queue<DueDelivery>, TenantScope {
   /** The worker lease under which this endpoint was leased. */
   workerId: string
   url: string
+  /** The same, parsed once for all deliveries. */
+  target: string | URL
   sign(id: string, at: Date, body: string): string
   /** Read together with `url`, so that a new address never receives types that its webhook may not receive. */
   mayReceive(type: string): boolean
@@ -40,7 +42,7 @@ const firstLimit = 8
 export const newEndpointQueue = (
   given: Pick<
     EndpointQueue,
-    'organizationId' | 'livemode' | 'webhookId' | 'workerId' | 'url' | 'sign' | 'mayReceive' | 'failingSince'
+    'organizationId' | 'livemode' | 'webhookId' | 'workerId' | 'url' | 'target' | 'sign' | 'mayReceive' | 'failingSince'
   >,
 ): EndpointQueue => ({
   ...given,
