@@ -167,6 +167,12 @@ test('a CSV file adds questions and changes answers; an export can be imported a
     '\ufeffquestion,answer,variants\r\nHow long does a refund take?,"Seven days,\nat most.",\r\nDo you ship abroad?,\'=Yes,Delivery | Norway\r\n',
   )
   assert.deepEqual((await importCsv(call, exported.text)).body, { created: 0, updated: 0, unchanged: 2 })
+  const changes = 'question,answer\r\nhow long does a refund take?,Nine days.\r\nDo you ship abroad?,No.\r\n'
+  assert.deepEqual((await importCsv(call, changes)).body, { created: 0, updated: 2, unchanged: 0 })
+  assert.equal(
+    (await call('GET', `${path}/export`)).text,
+    '\ufeffquestion,answer,variants\r\nHow long does a refund take?,Nine days.,\r\nDo you ship abroad?,No.,\r\n',
+  )
 })
 
 test('an import that meets a question added meanwhile names no other question', async () => {

@@ -91,19 +91,19 @@ export async function importFaqs(tx: TenantTx, faqs: NewFaq[]): Promise<FaqImpor
   const previous = new Map(known.map((faq) => [faq.row, faq]))
   const added = faqs.filter((_, row) => !previous.has(row))
   await addFaqs(tx, added, before)
-  let updated = 0
-  for (const [row, { id, answer, variants }] of previous) {
+  const changed = [...previous].flatMap(([row, { id, answer, variants }]) => {
     const faq = faqs[row] as NewFaq
-    if (faq.answer === answer && (faq.variants ?? []).join('\n') === variants.join('\n')) continue
-    await updateFaq(tx, id, { answer: faq.answer, variants: faq.variants ?? [] })
-    updated++
-  }
-  return { created: added.length, updated, unchanged: known.length - updated }
+    const isSame = faq.answer === answer && (faq.variants ?? []).join('\n') === variants.join('\n')
+    return isSame ? [] : [{ id, answer: faq.answer, variants: faq.variants ?? [] }]
+  })
+  // At once: statements of one turn of the event loop share a round trip.
+  await Promise.all(changed.map(({ id, ...changes }) => updateFaq(tx, id, changes)))
+  return { created: added.length, updated: changed.length, unchanged: known.length - changed.length }
 }
 
 async function addFaqs(tx: TenantTx, faqs: NewFaq[], existing: number): Promise<void> {
   try {
-    // At once: statements of one turn of the event loop share a round trip.
+    // At once, as above.
     await Promise.all(faqs.map((faq, i) => addFaq(tx, faq, existing + i)))
   } catch (error) {
     // Statements of one round trip fail together, so the error does not say which question it is.

@@ -1,19 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TenantSql } from '../../../platform/database.ts'
 import { keepBest } from './best-chunks.ts'
+import { createPasses, type Passes } from './compare-vectors.ts'
 import type { VectorHit, VectorHits, VectorIndex, VectorQuery } from './contract.ts'
-import { type Quantized, quantize } from './quantize.ts'
+import { quantize } from './quantize.ts'
 import { listAnsweringDocuments, readKnowledgeVersion } from './queries.ts'
 import { type ChunkVectors, readAllVectors } from './read-all-vectors.ts'
 import { createVectorMemory, paddedBytes, type VectorBlock } from './vector-memory.ts'
 
-/** How long it may block the event loop. */
-const turnMs = 5
-
-/** The vectors of one organization, mode and model. */
+/** The vectors of one organization, mode, model and number of dimensions. */
 interface Copy {
   version: number
   blocks: VectorBlock[]
+  passes: Passes
   chunks: { document_id: string; revision: number; ordinal: number }[]
   /** What answers, replaced as a whole: a search keeps the one that it began with. */
   documents: ReadonlyMap<string, { revision: number; count: number }>
@@ -34,6 +32,20 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
   const copies = new Map<string, Copy>()
   /** The version at which an organization's vectors did not fit: no retry until something changes. */
   const tooLarge = new Map<string, number>()
+
+  function newCopy(dimensions: number): Copy {
+    const blocks: VectorBlock[] = []
+    return {
+      version: -1,
+      blocks,
+      passes: createPasses(memory, paddedBytes(dimensions), () => blocks),
+      chunks: [],
+      documents: new Map(),
+      readers: 0,
+      isGivenUp: false,
+      refreshing: undefined,
+    }
+  }
 
   function giveUp(key: string, copy: Copy): void {
     if (copies.get(key) === copy) copies.delete(key)
@@ -114,7 +126,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     while (tooLarge.get(key) !== version) {
       const known = copies.get(key)
       if (known && !known.refreshing && hasTooManyDead(known)) giveUp(key, known)
-      const copy = copies.get(key) ?? newCopy()
+      const copy = copies.get(key) ?? newCopy(shape.dimensions)
       // Most recently used, so it is evicted last.
       copies.delete(key)
       copies.set(key, copy)
@@ -135,33 +147,10 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     return undefined
   }
 
-  /** Compares block by block and yields in between; returns whether it reached the end. */
-  async function compareAll(
-    blocks: VectorBlock[],
-    query: Quantized,
-    { bytesPerVector, signal }: { bytesPerVector: number; signal: AbortSignal | undefined },
-    found: Found,
-  ): Promise<boolean> {
-    const last: LastChunk = { chunk: -1, score: Number.NEGATIVE_INFINITY }
-    memory.load(query.bytes, bytesPerVector)
-    let turn = performance.now()
-    for (const block of blocks) {
-      offerChunks(block, memory.compare(block, bytesPerVector), query.scale, last, found)
-      if (performance.now() - turn < turnMs) continue
-      await nextTurn()
-      if (signal?.aborted) return false
-      memory.load(query.bytes, bytesPerVector)
-      turn = performance.now()
-    }
-    if (last.score > found.threshold()) found.offer(last.chunk, last.score)
-    return true
-  }
-
   async function searchCopy(copy: Copy, { vector, limit, documentIds, signal }: VectorQuery): Promise<VectorHits> {
-    // Vectors that a refresh adds meanwhile are not compared.
+    // Chunks that a refresh adds meanwhile are not among them.
     const { chunks, documents } = copy
     const wanted = documentIds && new Set(documentIds)
-    const blocks = [...copy.blocks]
     const found = keepBest<VectorHit>(limit)
     const offer = (chunk: number, score: number) => {
       const { document_id, revision, ordinal } = chunks[chunk] as Copy['chunks'][number]
@@ -170,9 +159,8 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     }
     copy.readers++
     try {
-      const options = { bytesPerVector: paddedBytes(vector.length), signal }
       const { threshold } = found
-      const complete = await compareAll(blocks, quantize(vector), options, { threshold, offer })
+      const complete = await copy.passes.compare({ query: quantize(vector), signal, threshold, offer })
       return { hits: found.sorted(), partial: !complete }
     } finally {
       endReading(copy)
@@ -199,62 +187,16 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
   return {
     async search(sql, query) {
       const { organizationId, livemode } = sql.scope
-      const key = `${organizationId} ${livemode} ${query.model}`
+      const dimensions = query.vector.length
+      const key = `${organizationId} ${livemode} ${query.model} ${dimensions}`
       const version = query.version ?? (await readKnowledgeVersion(sql))
-      const copy = await currentCopy(sql, key, version, { model: query.model, dimensions: query.vector.length })
+      const copy = await currentCopy(sql, key, version, { model: query.model, dimensions })
       return copy ? searchCopy(copy, query) : searchStored(sql, query)
     },
     // The stored vectors are all it needs.
     add: async () => {},
   }
 }
-
-interface Found {
-  threshold(): number
-  offer(chunk: number, score: number): void
-}
-
-/** The chunk whose children were compared last, and the best of them. */
-interface LastChunk {
-  chunk: number
-  score: number
-}
-
-/**
- * The children of a chunk follow each other, also across blocks: their best is known when the next chunk begins. Nearly
- * all children score too little to be kept and are skipped first.
- */
-function offerChunks(block: VectorBlock, products: Int32Array, scale: number, last: LastChunk, found: Found): void {
-  const { count, scales, chunks } = block
-  let { chunk, score } = last
-  let threshold = found.threshold()
-  for (let i = 0; i < count; i++) {
-    const next = (products[i] as number) * scale * (scales[i] as number)
-    if (next <= threshold) continue
-    if (chunks[i] === chunk) {
-      if (next > score) score = next
-      continue
-    }
-    if (score > threshold) {
-      found.offer(chunk, score)
-      threshold = found.threshold()
-    }
-    chunk = chunks[i] as number
-    score = next
-  }
-  last.chunk = chunk
-  last.score = score
-}
-
-const newCopy = (): Copy => ({
-  version: -1,
-  blocks: [],
-  chunks: [],
-  documents: new Map(),
-  readers: 0,
-  isGivenUp: false,
-  refreshing: undefined,
-})
 
 function dotProduct(a: Int8Array, b: Int8Array): number {
   let sum = 0

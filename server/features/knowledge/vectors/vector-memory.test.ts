@@ -60,9 +60,10 @@ test('vector memory never exceeds its limit, and released memory is reused', () 
   // Nothing of the previous owner remains: neither its vectors nor the tail of a longer one.
   const vector = quantize(random(100))
   memory.append(again, size, vector, 3)
-  const query = quantize(random(100))
-  memory.load(query.bytes, size)
-  assert.equal(memory.compare(again, size)[0], product(query.bytes, vector.bytes))
+  const queries = Array.from({ length: memory.queriesAtOnce(size) }, () => quantize(random(100)).bytes)
+  memory.load(queries, size)
+  for (const [i, query] of queries.entries())
+    assert.equal(memory.compare(again, size, i)[0], product(query, vector.bytes))
   assert.equal(again.chunks[0], 3)
 })
 

@@ -11,22 +11,24 @@ export interface VectorBlock {
 }
 
 /** Memory for vectors, allocated and freed in blocks; it grows to its limit and no further. */
-interface VectorMemory {
+export interface VectorMemory {
   /** Undefined when all memory is in use. */
   take(bytesPerVector: number): VectorBlock | undefined
   giveBack(blocks: VectorBlock[]): void
   /** False when the block is full. */
   append(block: VectorBlock, bytesPerVector: number, vector: Quantized, chunk: number): boolean
-  /** What the next blocks are compared with. Another search may load its own query whenever this one yields. */
-  load(query: Int8Array, bytesPerVector: number): void
-  /** The products of the loaded query with the vectors of the block, in their order; overwritten by the next call. */
-  compare(block: VectorBlock, bytesPerVector: number): Int32Array
+  /** How many queries can be loaded at once. */
+  queriesAtOnce(bytesPerVector: number): number
+  /** What the next blocks are compared with. Another pass may load its own queries whenever this one yields. */
+  load(queries: Int8Array[], bytesPerVector: number): void
+  /** The products of a loaded query with the vectors of the block, in their order; overwritten by the next call. */
+  compare(block: VectorBlock, bytesPerVector: number, query: number): Int32Array
 }
 
 /** The bytes after a shorter vector are zero. */
 export const paddedBytes = (dimensions: number): number => Math.ceil(dimensions / step) * step
 
-/** The first page holds the query, two bytes for each number, and the results. */
+/** The first page holds the queries, two bytes for each number, and the results. */
 const resultsAddress = pageBytes / 2
 const maxBytesPerVector = pageBytes / 4
 const maxResults = (pageBytes - resultsAddress) / 4
@@ -67,15 +69,18 @@ export function createVectorMemory(maxBytes: number): VectorMemory {
       block.count++
       return true
     },
-    load(query, bytesPerVector) {
-      const place = new Int16Array(memory.buffer, 0, bytesPerVector)
-      place.set(query)
-      place.fill(0, query.length)
+    queriesAtOnce: (bytesPerVector) => Math.floor(resultsAddress / (2 * bytesPerVector)),
+    load(queries, bytesPerVector) {
+      for (const [i, query] of queries.entries()) {
+        const place = new Int16Array(memory.buffer, 2 * bytesPerVector * i, bytesPerVector)
+        place.set(query)
+        place.fill(0, query.length)
+      }
     },
-    compare({ address, count }, bytesPerVector) {
+    compare({ address, count }, bytesPerVector, query) {
       // Memory that grew has a new buffer.
       if (results.buffer !== memory.buffer) results = new Int32Array(memory.buffer, resultsAddress, maxResults)
-      run(0, address, count, bytesPerVector, resultsAddress)
+      run(2 * bytesPerVector * query, address, count, bytesPerVector, resultsAddress)
       return results
     },
   }
