@@ -58,8 +58,11 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     requestedAction: RequestedAction | undefined
   }>()
   const end = (reason: EndedReason, requestedAction?: RequestedAction) => resolve({ reason, requestedAction })
+  let ticksBefore = 0
   /** Set between the start and the end of the conversation; the clock runs before and after. */
-  let onTick: (missed: boolean, now: number) => void = () => {}
+  let onTick: (missed: boolean, now: number) => void = () => {
+    ticksBefore++
+  }
   const clock = startCallClock((missed, now) => onTick(missed, now), { speed: setup.call.speed ?? 1 })
   const report = createReport(setup, clock.now)
   const phrases = createCallPhrases(agent)
@@ -179,6 +182,8 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       setup.recordingPath ? measureHeardLatency(media.encoding) : undefined,
     ])
     recorder = recording
+    // The recording starts with the call's clock, as the times of the transcript do.
+    for (let tick = 0; tick < ticksBefore; tick++) recorder?.write(undefined, undefined)
     const silence = createSilenceWatch(limits, clock.now())
     onTick = (missed, now) => {
       const [heard, said] = [jitter.pull(), missed ? undefined : output.tick()]
