@@ -1,0 +1,1 @@
+export function whenNpmStops(stop: () => void): void
