@@ -1,1 +1,1 @@
-export function whenNpmStops(stop: () => void): void
+export declare function whenNpmStops(stop: () => void): void
