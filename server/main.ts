@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
+import { whenNpmStops } from './bin/when-npm-stops.js'
 import { drainDelayMs, isLocal, type Settings } from './config.ts'
 import { buildConsoleIfMissing } from './console/build-console.ts'
 import type { Welcome } from './demo/first-start.ts'
@@ -104,6 +105,8 @@ function watchProcess(log: Log): ProcessWatch {
     cutOff.resolve(false)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+  // A second signal would cut the drain short.
+  whenNpmStops(() => firstAt ?? stop('SIGTERM'))
   // Stays installed while the process drains: a second fault must not interrupt the drain.
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'process: uncaught exception, draining and exiting')

@@ -5,6 +5,7 @@ import * as nodeModule from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { advice, isNewEnough } from './node-version.js'
+import { whenNpmStops } from './when-npm-stops.js'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const cli = join(here, '../cli/cli.ts')
@@ -22,7 +23,13 @@ if (isNewEnough(process.versions.node)) {
     process.exit(1)
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  let isStopping = false
+  const stop = (signal) => {
+    isStopping = true
+    child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  whenNpmStops(() => isStopping || stop('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
 

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { isEmbedded, isLoopback, readSettings, type Settings, SettingsError, secretKey } from '../config.ts'
 import { restoreMarker } from '../platform/backup/table-catalog.ts'
 import { serviceConnection } from '../platform/connection.ts'
+import { encodingFault } from '../platform/database-encoding.ts'
 import { embeddedPostgresMissing } from '../platform/embedded-postgres.ts'
 import { makeFolder } from '../platform/make-folder.ts'
 import { forbidTemporaryTables, pendingMigrations } from '../platform/migrate.ts'
@@ -173,6 +174,8 @@ async function* examineServer(
   if (number < minimumVersion)
     yield { wrong: `PostgreSQL ${version} is not supported`, fix: 'Upgrade to PostgreSQL 15 or newer' }
   else yield { ok: `Connected to PostgreSQL ${version}` }
+  const encoding = await encodingFault(client)
+  if (encoding) yield encoding
 
   const { skew } = await ask(`select extract(epoch from clock_timestamp())::float8 * 1000 as skew`)
   const seconds = Math.abs(Date.now() - skew) / 1000

@@ -86,6 +86,33 @@ test('migrations wait for a running backup', async () => {
   assert.equal(lines.at(-1), 'database: applied migration 9001 next')
 })
 
+test('a database that is not UTF8 is refused before anything is created', async () => {
+  const name = `${owner.database}_ascii`
+  await owner.query(
+    `create database ${name} encoding 'SQL_ASCII' locale_provider libc lc_collate 'C' lc_ctype 'C' template template0`,
+  )
+  const ascii = inDatabase(connection, name)
+  const client = new pg.Client(ascii)
+  try {
+    const itsEnv = { ...env, DATABASE_URL: databaseUrl(ascii), DATA_DIR: await temporaryFolder() }
+    const { code, stderr } = await runCommand(['migrate'], itsEnv)
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /has the encoding SQL_ASCII instead of UTF8. Create it anew: create database .* encoding 'UTF8'/,
+    )
+    const doctor = await runCommand(['doctor'], { ...itsEnv, PORT: '0' })
+    assert.equal(doctor.code, 1)
+    assert.match(doctor.stdout, /✗ The database ".*" has the encoding SQL_ASCII instead of UTF8/)
+    await client.connect()
+    const { rows } = await client.query(`select from pg_tables where schemaname = 'public'`)
+    assert.equal(rows.length, 0)
+  } finally {
+    await client.end()
+    await owner.query(`drop database ${name} with (force)`)
+  }
+})
+
 test('rows from before the partitions are in the first one, counted and deleted with their organization', async () => {
   const name = `${owner.database}_old`
   await owner.query(`create database ${name}`)

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import {
   dataFolder,
+  freePort,
   isAlive,
   postmasterPid,
   runCommand,
@@ -128,6 +131,27 @@ test('an uncaught exception is logged as fatal, requests in flight are answered,
     await until(async () => new RegExp(`"level":60.*${fault}.*uncaught exception`).test(running.output()))
   assert.equal(await postmasterPid(dataDir), undefined)
   await until(async () => !isAlive(postmaster))
+})
+
+test('a SIGTERM to npm drains the service that npm started', async () => {
+  const dataDir = await dataFolder()
+  const port = await freePort()
+  const npm = spawn('npm', ['start'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, HOME: dataDir, DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'false' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  npm.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  // The service has the same output: it closes when both have ended.
+  const closed = once(npm, 'close')
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200)
+  npm.kill('SIGTERM')
+  await closed
+  assert.match(output, /process: draining/)
+  assert.equal(await postmasterPid(dataDir), undefined, 'the service has stopped its database')
 })
 
 test('several nodes that start at once on a new database share it', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type ClientConfig } from 'pg'
 import { backupLock, restoreMarker } from './backup/table-catalog.ts'
 import { serviceConnection } from './connection.ts'
+import { encodingFault } from './database-encoding.ts'
 import { alignEventPositions } from './event-positions.ts'
 import { excessOfLogin, hasTenantLogin, prepareTenantLogin, tenantLoginFault } from './tenant-login.ts'
 
@@ -99,6 +100,8 @@ export async function migrate(
   const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk migrate' })
   await client.connect()
   try {
+    const encoding = await encodingFault(client)
+    if (encoding) throw new Error(`${encoding.wrong}. ${encoding.fix}`)
     await waitForLock(client, migrationLock)
     await refuseUnfinishedRestore(client, options.restoring !== undefined)
     await client.query(makeRoles)

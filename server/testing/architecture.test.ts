@@ -143,6 +143,7 @@ const otherMeanings: { words: string; in?: string; meaning: string }[] = [
   { words: 'agent', in: 'outbound-fetch.ts', meaning: 'the connection pool of undici' },
   { words: 'agent mcp', in: 'http/docs.ts', meaning: 'options of the page that shows the API reference' },
   { words: 'notification', in: 'signals.ts', meaning: 'of PostgreSQL' },
+  { words: 'template', in: 'database-encoding.ts', meaning: 'a database that another one is copied from' },
   { words: 'template', in: 'sql.ts', meaning: 'a template literal' },
 ]
 

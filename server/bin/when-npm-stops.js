@@ -1,0 +1,20 @@
+// Plain JavaScript: bin/frontdesk.js needs it with an older Node too.
+
+const checkMs = 500
+
+/**
+ * npm passes a SIGTERM to the shell that runs its script. Debian's shell ends without passing it on, and the service would
+ * run on without npm. Calls `stop` once that shell is gone.
+ * @param {() => void} stop
+ */
+export function whenNpmStops(stop) {
+  // Windows has no parent to watch: it keeps the number of one that has ended.
+  if (process.platform === 'win32' || !process.env.npm_lifecycle_script?.includes('frontdesk')) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, checkMs)
+  timer.unref()
+}
