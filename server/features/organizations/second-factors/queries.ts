@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { SystemSql, SystemTx } from '../../../platform/database.ts'
 import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
@@ -16,7 +16,6 @@ const Authenticator = Type.Object({
   /** The time of the database, which all nodes share, in ms since 1970. */
   time: Type.Number(),
 })
-type Authenticator = Static<typeof Authenticator>
 
 export const findAuthenticator = (tx: SystemSql, userId: string) =>
   tx.maybe(Authenticator)`
