@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { isEmbedded, type Settings } from '../config.ts'
 import type { Erasing } from '../features/privacy/erasure/erase-person.ts'
 import { type ListedErasure, readErasures, replayErasures } from '../features/privacy/erasure/replay-erasures.ts'
 import { readArchive } from '../platform/backup/archive.ts'
 import { beginRestore, loadTables } from '../platform/backup/load-tables.ts'
-import { serviceConnection } from '../platform/connection.ts'
+import { serviceClient } from '../platform/connection.ts'
 import { createDatabase } from '../platform/database.ts'
 import { migrateJobs } from '../platform/jobs.ts'
 import { type Migration, migrate, readMigrations } from '../platform/migrate.ts'
@@ -173,7 +172,7 @@ async function replay(
 async function warn(opened: OpenDatabase, header: BackupHeader, keyProblem: string | undefined): Promise<void> {
   if (keyProblem) console.error(`Stored secrets cannot be decrypted: ${keyProblem}.`)
   if (header.files === 'in S3') console.error('Files were in S3 and are not part of the backup: set the same bucket.')
-  const client = new pg.Client(serviceConnection(opened.connection))
+  const client = serviceClient(opened.connection, 'frontdesk restore')
   await client.connect()
   try {
     await client.query('set role frontdesk_system')

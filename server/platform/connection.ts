@@ -28,6 +28,16 @@ export const serviceConnection = <C extends ClientConfig>(connection: C, more = 
 })
 
 /**
+ * A session of its own, not yet connected. If it breaks between two statements, the next statement fails: without a
+ * listener the error would end the process.
+ */
+export function serviceClient(connection: ClientConfig, name: string, options = ''): pg.Client {
+  const client = new pg.Client({ ...serviceConnection(connection, options), application_name: name })
+  client.on('error', () => {})
+  return client
+}
+
+/**
  * `pg` lets parameters in the URL override those passed beside it: `options` in a DATABASE_URL would silently replace
  * the role, the timeouts and everything else the service sets. They are moved out of the URL and placed before ours.
  */

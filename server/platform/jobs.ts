@@ -1,8 +1,8 @@
-import pg, { type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { PgBoss, type QueueOptions, type SendOptions, systemClock, type WipData } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
 import { faultIn } from './check-schema.ts'
-import { serviceConnection } from './connection.ts'
+import { serviceClient, serviceConnection } from './connection.ts'
 import type { Log } from './log.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Metrics } from './metrics.ts'
@@ -118,7 +118,7 @@ export async function migrateJobs(connection: ClientConfig, kinds: JobKind[]): P
   }
   const insertion = await insertionOf(installer, (kinds[0] as JobKind).name)
   await installer.stop({ graceful: false })
-  const client = new pg.Client(serviceConnection(connection))
+  const client = serviceClient(connection, 'frontdesk migrate')
   await client.connect()
   try {
     // Finished jobs stay for a week. Operators look at the others, over all queues.

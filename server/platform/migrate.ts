@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type ClientConfig } from 'pg'
 import { backupLock, restoreMarker } from './backup/table-catalog.ts'
-import { serviceConnection } from './connection.ts'
+import { serviceClient } from './connection.ts'
 import { encodingFault } from './database-encoding.ts'
 import { alignEventPositions } from './event-positions.ts'
 import { excessOfLogin, hasTenantLogin, prepareTenantLogin, tenantLoginFault } from './tenant-login.ts'
@@ -97,7 +97,7 @@ export async function migrate(
     restoring?: Migration[]
   } = {},
 ): Promise<number> {
-  const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk migrate' })
+  const client = serviceClient(connection, 'frontdesk migrate')
   await client.connect()
   try {
     const encoding = await encodingFault(client)
@@ -164,7 +164,8 @@ async function apply(client: pg.Client, group: Migration[], log: ((message: stri
       else await client.query(text)
       await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
     } catch (error) {
-      await client.query('rollback')
+      // Fails too if the connection is lost: the first error says why.
+      await client.query('rollback').catch(() => {})
       throw new Error(`Migration ${number} ${name} failed: ${(error as Error).message}`, { cause: error })
     }
   }

@@ -1,5 +1,5 @@
-import pg, { type ClientConfig } from 'pg'
-import { serviceConnection } from './connection.ts'
+import type { ClientConfig } from 'pg'
+import { serviceClient } from './connection.ts'
 import { findPending, type Migration, readMigrations } from './migrate.ts'
 
 interface PlannedMigration {
@@ -13,7 +13,7 @@ interface PlannedMigration {
 
 /** What `frontdesk migrate` would do, without doing it. */
 export async function planMigrations(connection: ClientConfig): Promise<PlannedMigration[]> {
-  const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk migrate' })
+  const client = serviceClient(connection, 'frontdesk migrate')
   await client.connect()
   try {
     const known = await readMigrations()

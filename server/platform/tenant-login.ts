@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes, randomInt } from 'node:crypto'
 import pg, { type ClientConfig } from 'pg'
-import { serviceConnection } from './connection.ts'
+import { serviceClient } from './connection.ts'
 
 /**
  * Requests connect as a login role of their own. It can become `frontdesk_tenant` and `frontdesk_limited`, which sees
@@ -72,11 +72,7 @@ export async function tenantLoginFault(owner: pg.Client, connection: ClientConfi
   const user = loginOf(connection)
   const excess = await excessOfLogin(owner, connection, 'TENANT_DATABASE_URL')
   if (excess) return excess
-  const client = new pg.Client({
-    ...serviceConnection(connection),
-    application_name: 'frontdesk migrate',
-    connectionTimeoutMillis: 10_000,
-  })
+  const client = serviceClient(connection, 'frontdesk migrate')
   // Advisory locks are local to a database: this proves that both URLs lead to the same one.
   const proof = randomInt(2 ** 31)
   try {

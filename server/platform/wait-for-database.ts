@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg, { type ClientConfig } from 'pg'
-import { serviceConnection } from './connection.ts'
+import type { ClientConfig } from 'pg'
+import { serviceClient } from './connection.ts'
 import { isStartingUp } from './unavailable.ts'
 
 interface Waiting {
@@ -20,8 +20,7 @@ export async function waitForDatabase(connection: ClientConfig, { log, timeoutMs
   const began = performance.now()
   let remindAt = began
   for (;;) {
-    const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk start' })
-    client.on('error', () => {})
+    const client = serviceClient(connection, 'frontdesk start')
     try {
       await client.connect()
       await client.end()

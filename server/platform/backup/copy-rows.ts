@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import pg, { type ClientConfig } from 'pg'
-import { asOptions, serviceConnection } from '../connection.ts'
+import type pg from 'pg'
+import type { ClientConfig } from 'pg'
+import { asOptions, serviceClient } from '../connection.ts'
 
 /** Values have one text form, and no timeout of the server ends the session. */
 const settings = {
@@ -18,11 +19,7 @@ const settings = {
 
 /** A session that reads or writes a backup. */
 export async function connectForCopy(connection: ClientConfig, name: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...serviceConnection(connection, asOptions(settings)),
-    application_name: name,
-    keepAlive: true,
-  })
+  const client = serviceClient(connection, name, asOptions(settings))
   await client.connect()
   return client
 }

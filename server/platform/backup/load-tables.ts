@@ -1,5 +1,6 @@
-import pg, { type ClientConfig } from 'pg'
-import { serviceConnection } from '../connection.ts'
+import type pg from 'pg'
+import type { ClientConfig } from 'pg'
+import { serviceClient } from '../connection.ts'
 import type { Piece } from './archive.ts'
 import { connectForCopy, copyIn } from './copy-rows.ts'
 import { backedUpSchemas, readTables, restoreMarker, type Table } from './table-catalog.ts'
@@ -11,7 +12,7 @@ interface Loading {
 
 /** Marks an empty database, so that it cannot be started before it is complete. */
 export async function beginRestore(connection: ClientConfig): Promise<void> {
-  const client = new pg.Client(serviceConnection(connection))
+  const client = serviceClient(connection, 'frontdesk restore')
   await client.connect()
   try {
     const { rows } = await client.query<{ name: string }>(

@@ -1,5 +1,5 @@
 import pg, { type ClientConfig } from 'pg'
-import { serviceConnection } from '../../../platform/connection.ts'
+import { serviceClient } from '../../../platform/connection.ts'
 import { Fragment, sql } from '../../../platform/sql.ts'
 
 /** pgvector builds no graph over longer vectors. */
@@ -82,7 +82,7 @@ export async function setUpPgvector(owner: OwnerSql, { approximateFrom }: { appr
 
 /** One node at a time: the others find it done. */
 export async function connectAndSetUpPgvector(connection: ClientConfig, options: { approximateFrom: number }) {
-  const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk pgvector' })
+  const client = serviceClient(connection, 'frontdesk pgvector')
   await client.connect()
   try {
     await client.query(`select pg_advisory_lock(hashtext('frontdesk pgvector'))`)
