@@ -5,12 +5,12 @@ import { createCallerLevel } from './caller-level.ts'
 
 const frameOf = (share: number) => Buffer.from(new Int16Array(16 * frameMs).fill(share * 10_000).buffer)
 
-/** A sound that would start a turn; that starts one or is part of one while the agent speaks; that is part of one. */
+/** Whether the frame would start a turn or is part of one; `Over`: while the agent speaks. */
 const moments = {
   starts: { inTurn: false, agentSpeaks: false },
+  continues: { inTurn: true, agentSpeaks: false },
   startsOver: { inTurn: false, agentSpeaks: true },
   continuesOver: { inTurn: true, agentSpeaks: true },
-  continues: { inTurn: true, agentSpeaks: false },
 }
 type Moment = keyof typeof moments
 
@@ -86,6 +86,14 @@ test('a caller who got quieter at the end of the turn is heard within 5 s, or af
   assert.equal(takenAfter([0.12], 'starts', 1_000), undefined)
   pause(3_000)
   assert.equal(isCaller(0.12, 'starts'), true)
+})
+
+test('a knock that is louder than the caller does not keep the caller from being heard', () => {
+  const { isCaller, pause } = afterSpeech(5_000)
+  for (let ms = 0; ms < 60; ms += frameMs) assert.equal(isCaller(3, 'starts'), true)
+  assert.equal(isCaller(3, 'continues'), true)
+  pause(500)
+  assert.equal(isCaller(1, 'starts'), true)
 })
 
 test('once the caller is heard, a sound over the agent needs as much as at first', () => {

@@ -33,7 +33,10 @@ const start = { share: 0.4, lowestShare: 0.3, countsFrom: 0.2, fading: 0.998 }
 const separateMs = 3_000
 /** The average covers about the last second of speech. */
 const averaging = 0.02
-/** While the agent is silent, the first frames of a turn count more: the caller may have moved. */
+/**
+ * While the agent is silent, the first frames of a turn count more if they are quieter: the caller may have moved. Louder
+ * ones do not: a knock would raise the level above the caller's voice.
+ */
 const startAveraging = 0.2
 /**
  * Each voiced frame in the background lowers the level while the agent is silent, so that a caller who put the phone
@@ -79,7 +82,8 @@ export function createCallerLevel(encoding: Encoding): CallerLevel {
         followsTurn = true
         refusedMs = 0
       }
-      const weight = at.inTurn || at.agentSpeaks ? averaging : startAveraging
+      const isQuieter = loudness < level && !at.inTurn && !at.agentSpeaks
+      const weight = isQuieter ? startAveraging : averaging
       level += (loudness - level) * (level === 0 ? 1 : weight)
       return true
     },
