@@ -16,6 +16,8 @@ import { speakSigns } from './spoken/speak-signs.ts'
 
 /** Capacity of the jitter buffer of the recording: 200 ms. */
 const jitterFrames = 10
+/** Silence written at once before a recording: 10 s, a third of what the recording may keep in memory. */
+const maxLeadTicks = 500
 /** The message is left after this time even if the machine's greeting has not ended. */
 const maxGreetingMs = 30_000
 /** An answering machine that has been silent for this long is recording. */
@@ -183,7 +185,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     ])
     recorder = recording
     // The recording starts with the call's clock, as the times of the transcript do.
-    for (let tick = 0; tick < ticksBefore; tick++) recorder?.write(undefined, undefined)
+    for (let tick = 0; tick < Math.min(ticksBefore, maxLeadTicks); tick++) recorder?.write(undefined, undefined)
     const silence = createSilenceWatch(limits, clock.now())
     onTick = (missed, now) => {
       const [heard, said] = [jitter.pull(), missed ? undefined : output.tick()]
