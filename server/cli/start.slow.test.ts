@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -138,18 +137,35 @@ test('a SIGTERM to npm drains the service that npm started', async () => {
   const port = await freePort()
   const npm = spawn('npm', ['start'], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, HOME: dataDir, DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'false' },
+    env: {
+      PATH: process.env.PATH,
+      HOME: await temporaryFolder(),
+      npm_config_update_notifier: 'false',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      DEMO_DATA: 'false',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A process group of its own, which is killed if the test fails.
+    detached: true,
+  })
+  after(() => {
+    try {
+      process.kill(-(npm.pid as number), 'SIGKILL')
+    } catch {}
   })
   let output = ''
   npm.stdout.on('data', (chunk) => {
     output += chunk
   })
   // The service has the same output: it closes when both have ended.
-  const closed = once(npm, 'close')
+  let isClosed = false
+  npm.on('close', () => {
+    isClosed = true
+  })
   await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200)
   npm.kill('SIGTERM')
-  await closed
+  await until(async () => isClosed)
   assert.match(output, /process: draining/)
   assert.equal(await postmasterPid(dataDir), undefined, 'the service has stopped its database')
 })
