@@ -9,6 +9,6 @@ export async function encodingFault(
   if (encoding === 'UTF8') return undefined
   return {
     wrong: `The database "${client.database}" has the encoding ${encoding} instead of UTF8`,
-    fix: `Create it anew: create database … owner … encoding 'UTF8' template template0;`,
+    fix: `Create it anew: create database … owner … encoding 'UTF8' template template0; (add locale 'C' if the server's locale has another encoding)`,
   }
 }

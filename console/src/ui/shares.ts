@@ -1,5 +1,5 @@
 /**
- * Shares of a whole. They add up to 100: each is rounded down, and those that lost most get the points that are missing.
+ * Shares of a whole. Rounded, they add up to 100: each is rounded down, and those that lost most get the points that are missing.
  */
 export function percentagesOf(counts: number[]): string[] {
   const total = counts.reduce((sum, count) => sum + count, 0)

@@ -66,7 +66,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   const claimInterval = createInterval(limits.claimAtMostEveryMs)
   const flushInterval = createInterval(limits.flushEveryMs)
   let onWire = 0
-  /** Counts the calls of `runPacedQueues`. */
+  /** Which paced queue is the first to use a free place: another one each time. */
   let wireTurn = 0
   let onDrained = () => {}
 

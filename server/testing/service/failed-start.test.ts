@@ -27,7 +27,6 @@ test('a node starts although its workers cannot fetch jobs', async () => {
   await owner.query('begin')
   // Like the first fetches of all workers on a busy machine: they take every connection of the queue.
   await owner.query('lock table pgboss.job in access exclusive mode')
-  const node = await app.node()
-  await owner.query('commit')
+  const node = await app.node().finally(() => owner.query('commit'))
   await until(async () => (await node.call('GET', '/readyz')).status === 200)
 })

@@ -110,7 +110,7 @@ function SecondFactorRule({ organization }: { organization: types.Organization }
       title: isRequired ? 'Stop requiring a second factor?' : 'Require a second factor?',
       consequence: isRequired
         ? 'Members can then sign in with their password alone.'
-        : 'Starting now, members without one can do nothing else until they set it up. API keys keep working.',
+        : 'Starting now, members without one must set it up before they can do anything else. API keys keep working.',
       action: isRequired ? 'Stop requiring' : 'Require',
       isHarmless: !isRequired,
       run: async () => {

@@ -264,7 +264,7 @@ test('a browser is told that its call was ended by request, and web calls are li
   const calls = [await webCall(fresh, agent), await webCall(fresh, agent), await webCall(fresh, agent)]
   const refused = await webCall(fresh, agent)
   assert.equal(refused.status, 409)
-  assert.match(refused.body.detail, /3 calls/)
+  assert.match(refused.body.detail, /limit of 3 concurrent calls/)
   const heard = (await open(withToken(calls[0]?.body))) as Heard
   await until(async () => heard.events.length > 0)
   await fresh.call('POST', `calls/${calls[0]?.body.id}/end`)

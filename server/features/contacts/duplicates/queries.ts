@@ -21,8 +21,8 @@ export const addDistinctPair = (tx: TenantTx, ids: [string, string]) => {
 }
 
 /**
- * Copies the merged contact's pairs to the remaining contact: who is not the one is not the other. The old pairs are
- * deleted with the merged contact.
+ * Copies the merged contact's pairs to the remaining contact: a contact that is no duplicate of the one is none of the
+ * other. The old pairs are deleted with the merged contact.
  */
 export const joinDistinctPairs = (tx: TenantTx, { from, into }: MergedPair) =>
   tx.run`

@@ -103,7 +103,6 @@ export async function importFaqs(tx: TenantTx, faqs: NewFaq[]): Promise<FaqImpor
 
 async function addFaqs(tx: TenantTx, faqs: NewFaq[], existing: number): Promise<void> {
   try {
-    // At once, as above.
     await Promise.all(faqs.map((faq, i) => addFaq(tx, faq, existing + i)))
   } catch (error) {
     // Statements of one round trip fail together, so the error does not say which question it is.

@@ -19,7 +19,7 @@ interface Comparison {
 
 /** The comparisons with the vectors of one copy. */
 export interface Passes {
-  /** Resolves to whether it reached the end: when time is up it stops early. */
+  /** Resolves to whether it reached the end: when time is up it stops early, at the latest when the next pass begins. */
   compare(comparison: Comparison): Promise<boolean>
 }
 
@@ -33,7 +33,7 @@ interface Running extends Comparison {
  * one: each block is read once and compared with all of their queries. `blocks` are those of the copy at that moment.
  */
 export function createPasses(memory: VectorMemory, bytesPerVector: number, blocks: () => VectorBlock[]): Passes {
-  const atOnce = Math.min(mostAtOnce, memory.queriesAtOnce(bytesPerVector))
+  const atOnce = Math.max(1, Math.min(mostAtOnce, memory.queriesAtOnce(bytesPerVector)))
   let waiting: Running[] = []
   let isRunning = false
 

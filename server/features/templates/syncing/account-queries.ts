@@ -93,7 +93,10 @@ export const endListing = (tx: TenantTx, businessAccountId: string, beganAt: str
     where business_account_id = ${businessAccountId}
     returning coalesce((select held_until > now() from before), false) as was_held`
 
-/** `hours` is null if no channel of the account is connected: the next one that is starts a sync. */
+/**
+ * `hours` is null if no channel of the account is connected: the next channel that is connected starts a
+ * sync.
+ */
 export const noteSyncFailure = (tx: TenantSql, businessAccountId: string, error: string, hours: number | null) =>
   tx.run`
     update template_accounts set sync_error = ${error}, next_sync_at = now() + ${hours}::float8 * interval '1 hour'
