@@ -49,6 +49,17 @@ test('tables that pending migrations create are not listed as locked', () => {
   assert.equal(described?.purpose, 'finds old calls.')
 })
 
+test('a migration whose connection is lost between two statements fails, and its process does not end', async () => {
+  const cutOff = async () => {
+    const own = `application_name = 'frontdesk migrate' and datname = current_database()`
+    await owner.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where ${own}`)
+    const isGone = async () => (await owner.query(`select from pg_stat_activity where ${own}`)).rowCount === 0
+    await until(isGone)
+  }
+  await assert.rejects(migrate(connection, { afterwards: cutOff }), /terminat|connection/i)
+  assert.equal(await migrate(connection), 0)
+})
+
 const concurrent: Migration = {
   number: 9_000,
   name: 'concurrent',
@@ -71,17 +82,6 @@ test('an index that an interrupted build left invalid is built again, while othe
     { name: 'tasks_by_due', indisvalid: true },
     { name: 'tasks_by_title', indisvalid: true },
   ])
-})
-
-test('a migration whose connection is lost between two statements fails, and its process does not end', async () => {
-  const cutOff = async () => {
-    const own = `application_name = 'frontdesk migrate' and datname = current_database()`
-    await owner.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where ${own}`)
-    const isGone = async () => (await owner.query(`select from pg_stat_activity where ${own}`)).rowCount === 0
-    await until(isGone)
-  }
-  await assert.rejects(migrate(connection, { afterwards: cutOff }), /terminat|connection/i)
-  assert.equal(await migrate(connection), 0)
 })
 
 test('migrations wait for a running backup', async () => {
