@@ -9,6 +9,13 @@ export const toSamples = (audio: Uint8Array, encoding: Encoding): Int16Array =>
 export const fromSamples = (samples: Int16Array, encoding: Encoding): Uint8Array =>
   encoding === 'mulaw-8000' ? encodeMulaw(samples) : toPcm16(samples)
 
+/** The root mean square. */
+export function loudnessOf(samples: Int16Array): number {
+  let energy = 0
+  for (const sample of samples) energy += sample * sample
+  return Math.sqrt(energy / samples.length)
+}
+
 /** Encodes samples of any rate as the connection carries them. */
 export const encode = (samples: Int16Array, rate: number, encoding: Encoding): Uint8Array =>
   fromSamples(resample(samples, rate, sampleRateOf[encoding]), encoding)

@@ -1,4 +1,4 @@
-import { fromPcm16, toSamples } from './audio.ts'
+import { fromPcm16, loudnessOf, toSamples } from './audio.ts'
 import { type Encoding, frameMs, sampleRateOf, type VoiceActivity, type VoiceDetector } from './contract.ts'
 import { decodeMulawInto } from './mulaw.ts'
 
@@ -76,10 +76,7 @@ export function createLoudnessDetector(): VoiceActivity {
       let noise = 100
       return {
         isSpeech(frame) {
-          const samples = toSamples(frame, encoding)
-          let energy = 0
-          for (const sample of samples) energy += sample * sample
-          const loudness = Math.sqrt(energy / samples.length)
+          const loudness = loudnessOf(toSamples(frame, encoding))
           noise = loudness < noise ? loudness : Math.min(noise * 1.005 + 0.1, 2_000)
           return loudness > Math.max(audible, aboveNoise * noise)
         },

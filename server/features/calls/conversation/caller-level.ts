@@ -1,4 +1,4 @@
-import { toSamples } from '../../../providers/speech/audio.ts'
+import { loudnessOf, toSamples } from '../../../providers/speech/audio.ts'
 import { type Encoding, frameMs } from '../../../providers/speech/contract.ts'
 
 /** Tells the caller from people in the background, and from a faint echo of the agent, by their loudness. */
@@ -92,10 +92,4 @@ export function createCallerLevel(encoding: Encoding): CallerLevel {
       if (pausedMs >= separateMs) followsTurn = false
     },
   }
-}
-
-function loudnessOf(samples: Int16Array): number {
-  let energy = 0
-  for (const sample of samples) energy += sample * sample
-  return Math.sqrt(energy / samples.length)
 }
