@@ -112,6 +112,49 @@ const sentences: { text: string; bytes: Record<string, string> }[] = [
       'euc-kr': 'wPrI8SC4xcDlwLogv8DA/CC+xsipIL3Dus7FzSC/wMjEIL+ptPwgvcOx7sH2IL+1vvfH1bTPtNku',
     },
   },
+  {
+    text: 'Korteriühistu kodukord kõigile elanikele.',
+    bytes: {
+      'windows-1257': 'S29ydGVyafxoaXN0dSBrb2R1a29yZCBr9WlnaWxlIGVsYW5pa2VsZS4=',
+      'windows-1252': 'S29ydGVyafxoaXN0dSBrb2R1a29yZCBr9WlnaWxlIGVsYW5pa2VsZS4=',
+    },
+  },
+  {
+    text: 'Podmienky členstva vo fitnes klube.',
+    bytes: {
+      'windows-1250': 'UG9kbWllbmt5IOhsZW5zdHZhIHZvIGZpdG5lcyBrbHViZS4=',
+    },
+  },
+  {
+    text: 'Bērnu nometnes noteikumi vecākiem.',
+    bytes: {
+      'windows-1257': 'QudybnUgbm9tZXRuZXMgbm90ZWlrdW1pIHZlY+JraWVtLg==',
+    },
+  },
+  {
+    text: '机器运转时不要打开门，如果出现故障，请拨打墙上的服务电话。',
+    bytes: {
+      gb18030: 'u/rG99TL16rKsbK70qq08r+qw8WjrMjnufuz9s/WucrVz6Osx+uyprTyx73Jz7XEt/7O8bXnu7Chow==',
+    },
+  },
+  {
+    text: '飲み物の持ち込みは可能ですが、アルコール類はご遠慮ください。',
+    bytes: {
+      'euc-jp': 'sPuk38qqpM67/aTBuf6k36TPssTHvaTHpLmkrKGipaKl66Wzobyl687gpM+ktLHzzrikr6TApLWkpKGj',
+    },
+  },
+  {
+    text: '좌석은 입구의 화면에서 고르고, 외출할 때는 반드시 퇴실 버튼을 눌러 주세요.',
+    bytes: {
+      'euc-kr': 'wcK8rsC6IMDUsbjAxyDIrbjpv6G8rSCw7bijsO0sIL/cw+LH0iC2p7TCILndteW9wyDF8L3HILn2xrDAuyC0rbevIMHWvLy/5C4=',
+    },
+  },
+  {
+    text: 'ห้ามนำอาหารและเครื่องดื่มเข้ามาในบริเวณสระ',
+    bytes: {
+      'windows-874': 'y+nSwbnTzdLL0sPhxdDgpMPX6M2ntNfoweCi6dLB0uO5usPU4MezysPQ',
+    },
+  },
 ]
 
 test('a sentence is read in the encoding in which it was written', () => {

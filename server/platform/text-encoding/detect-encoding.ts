@@ -8,7 +8,12 @@ interface Alphabet {
   others?: string
   /** Further letters that are possible: they say neither yes nor no. */
   possible?: RegExp
+  /** Letters of ASCII that only its foreign words have. */
+  unused?: RegExp
 }
+
+/** Of all bytes: the letters of a language that uses them are several times as many. */
+const fewForeign = 0.015
 
 const western = ['windows-1252']
 const central = ['windows-1250', 'iso-8859-2']
@@ -36,12 +41,13 @@ const alphabets: Alphabet[] = [
   { encodings: central, frequent: 'ąćęłńóśźż' },
   { encodings: central, frequent: 'áčéěířšýž', others: 'ďňóťúů' },
   { encodings: central, frequent: 'áčéíľšťýž', others: 'äďĺňóôŕú' },
+  // Before Hungarian, which has ő at the byte of õ.
+  { encodings: ['windows-1257'], frequent: 'äõöü', others: 'šž', unused: /[cyz]/gi },
   { encodings: central, frequent: 'áéíóöőúüű' },
   { encodings: central, frequent: 'ăâîşţ' },
   { encodings: central, frequent: 'čćđšž' },
   { encodings: ['windows-1257'], frequent: 'ąčęėįšųūž' },
   { encodings: ['windows-1257'], frequent: 'āčēīšūņļž', others: 'ģķŗō' },
-  { encodings: ['windows-1257'], frequent: 'äõöü', others: 'šž' },
   { encodings: ['windows-1258'], frequent: 'đơưăâêô\u0300\u0301\u0303\u0309\u0323', others: 'éèáàíóòúùýãõ' },
   { encodings: cyrillic, frequent: 'оеаинтсрвл', others: 'кмдпуяыьгзбчйхжшюцщэфъё' },
   { encodings: cyrillic, frequent: 'оаинтевріс', others: 'кмдпуяьгзбчйхжшюцщфєїґл' },
@@ -61,8 +67,9 @@ const alphabets: Alphabet[] = [
   },
   {
     encodings: ['windows-874'],
-    frequent: 'านรอกเงมยลว',
-    others: 'ดทตสะปบคหแจพชขใไโผถซณญศษธภฟฉฐฎฏฒฑฬฮฝฆฌฤๆฯ',
+    // Vowels and marks, which misread Chinese and Korean has fewer of, and consonants that those languages have few of.
+    frequent: 'ะัาำิีึืุูเแโใไ็่้๊๋์กขงจสหอ',
+    others: 'นรมยลว',
     possible: /\p{Script=Thai}/u,
   },
   {
@@ -92,6 +99,9 @@ const alphabets: Alphabet[] = [
 const neutral = /[\p{P}\p{Sc}\p{Zs}°§©®™±²³½¼¾×·µ№†‡•→\ufeff]/u
 const asciiLetter = /[a-z]/i
 const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]/u
+/** A mark after no letter, a vowel before no consonant, or a digit beside a letter, as the second of three characters. */
+const misplacedThai =
+  /^(?:[^\u0e01-\u0e2e\u0e30-\u0e3a\u0e47-\u0e4e][\u0e30-\u0e3a\u0e47-\u0e4e].|.[\u0e40-\u0e44][^\u0e01-\u0e2e]|[\u0e01-\u0e4e][\u0e3f\u0e50-\u0e5b].|.[\u0e3f\u0e50-\u0e5b][\u0e01-\u0e4e])$/su
 const unassigned = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 
 const otherLatin = new Set([...central, 'windows-1254', 'windows-1257', 'windows-1258'])
@@ -176,8 +186,11 @@ function rankEncodings(sample: Buffer, only: string[] | undefined): Found[] {
     texts.set(encoding, known)
     return known
   }
+  const ascii = sample.toString('latin1')
+  const hasForeign = ({ unused }: Alphabet) =>
+    unused !== undefined && (ascii.match(unused)?.length ?? 0) > ascii.length * fewForeign
   const found = alphabets.flatMap((alphabet) =>
-    (only ?? alphabet.encodings).map((encoding) => ({
+    (hasForeign(alphabet) ? [] : (only ?? alphabet.encodings)).map((encoding) => ({
       encoding,
       alphabet,
       score: Math.round(scoreOf(charactersIn(encoding), alphabet) / margin) * margin,
@@ -188,7 +201,8 @@ function rankEncodings(sample: Buffer, only: string[] | undefined): Found[] {
 
 /**
  * Characters beyond ASCII. What no text has is marked, because it is most likely misread: a capital after a small
- * letter, letters of two alphabets side by side, and a single foreign letter that is no word.
+ * letter, letters of two alphabets side by side, a single foreign letter that is no word, and a Thai vowel or mark
+ * without its consonant: any pair of bytes of Chinese, Japanese or Korean is two Thai characters.
  */
 function countCharacters(text: string): Map<string, number> {
   const counts = new Map<string, number>()
@@ -208,7 +222,8 @@ function keyAt(characters: string[], i: number): string {
   const isCapital = small !== character
   const isMisread =
     (isCapital && before.toUpperCase() !== before) ||
-    (foreign.test(character) && (asciiLetter.test(before + after) || (isCapital && !foreign.test(before + after))))
+    (foreign.test(character) && (asciiLetter.test(before + after) || (isCapital && !foreign.test(before + after)))) ||
+    misplacedThai.test(before + character + after)
   return isMisread ? `${small}!` : small
 }
 

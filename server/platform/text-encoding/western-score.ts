@@ -25,8 +25,9 @@ export function westernScoreOf({ before, character, after }: InContext): number 
   const isAfterLetter = letter.test(before)
   if (!letter.test(character) || /[ªº]/.test(character)) {
     if (/[¿¡]/.test(character) && !isAfterLetter) return 1
-    return isAfterLetter && letter.test(after) ? -1 : 0.2
+    return letter.test(after) && !/\d/.test(before) ? -1 : 0.2
   }
+  if (isUnusual({ before, character: small, after })) return -0.5
   if (isTypical({ before, character: small, after })) return 1
   // As in Røe, but also in Kateřina.
   if (small === 'ø' && /e/i.test(after)) return 0.3
@@ -35,6 +36,15 @@ export function westernScoreOf({ before, character, after }: InContext): number 
   if (rareLetters.test(small)) return 0.2
   if (small === 'ð') return isAfterLetter ? 0.3 : -1
   return /[õþœ]/.test(small) ? -0.3 : -1
+}
+
+/** Whether the letter is where Western languages hardly have it, but others the letter of the same byte, such as č, ě and ē. */
+function isUnusual({ before, character, after }: InContext): boolean {
+  if (!letter.test(after)) return false
+  if (character === 'è') return vowel.test(after) || (!letter.test(before) && !/[rs]/i.test(after))
+  if (character === 'ø') return /[ptv]/i.test(before) && /e/i.test(after)
+  if (character === 'ç') return !vowel.test(after)
+  return character === 'ì'
 }
 
 /** Whether the letter is where Western languages have it. */
