@@ -18,3 +18,16 @@ test('a hundred thousand nested elements are read', async () => {
     assert.match(text, /deep/, type)
   }
 })
+
+test('a page of 500,000 nested elements is refused before the time limit', async () => {
+  for (const content of ['<div>'.repeat(500_000), '<ul><li>x'.repeat(250_000)])
+    await assert.rejects(
+      parseBytes(Buffer.from(content), {
+        type: 'html',
+        characters: 1_000_000,
+        engine: 'javascript',
+        onProgress: () => {},
+      }),
+      { code: 'damaged', message: /nested too deeply/ },
+    )
+})

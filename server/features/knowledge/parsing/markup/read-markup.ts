@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { UnreadableDocument } from '../document.ts'
 
 export interface MarkupElement {
   /** Without its namespace prefix; in lower case for HTML. */
@@ -15,6 +16,9 @@ export type MarkupNode = MarkupElement | string
  * the stack. Word processors write fewer than a hundred levels.
  */
 const maxDepth = 256
+
+/** The parser takes time for each open element at each tag, so that 500,000 of them take minutes. */
+const mostOpen = 100_000
 
 /** Decoded a piece at a time, so that a large part never becomes one long string. */
 const pieceBytes = 1 << 20
@@ -44,7 +48,8 @@ export function readMarkup(
         const element = { name, attributes, children: [] }
         open.at(-1)?.children.push(element)
         if (open.length < maxDepth) open.push(element)
-        else deeper++
+        else if (++deeper > mostOpen)
+          throw new UnreadableDocument('damaged', 'The elements of the file are nested too deeply to be read.')
       },
       onclosetag() {
         if (deeper > 0) deeper--
