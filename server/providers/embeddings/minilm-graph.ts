@@ -9,6 +9,19 @@ interface ModelConfig {
   layer_norm_eps: number
 }
 
+/** The names of a graph's values. */
+interface Bytes {
+  values: string
+  scale: string
+  zero: string
+}
+
+interface Matrix {
+  bytes: Int8Array
+  scales: Float32Array
+  bias?: Float32Array
+}
+
 /** ONNX Runtime's own operators, each of which replaces many of ONNX. */
 const microsoft = 'com.microsoft'
 
@@ -23,7 +36,6 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
   const nodes: GraphNode[] = []
   const weights: Tensor[] = []
   const size = config.hidden_size
-  const epsilon = { name: 'epsilon', float: config.layer_norm_eps }
 
   const add = (op: string, inputs: string[], outputs: string[], attributes: Attribute[] = [], domain = '') =>
     nodes.push({ op, inputs, outputs, attributes, domain })
@@ -31,47 +43,69 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
     weights.push({ name, type, shape, values })
   const keepVector = (name: string) => keep(name, 'float32', file.shape(name), file.read(name))
 
-  function dense(input: string, output: string, layers: string[]): void {
-    const parts = layers.map((layer) => file.read(`${layer}.weight`))
-    const columns = layers.reduce((sum, layer) => sum + (file.shape(`${layer}.weight`)[0] as number), 0)
-    const rows = file.shape(`${layers[0]}.weight`)[1] as number
-    const { bytes, scales } = quantize(joined(parts), rows, columns)
-    keep(`${output}.scale`, 'float32', [columns], scales)
-    keep(`${output}.bias`, 'float32', [columns], joined(layers.map((layer) => file.read(`${layer}.bias`))))
-    const quarters = rows > size ? ['.0', '.1', '.2', '.3'] : ['']
-    if (quarters.length > 1)
-      split(
-        input,
-        quarters.map((quarter) => `${output}.in${quarter}`),
-      )
-    const height = rows / quarters.length
-    for (const [i, quarter] of quarters.entries()) {
-      const weight = bytes.slice(i * height * columns, (i + 1) * height * columns)
-      keep(`${output}.weight${quarter}`, 'int8', [height, columns], weight)
-      const from = quarters.length > 1 ? `${output}.in${quarter}` : input
-      const bias = i === 0 ? [`${output}.bias`] : []
-      const inputs = [from, `${output}.weight${quarter}`, `${output}.scale`, '', ...bias]
-      add('DynamicQuantizeMatMul', inputs, [`${output}${quarter}`], [], microsoft)
-    }
-    if (quarters.length > 1)
-      add(
-        'Sum',
-        quarters.map((quarter) => `${output}${quarter}`),
-        [output],
-      )
+  /** Numbers as bytes: computed once for all matrices that they are multiplied with. */
+  function toBytes(input: string): Bytes {
+    const bytes = { values: `${input}.bytes`, scale: `${input}.scale`, zero: `${input}.zero` }
+    add('DynamicQuantizeLinear', [input], [bytes.values, bytes.scale, bytes.zero])
+    return bytes
   }
 
-  const split = (input: string, outputs: string[]) =>
-    add('Split', [input], outputs, [
-      { name: 'axis', int: -1 },
-      { name: 'num_outputs', int: outputs.length },
-    ])
+  function multiply(from: Bytes, output: string, { bytes, scales, bias }: Matrix): void {
+    const columns = scales.length
+    keep(`${output}.weight`, 'int8', [bytes.length / columns, columns], bytes)
+    keep(`${output}.scales`, 'float32', [columns], scales)
+    if (bias) keep(`${output}.bias`, 'float32', [columns], bias)
+    const inputs = [from.values, `${output}.weight`, from.scale, `${output}.scales`, from.zero, '']
+    add('MatMulIntegerToFloat', bias ? [...inputs, `${output}.bias`] : inputs, [output], [], microsoft)
+  }
 
+  function matrixOf(layer: string, from = 0, to = file.shape(`${layer}.weight`)[0] as number): Matrix {
+    const rows = file.shape(`${layer}.weight`)[1] as number
+    const values = file.read(`${layer}.weight`).subarray(from * rows, to * rows)
+    return { ...quantize(values, rows, to - from), bias: file.read(`${layer}.bias`).subarray(from, to) }
+  }
+
+  /** In quarters as wide as the input, so that nothing has to be split; each quarter's activations have their own scale. */
+  function feedForward(input: string, output: string, [wide, narrow]: [string, string]): void {
+    const quarters = (file.shape(`${wide}.weight`)[0] as number) / size
+    const { bytes, scales, bias } = matrixOf(narrow)
+    const from = toBytes(input)
+    const parts = Array.from({ length: quarters }, (_, i) => {
+      const [middle, active, part] = [`${output}.wide${i}`, `${output}.active${i}`, `${output}.part${i}`]
+      multiply(from, middle, matrixOf(wide, i * size, (i + 1) * size))
+      // Computed with tanh: twice as fast as the exact form, with the same results.
+      add('FastGelu', [middle], [active], [], microsoft)
+      const slice = bytes.slice((i * bytes.length) / quarters, ((i + 1) * bytes.length) / quarters)
+      multiply(toBytes(active), part, { bytes: slice, scales, ...(i === 0 && { bias }) })
+      return part
+    })
+    add('Sum', parts, [output])
+  }
+
+  /**
+   * Layer normalization in steps, each of which uses the processor's vectors: ONNX Runtime's `SkipLayerNormalization` adds
+   * one number after the other, which takes twice as long.
+   */
   function addAndNormalize(input: string, residual: string, output: string, layer: string): void {
     keepVector(`${layer}.weight`)
     keepVector(`${layer}.bias`)
-    add('SkipLayerNormalization', [input, residual, `${layer}.weight`, `${layer}.bias`], [output], [epsilon], microsoft)
+    const part = (step: string) => `${output}.${step}`
+    add('Add', [input, residual], [part('sum')])
+    meanOf(part('sum'), part('mean'))
+    add('Sub', [part('sum'), part('mean')], [part('centered')])
+    add('Mul', [part('centered'), part('centered')], [part('squares')])
+    meanOf(part('squares'), part('variance'))
+    add('Add', [part('variance'), 'epsilon'], [part('positive')])
+    add('Sqrt', [part('positive')], [part('deviation')])
+    add('Div', [part('centered'), part('deviation')], [part('scaled')])
+    add('Mul', [part('scaled'), `${layer}.weight`], [part('weighted')])
+    add('Add', [part('weighted'), `${layer}.bias`], [output])
   }
+
+  const meanOf = (input: string, output: string) =>
+    add('ReduceMean', [input, 'last.axis'], [output], [{ name: 'keepdims', int: 1 }])
+  keep('last.axis', 'int64', [1], new BigInt64Array([-1n]))
+  keep('epsilon', 'float32', [1], new Float32Array([config.layer_norm_eps]))
 
   // The word table is half of the model: it stays as it is on disk, two bytes per number.
   const words = 'embeddings.word_embeddings.weight'
@@ -86,20 +120,13 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
   for (let layer = 0; layer < config.num_hidden_layers; layer++) {
     const from = `encoder.layer.${layer}`
     const name = (part: string) => `l${layer}.${part}`
-    dense(
-      `x${layer}`,
-      name('qkv'),
-      ['query', 'key', 'value'].map((part) => `${from}.attention.self.${part}`),
-    )
-    split(name('qkv'), [name('q'), name('k'), name('v')])
+    const x = toBytes(`x${layer}`)
+    for (const part of ['query', 'key', 'value']) multiply(x, name(part), matrixOf(`${from}.attention.self.${part}`))
     const heads = [{ name: 'num_heads', int: config.num_attention_heads }]
-    add('MultiHeadAttention', [name('q'), name('k'), name('v')], [name('attended')], heads, microsoft)
-    dense(name('attended'), name('projected'), [`${from}.attention.output.dense`])
+    add('MultiHeadAttention', ['query', 'key', 'value'].map(name), [name('attended')], heads, microsoft)
+    multiply(toBytes(name('attended')), name('projected'), matrixOf(`${from}.attention.output.dense`))
     addAndNormalize(name('projected'), `x${layer}`, name('middle'), `${from}.attention.output.LayerNorm`)
-    dense(name('middle'), name('wide'), [`${from}.intermediate.dense`])
-    // Computed with tanh: twice as fast as the exact form, with the same results.
-    add('FastGelu', [name('wide')], [name('active')], [], microsoft)
-    dense(name('active'), name('narrow'), [`${from}.output.dense`])
+    feedForward(name('middle'), name('narrow'), [`${from}.intermediate.dense`, `${from}.output.dense`])
     addAndNormalize(name('narrow'), name('middle'), `x${layer + 1}`, `${from}.output.LayerNorm`)
   }
 
@@ -135,16 +162,6 @@ function placesOfFirstSegment(file: SafetensorsFile, places: string): Float32Arr
   const segment = file.read('embeddings.token_type_embeddings.weight')
   const size = file.shape(places)[1] as number
   return file.read(places).map((value, i) => value + (segment[i % size] as number))
-}
-
-function joined(parts: Float32Array[]): Float32Array {
-  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
 
 /** Seven bits: where processors add two products in sixteen bits, eight would overflow. */
