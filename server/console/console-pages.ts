@@ -67,10 +67,8 @@ export function consolePages(server: FastifyInstance): void {
   for (const path of ['/', ...places.flatMap((place) => [`/${place}`, `/${place}/*`])])
     server.get(path, (request, reply) => sendPage(request, reply.header('cache-control', 'no-cache'), index))
   const assets = new Map<string, KeptFile>()
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!contentTypes[extname(name)] || name === 'index.html') continue
+  for (const [name, file] of readFiles()) {
     const [first, second] = name.split(sep)
-    const file = read(name)
     if (first === 'assets' && second) assets.set(second, file)
     else
       server.get(`/${name.replaceAll(sep, '/')}`, (request, reply) =>
@@ -86,6 +84,13 @@ export function consolePages(server: FastifyInstance): void {
 }
 
 const readIndex = once(() => (existsSync(join(folder, 'index.html')) ? read('index.html') : undefined))
+
+/** Everything else that browsers load, by its path in the folder. */
+const readFiles = once(() =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => contentTypes[extname(name)] && name !== 'index.html')
+    .map((name) => [name, read(name)] as const),
+)
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, index: KeptFile): FastifyReply {
   reply.header('content-security-policy', contentSecurityPolicy)

@@ -41,6 +41,10 @@ const receptionist = completeConfig({
     rules: [
       { when: ['opening hours', 'open', 'hours'], say: 'We are open from nine to five, Monday to Friday.' },
       { when: ['park', 'parking'], say: 'There is a garage at 210 Alder Street.' },
+      {
+        when: ['pay', 'payment', 'credit card'],
+        say: 'You can pay by card or in cash, and in two parts without interest.',
+      },
       { when: ['person', 'human', 'complaint'], say: 'I will ask a colleague to call you back.', then: 'handoff' },
       // The last rule, and it does not end the call: a caller may say thanks and ask something that no rule answers.
       {

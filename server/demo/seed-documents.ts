@@ -10,7 +10,7 @@ A first check-up with X-rays costs $120. A cleaning costs $95. For children unde
 
 Whitening costs $350 and takes 90 minutes. It lasts one to two years for most people.
 
-You can pay in two parts without interest. We take Delta Dental PPO and Premier. Two cleanings a year are covered in most plans.
+You can pay by card or in cash, and in two parts without interest. We take Delta Dental PPO and Premier. Two cleanings a year are covered in most plans.
 `,
   'visiting-us.txt': `Visiting Juniper Dental
 

@@ -125,9 +125,15 @@ export async function migrate(
       await waitForLock(client, backupLock, () =>
         options.log?.('database: waiting for a backup to end before the migrations'),
       )
-    const isEmpty = pending.length === known.length
-    for (const group of isEmpty ? groupForEmpty(pending) : pending.map((migration) => [migration]))
-      await apply(client, group, options.log)
+    if (pending.length === known.length) {
+      options.log?.('database: creating the tables')
+      for (const group of groupForEmpty(pending)) await apply(client, group)
+    } else {
+      for (const migration of pending) {
+        await apply(client, [migration])
+        options.log?.(`database: applied migration ${String(migration.number).padStart(4, '0')} ${migration.name}`)
+      }
+    }
     await client.query('grant select on migrations to frontdesk_system')
     await options.afterwards?.(pending.length)
     if (!options.restoring) await alignEventPositions(client)
@@ -155,7 +161,7 @@ const buildInTransaction = (text: string): string =>
   text.startsWith(concurrently) ? text.replace(concurrently, '-- ').replaceAll(' index concurrently ', ' index ') : text
 
 /** Applies migrations in one transaction, unless it is a single one that cannot run in a transaction. */
-async function apply(client: pg.Client, group: Migration[], log: ((message: string) => void) | undefined) {
+async function apply(client: pg.Client, group: Migration[]) {
   const isTransaction = !group.some(({ text }) => text.startsWith(inBatches) || text.startsWith(concurrently))
   if (isTransaction) await client.query('begin')
   for (const { number, name, text } of group) {
@@ -170,7 +176,6 @@ async function apply(client: pg.Client, group: Migration[], log: ((message: stri
     }
   }
   await client.query('commit')
-  for (const { number, name } of group) log?.(`database: applied migration ${String(number).padStart(4, '0')} ${name}`)
 }
 
 /**

@@ -4,6 +4,7 @@ import { globSync, statSync } from 'node:fs'
 import { availableParallelism, setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { cpuSeconds } from './cpu-seconds.ts'
 import { serverVariable, startTestServer } from './server.ts'
 
@@ -39,6 +40,12 @@ const reporters = [
   ['--test-reporter=spec', '--test-reporter-destination=stdout'],
   [`--test-reporter=${join(import.meta.dirname, 'report-failures.ts')}`, '--test-reporter-destination=stderr'],
 ].flat()
+
+const options = [
+  ...reporters,
+  '--conditions=frontdesk-source',
+  `--import=${pathToFileURL(join(import.meta.dirname, 'track-tests-lightly.ts')).href}`,
+]
 
 const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 type Count = (typeof counted)[number]
@@ -142,7 +149,7 @@ async function runInTurn(first: string, next: () => string | undefined, niceness
 }
 
 function start(args: string[], niceness: number): ChildProcess {
-  const child = spawn(process.execPath, [...reporters, '--conditions=frontdesk-source', ...args], {
+  const child = spawn(process.execPath, [...options, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

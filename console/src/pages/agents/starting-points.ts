@@ -30,6 +30,13 @@ export const startingPoints = (organization: string): StartingPoint[] => [
         },
         {
           key: newKey(),
+          when: ['pay', 'payment', 'credit card', 'price', 'prices'],
+          say: 'A colleague can tell you about prices and payment. Say “person”, and they will call you back.',
+          choices: [],
+          next: '',
+        },
+        {
+          key: newKey(),
           when: ['person', 'human', 'somebody', 'complaint'],
           say: 'I will ask a colleague to call you back.',
           choices: [],

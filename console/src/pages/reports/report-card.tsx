@@ -18,6 +18,9 @@ export function ReportCard({ title, note, children }: { title: string; note?: st
   )
 }
 
+/** Columns that fit on a phone. The others stand below the name there. */
+const onPhones = 3
+
 /** Rows of a report; numbers are right-aligned. */
 export function ReportTable({
   label,
@@ -35,33 +38,44 @@ export function ReportTable({
       </Text>
     )
   return (
-    // On a phone three columns fit, and more of them scroll.
-    <Table.ScrollContainer minWidth={90 * head.length}>
-      <Table aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            {head.map((name, i) => (
-              <Table.Th key={name} ta={i === 0 ? 'left' : 'right'}>
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(({ key, cells }) => (
-            <Table.Tr key={key}>
-              {cells.map((cell, i) => (
+    <Table aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          {head.map((name, i) => (
+            <Table.Th key={name} ta={i === 0 ? 'left' : 'right'} {...(i >= onPhones && { visibleFrom: 'md' })}>
+              {name}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ key, cells }) => (
+          <Table.Tr key={key}>
+            {cells.map((cell, i) =>
+              i === 0 ? (
+                <Table.Td key={head[i]} style={{ overflowWrap: 'anywhere' }}>
+                  <bdi>{cell}</bdi>
+                  {/* The columns that a phone has no room for. */}
+                  {cells.slice(onPhones).map((more, j) => (
+                    <Text key={head[onPhones + j]} size="xs" c="dimmed" hiddenFrom="md">
+                      {head[onPhones + j]} {more}
+                    </Text>
+                  ))}
+                </Table.Td>
+              ) : (
                 <Table.Td
                   key={head[i]}
-                  {...(i === 0 ? { dir: 'auto' } : { ta: 'right', style: { whiteSpace: 'nowrap' } })}
+                  ta="right"
+                  style={{ whiteSpace: 'nowrap' }}
+                  {...(i >= onPhones && { visibleFrom: 'md' })}
                 >
                   {cell}
                 </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+              ),
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }

@@ -110,7 +110,7 @@ function AvailabilityList() {
     ['availability'],
     (starting_after, signal) =>
       api.availability.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
-    // A change makes no event, so the list is polled.
+    // Events of members refresh it at once; open conversations change with each ticket, so they are polled.
     { refetchInterval: 15_000 },
   )
   const me = useMe()
@@ -141,11 +141,17 @@ function AvailabilityList() {
         columns={[
           {
             label: 'Member',
-            cell: ({ id, name }) => (
-              <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-                <bdi>{name}</bdi>
-                {id === me.user?.id && ' (you)'}
-              </Text>
+            cell: ({ id, name, open_tickets }) => (
+              <>
+                <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                  <bdi>{name}</bdi>
+                  {id === me.user?.id && ' (you)'}
+                </Text>
+                {/* The column that a narrow screen has no room for. */}
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {open_tickets} open
+                </Text>
+              </>
             ),
           },
           {
@@ -155,7 +161,7 @@ function AvailabilityList() {
                 <Select
                   aria-label={`Status of ${name}`}
                   size="xs"
-                  w={110}
+                  w={{ base: 96, xs: 110 }}
                   allowDeselect={false}
                   data={statuses}
                   value={status}
@@ -167,14 +173,13 @@ function AvailabilityList() {
           },
           {
             label: 'Limit',
-            from: 'xs',
             cell: ({ id, name, capacity }) =>
               canManage ? (
                 <NumberInput
                   key={capacity}
                   aria-label={`Limit of ${name}`}
                   size="xs"
-                  w={100}
+                  w={{ base: 72, xs: 100 }}
                   placeholder="None"
                   min={0}
                   max={10_000}
