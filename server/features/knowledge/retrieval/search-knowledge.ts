@@ -215,7 +215,7 @@ function fuse(keyword: Half, vector: Half, asked: { query: string; keywordWeight
   const counts = weightOfEnglish(asked.query, keyword.language)
   // An English model does not know how another language says the same in other words.
   const trust = counts < 1 && vector.rankings.every(({ isEnglish }) => isEnglish) ? 1 : keyword.trust
-  const weight = (asked.keywordWeight * (1 + 2 * trust)) / 3
+  const weight = (asked.keywordWeight * (1 + 3 * trust)) / 4
   const byVector = vector.rankings.map((ranking) => ({
     ...ranking,
     weight: (1 - weight) * (ranking.isEnglish ? counts : 1),
