@@ -17,8 +17,8 @@ export type MarkupNode = MarkupElement | string
  */
 const maxDepth = 256
 
-/** The parser takes time for each open element at each tag, so that 500,000 of them take minutes. */
-const mostOpen = 100_000
+/** Open elements beyond that depth. The parser takes time for each at every tag: 500,000 of them would take minutes. */
+const mostBeyond = 100_000
 
 /** Decoded a piece at a time, so that a large part never becomes one long string. */
 const pieceBytes = 1 << 20
@@ -48,7 +48,7 @@ export function readMarkup(
         const element = { name, attributes, children: [] }
         open.at(-1)?.children.push(element)
         if (open.length < maxDepth) open.push(element)
-        else if (++deeper > mostOpen)
+        else if (++deeper > mostBeyond)
           throw new UnreadableDocument('damaged', 'The elements of the file are nested too deeply to be read.')
       },
       onclosetag() {
