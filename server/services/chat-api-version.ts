@@ -8,7 +8,7 @@ interface ChatApiVersion {
   /** Called with the platform's header after every live request; writes only when the version changed. */
   note(served: string): void
   describe(): Promise<ApiVersionFacts>
-  /** Logs the version: as a warning if live channels depend on a version that ends. */
+  /** Logs the version that live channels use, if there are any: as a warning if it ends. */
   announce(): Promise<void>
 }
 
@@ -44,8 +44,9 @@ export function createChatApiVersion({
     },
     describe,
     async announce() {
+      if (!(await hasLiveChat(system()))) return
       const { warning, ...facts } = await describe()
-      if (warning && (await hasLiveChat(system()))) log.warn({ ...facts, warning }, 'chat platform: API version')
+      if (warning) log.warn({ ...facts, warning }, 'chat platform: API version')
       else log.info(facts, 'chat platform: API version')
     },
   }
