@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
-import { deliveriesChannel } from './deliveries-channel.ts'
+import { deliveriesChannel } from './deliveries/channel.ts'
 import { hideWebhook } from './queries.ts'
 
 /** No new requests are made; requests in flight may still arrive. */

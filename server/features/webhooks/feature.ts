@@ -7,15 +7,15 @@ import { createOutboundHttp, type OutboundHttp } from '../../platform/outbound-f
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { Tracer } from '../../platform/tracing/trace.ts'
+import { eraseDeliveries } from './deliveries/erase-deliveries.ts'
+import { fanOut } from './deliveries/fan-out.ts'
+import { deliveryGauge, deliveryQueueGauge } from './deliveries/gauges.ts'
+import { deleteOwnDeliveriesBelow } from './deliveries/sweep-queries.ts'
 import { startDelivering } from './delivering/start-delivering.ts'
-import { deliveryGauge, deliveryQueueGauge } from './delivery-gauges.ts'
-import { eraseDeliveries } from './erase-deliveries.ts'
 import { webhookEvents } from './events.ts'
-import { fanOut } from './fan-out.ts'
 import { webhookJobKinds } from './job-kinds.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
-import { deleteOwnDeliveriesBelow } from './sweep-queries.ts'
 
 /**
  * Webhooks: every event of an organization is posted to its subscribed endpoints, at least once.

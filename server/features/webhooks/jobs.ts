@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database.ts'
 import type { EventKind } from '../../platform/events.ts'
 import { defineHandler } from '../../platform/jobs.ts'
+import { continueRecovering } from './deliveries/recover-deliveries.ts'
+import { sweepWebhooks } from './deliveries/sweep-webhooks.ts'
 import { recoverDeliveriesJob, sweepWebhooksJob } from './job-kinds.ts'
-import { continueRecovering } from './recover-deliveries.ts'
-import { sweepWebhooks } from './sweep-webhooks.ts'
 
 export const webhookJobs = (
   database: Database,

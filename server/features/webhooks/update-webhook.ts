@@ -4,7 +4,7 @@ import { type EventKind, emit } from '../../platform/events.ts'
 import { may, type Principal } from '../../platform/http/principal.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { checkUrl } from './check-url.ts'
-import { deliveriesChannel } from './deliveries-channel.ts'
+import { deliveriesChannel } from './deliveries/channel.ts'
 import { describeWebhook } from './describe-webhook.ts'
 import { webhookDisabled } from './events.ts'
 import {

@@ -1,7 +1,7 @@
 import { type Dispatcher, startDispatcher } from '../../../platform/dispatch/dispatcher.ts'
 import type { Signals } from '../../../platform/signals.ts'
-import { deliveriesChannel } from '../deliveries-channel.ts'
-import { deliveryQueue } from '../delivery-gauges.ts'
+import { deliveriesChannel } from '../deliveries/channel.ts'
+import { deliveryQueue } from '../deliveries/gauges.ts'
 import { createDeliverySource, type DeliveryDependencies, type DeliveryOptions } from './delivery-source.ts'
 
 interface DeliveringOptions extends DeliveryOptions {

@@ -1,12 +1,12 @@
-import type { TenantTx } from '../../platform/database.ts'
-import { conflict } from '../../platform/errors.ts'
-import { deliveriesChannel } from './deliveries-channel.ts'
-import { retryDeliveryRow } from './delivery-queries.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import { conflict } from '../../../platform/errors.ts'
+import { makeEndpointDue } from '../queries.ts'
+import { mayReceive } from '../receivable-types.ts'
+import { requireEnabled } from '../require-enabled.ts'
+import type { WebhookDelivery } from '../schema.ts'
+import { deliveriesChannel } from './channel.ts'
 import { type LogReader, readDelivery } from './list-deliveries.ts'
-import { makeEndpointDue } from './queries.ts'
-import { mayReceive } from './receivable-types.ts'
-import { requireEnabled } from './require-enabled.ts'
-import type { WebhookDelivery } from './schema.ts'
+import { retryDeliveryRow } from './queries.ts'
 
 /** Sends a delivery again, whatever its status, from the start of the retry schedule. */
 export async function retryDelivery(

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database.ts'
-import { expireRows } from '../../platform/expire-rows.ts'
+import type { Database } from '../../../platform/database.ts'
+import { expireRows } from '../../../platform/expire-rows.ts'
 import { deleteDeliveriesBelow, deleteOrphans, removeDeletedWebhooks } from './sweep-queries.ts'
 
 const batchSize = 5_000

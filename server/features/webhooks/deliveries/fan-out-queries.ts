@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import type { SystemTx } from '../../platform/database.ts'
-import { type EventKind, type EventRange, isInRange } from '../../platform/events.ts'
-import { Id } from '../../platform/schemas.ts'
+import type { SystemTx } from '../../../platform/database.ts'
+import { type EventKind, type EventRange, isInRange } from '../../../platform/events.ts'
+import { Id } from '../../../platform/schemas.ts'
 
 const EndpointRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
 type EndpointRef = Static<typeof EndpointRef>

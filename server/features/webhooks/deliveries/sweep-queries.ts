@@ -1,5 +1,5 @@
-import type { SystemTx, TenantTx } from '../../platform/database.ts'
-import type { Sql } from '../../platform/sql.ts'
+import type { SystemTx, TenantTx } from '../../../platform/database.ts'
+import type { Sql } from '../../../platform/sql.ts'
 
 /** Returns how many rows it deleted. The counters tell which webhooks have a log. */
 export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: number) =>

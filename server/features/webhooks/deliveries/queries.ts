@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { beforeEverything, rowsBeyond } from '../../platform/http/pagination.ts'
-import { Nullable } from '../../platform/schemas.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
-import { type DeliveryFilter, WebhookDelivery } from './schema.ts'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { beforeEverything, rowsBeyond } from '../../../platform/http/pagination.ts'
+import { Nullable } from '../../../platform/schemas.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
+import { type DeliveryFilter, WebhookDelivery } from '../schema.ts'
 
 const { request, response, ...kept } = WebhookDelivery.properties
 const DeliveryRow = Type.Object({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
-import { freePort, until } from '../../testing/process.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { freePort, until } from '../../../testing/process.ts'
 import {
   makeWebhook,
   receiver,
@@ -9,7 +9,7 @@ import {
   seeWebhook,
   untilDelivery,
   verify,
-} from '../../testing/webhook-receivers.ts'
+} from '../../../testing/webhook-receivers.ts'
 
 const retryDelays = ['0.2', '0.3', '0.4']
 const settings = { OUTBOUND_ALLOW: ['127.0.0.1'], WEBHOOK_RETRY_SECONDS: retryDelays, WEBHOOK_CONCURRENCY: 24 }

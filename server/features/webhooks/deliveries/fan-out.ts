@@ -1,5 +1,5 @@
-import type { EventKind, RangeSubscription } from '../../platform/events.ts'
-import { deliveriesChannel } from './deliveries-channel.ts'
+import type { EventKind, RangeSubscription } from '../../../platform/events.ts'
+import { deliveriesChannel } from './channel.ts'
 import { addDeliveriesOf, makeEndpointsDue } from './fan-out-queries.ts'
 
 /** Events per transaction. One event becomes up to 200 deliveries, one per webhook of the organization. */

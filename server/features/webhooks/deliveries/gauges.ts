@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database.ts'
-import type { QueueGauge, StateGauge } from '../../platform/metrics.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { QueueGauge, StateGauge } from '../../../platform/metrics.ts'
 import { countDeliveries, readDeliveryDepth } from './gauge-queries.ts'
 
 export const deliveryQueue = 'webhook_deliveries'

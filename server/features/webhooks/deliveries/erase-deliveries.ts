@@ -1,5 +1,5 @@
-import { findMentioningEvents } from '../../platform/events.ts'
-import type { PersonalMentions } from '../../platform/personal-data.ts'
+import { findMentioningEvents } from '../../../platform/events.ts'
+import type { PersonalMentions } from '../../../platform/personal-data.ts'
 import { deleteDeliveriesOf } from './sweep-queries.ts'
 
 /** Deletes the log of the events that mention a person, with what endpoints responded. Runs before the events go. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { SystemSql } from '../../platform/database.ts'
-import { QueueDepthRow } from '../../platform/queue-depths.ts'
-import { suspendedIds } from '../../platform/suspended.ts'
+import type { SystemSql } from '../../../platform/database.ts'
+import { QueueDepthRow } from '../../../platform/queue-depths.ts'
+import { suspendedIds } from '../../../platform/suspended.ts'
 
 const DeliveryCounts = Type.Object({ pending: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer() })
 

@@ -1,13 +1,13 @@
-import type { TenantSql } from '../../platform/database.ts'
-import { found, notFound } from '../../platform/errors.ts'
-import type { EventKind } from '../../platform/events.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
-import type { Principal } from '../../platform/http/principal.ts'
-import { type DeliveryRow, findDelivery, listDeliveries } from './delivery-queries.ts'
-import { findWebhook } from './queries.ts'
-import { mayReceive } from './receivable-types.ts'
-import { requestBody, requestHeaders } from './request-body.ts'
-import type { DeliveryFilter, WebhookDelivery } from './schema.ts'
+import type { TenantSql } from '../../../platform/database.ts'
+import { found, notFound } from '../../../platform/errors.ts'
+import type { EventKind } from '../../../platform/events.ts'
+import { toCursorPage } from '../../../platform/http/pagination.ts'
+import type { Principal } from '../../../platform/http/principal.ts'
+import { findWebhook } from '../queries.ts'
+import { mayReceive } from '../receivable-types.ts'
+import { requestBody, requestHeaders } from '../request-body.ts'
+import type { DeliveryFilter, WebhookDelivery } from '../schema.ts'
+import { type DeliveryRow, findDelivery, listDeliveries } from './queries.ts'
 
 /** The log contains event data, so bodies are shown only for types that the reader's credential may read. */
 export interface LogReader {
