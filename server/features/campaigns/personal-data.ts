@@ -1,7 +1,7 @@
 import type { PersonalTable } from '../../platform/personal-data.ts'
 import { sql } from '../../platform/sql.ts'
 import { shownValuesSql } from '../templates/content/hide-codes.ts'
-import { isFreezing, mergeDeliveries, replaceInAudiences } from './merge-deliveries.ts'
+import { isFreezing, mergeDeliveries, replaceInAudiences } from './deliveries/merge-deliveries.ts'
 import { withoutRecipient } from './retention-queries.ts'
 
 export const campaignData: PersonalTable[] = [

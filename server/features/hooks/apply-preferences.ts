@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { optIn, optOut } from '../contacts/consent/opt-out.ts'
 import { findKnownSenders } from '../contacts/senders/find-senders.ts'
-import type { Preference } from './read-payload.ts'
+import type { Preference } from './payloads/read-payload.ts'
 
 /** Returns the preferences of people who are not contacts. */
 export async function applyPreferences(tx: TenantTx, preferences: Preference[]): Promise<Preference[]> {

@@ -1,6 +1,6 @@
 import type { TenantScope, TenantTx } from '../../platform/database.ts'
-import { recordDeliveryStatuses } from '../campaigns/record-delivery-statuses.ts'
-import { recordReplies } from '../campaigns/record-replies.ts'
+import { recordDeliveryStatuses } from '../campaigns/deliveries/record-delivery-statuses.ts'
+import { recordReplies } from '../campaigns/deliveries/record-replies.ts'
 import {
   type AccountHealthUpdate,
   recordAccountHealth,
@@ -20,7 +20,7 @@ import { recordTemplateUpdates, type TemplateUpdate } from '../templates/syncing
 import { applyOrKeep, changeOrKeep, preferOrKeep } from './early-updates.ts'
 import { findUnlinked, linkRecipients } from './link-recipients.ts'
 import { lockEveryone } from './lock-everyone.ts'
-import type { Change, Preference } from './read-payload.ts'
+import type { Change, Preference } from './payloads/read-payload.ts'
 
 /** The updates of webhooks for one organization and mode, applied in one transaction. */
 export interface Bundle {

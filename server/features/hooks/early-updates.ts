@@ -1,7 +1,7 @@
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import { findContactsInFlight } from '../campaigns/find-contacts-in-flight.ts'
+import { findContactsInFlight } from '../campaigns/deliveries/find-contacts-in-flight.ts'
 import { addressesOf } from '../contacts/find-person.ts'
 import { changeIdentities, type IdentityChange } from '../contacts/senders/change-identities.ts'
 import { findKnownSenders } from '../contacts/senders/find-senders.ts'
@@ -27,7 +27,7 @@ import {
   postponeEarlyUpdates,
 } from './early-queries.ts'
 import { lockEveryone } from './lock-everyone.ts'
-import type { Preference } from './read-payload.ts'
+import type { Preference } from './payloads/read-payload.ts'
 
 /**
  * When to look again for the message of an early status, reaction, edit or echo, or for the person of a change of

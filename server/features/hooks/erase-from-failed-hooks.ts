@@ -2,8 +2,8 @@ import { parseExactJson } from '../../platform/exact-json.ts'
 import type { MentionsPage } from '../../platform/personal-data.ts'
 import type { Sql } from '../../platform/sql.ts'
 import { findNumbersOfOthers } from '../channels/find-numbers-of-others.ts'
+import { idOf, type Part, partOf, partsOf } from './payloads/wire.ts'
 import { deleteKeptHooks, listSharedHooksMentioning, replaceKeptHook } from './queries.ts'
-import { idOf, type Part, partOf, partsOf } from './wire.ts'
 
 /** Bodies have up to 4 MB. */
 const mostAtOnce = 10

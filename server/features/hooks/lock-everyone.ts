@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { findUnacceptedRecipients } from '../campaigns/find-contacts-in-flight.ts'
+import { findUnacceptedRecipients } from '../campaigns/deliveries/find-contacts-in-flight.ts'
 import { lockContacts } from '../contacts/senders/lock-contacts.ts'
 import type { Named } from '../contacts/senders/lock-people.ts'
 import { findUnacceptedMessages } from '../inbox/receiving/find-unaccepted-messages.ts'

@@ -21,9 +21,9 @@ import {
   valueFor,
 } from '../../testing/hooks.ts'
 import { retryEarlyUpdates } from './early-updates.ts'
+import { namedPeople, senderOf } from './payloads/read-message.ts'
+import { readPayload } from './payloads/read-payload.ts'
 import { processHooks } from './process-hooks.ts'
-import { namedPeople, senderOf } from './read-message.ts'
-import { readPayload } from './read-payload.ts'
 
 // This node receives webhooks and processes them only when the test does.
 const app = await startTestApp({ settings: { DATABASE_POOL_SIZE: 2, ROLE: 'api' } })

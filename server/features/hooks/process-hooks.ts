@@ -9,6 +9,7 @@ import type { Tracer } from '../../platform/tracing/trace.ts'
 import type { ChatHookSettings } from '../channels/chat-hook.ts'
 import { addToBundle, applyUpdates, type Bundle, emptyBundle, sizeOf } from './apply-updates.ts'
 import { hookQueue } from './hook-gauges.ts'
+import { readPayload } from './payloads/read-payload.ts'
 import {
   type ClaimedHook,
   claimHooks,
@@ -18,7 +19,6 @@ import {
   keepHooks,
   postponeHook,
 } from './queries.ts'
-import { readPayload } from './read-payload.ts'
 import { resolveChannels } from './resolve-channels.ts'
 
 export interface Processing {

@@ -7,8 +7,8 @@ import {
   type ChannelAddress,
   findAddressedChannels,
 } from '../channels/find-addressed-channels.ts'
+import type { Change } from './payloads/read-payload.ts'
 import type { ClaimedHook } from './queries.ts'
-import type { Change } from './read-payload.ts'
 
 interface Resolving {
   system: SystemSql

@@ -6,8 +6,8 @@ import { hiddenCode } from '../../templates/content/hide-codes.ts'
 import { parametersOf, storedMediaIn } from '../../templates/content/parameters.ts'
 import { type FrozenTemplate, recipientOf } from '../../templates/content/render-message.ts'
 import { createMediaUploads } from '../../templates/media/upload-for-sending.ts'
-import { judgeFailure, type Outcome } from '../judge-failure.ts'
-import { findSendingCampaigns } from '../move-queries.ts'
+import { judgeFailure, type Outcome } from '../deliveries/judge-failure.ts'
+import { findSendingCampaigns } from '../deliveries/move-queries.ts'
 import type { ClaimedDelivery, SendQueue } from './send-queues.ts'
 
 /** After a fault of the database or the file store. */

@@ -6,9 +6,9 @@ import type { Log } from '../../../platform/log.ts'
 import type { Tracer } from '../../../platform/tracing/trace.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
-import type { Outcome } from '../judge-failure.ts'
+import type { Outcome } from '../deliveries/judge-failure.ts'
+import { recordResults } from '../deliveries/record-results.ts'
 import { pauseChannel } from '../pause-campaign.ts'
-import { recordResults } from '../record-results.ts'
 import { createDeliverySender } from './delivery-sender.ts'
 import {
   type Claimed,

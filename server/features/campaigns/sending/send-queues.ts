@@ -2,7 +2,7 @@ import type { TenantScope } from '../../../platform/database.ts'
 import type { Item, Queue } from '../../../platform/dispatch/contract.ts'
 import type { ChatConnection } from '../../channels/chat-connections.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
-import type { Outcome } from '../judge-failure.ts'
+import type { Outcome } from '../deliveries/judge-failure.ts'
 
 /** A delivery that this worker has claimed. */
 export interface ClaimedDelivery extends Item {

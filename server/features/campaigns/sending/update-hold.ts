@@ -1,5 +1,5 @@
 import type { SystemSql } from '../../../platform/database.ts'
-import { type Outcome, withCode } from '../judge-failure.ts'
+import { type Outcome, withCode } from '../deliveries/judge-failure.ts'
 import { endHold, holdChannel } from './queries.ts'
 import { type SendQueue, setLimit, suggestsOutage } from './send-queues.ts'
 

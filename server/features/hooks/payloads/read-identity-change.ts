@@ -1,5 +1,5 @@
-import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { IdentityChange } from '../contacts/senders/change-identities.ts'
+import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
+import type { IdentityChange } from '../../contacts/senders/change-identities.ts'
 import { numberOf } from './read-message.ts'
 import { idOf, type Part, partOf, textOf, timeOf } from './wire.ts'
 

@@ -1,5 +1,5 @@
-import type { TenantTx } from '../../platform/database.ts'
-import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import type { MessageStatus } from '../../inbox/receiving/record-statuses.ts'
 import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { matchDeliveries, statusOrder } from './move-queries.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Type from 'typebox'
-import { startTestApp } from '../../testing/app.ts'
-import { campaigner, compareWithLedger, countsOf, receiptsAreIn } from '../../testing/campaigns.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
-import { startTestSimulator } from '../../testing/simulator.ts'
-import type { Campaign } from './schema.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { campaigner, compareWithLedger, countsOf, receiptsAreIn } from '../../../testing/campaigns.ts'
+import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { startTestSimulator } from '../../../testing/simulator.ts'
+import type { Campaign } from '../schema.ts'
 
 /**
  * Workers are separate processes here and are killed while they send. Our deliveries must agree with the platform's

@@ -1,9 +1,9 @@
-import type { TenantTx } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
-import type { CampaignReply } from '../inbox/receiving/link-replies.ts'
-import { addSentMessages } from '../inbox/sending/add-sent-messages.ts'
-import { carriesCode, shownValues } from '../templates/content/hide-codes.ts'
-import { payloadOf, textOf } from '../templates/content/render-message.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { CampaignReply } from '../../inbox/receiving/link-replies.ts'
+import { addSentMessages } from '../../inbox/sending/add-sent-messages.ts'
+import { carriesCode, shownValues } from '../../templates/content/hide-codes.ts'
+import { payloadOf, textOf } from '../../templates/content/render-message.ts'
 import {
   type DeliveryMove,
   findSendingCampaigns,

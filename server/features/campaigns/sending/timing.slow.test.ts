@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { startTestApp } from '../../testing/app.ts'
-import { type Campaigner, campaigner, countsOf } from '../../testing/campaigns.ts'
-import { until } from '../../testing/process.ts'
-import { startTestSimulator } from '../../testing/simulator.ts'
-import type { Campaign } from './schema.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { type Campaigner, campaigner, countsOf } from '../../../testing/campaigns.ts'
+import { until } from '../../../testing/process.ts'
+import { startTestSimulator } from '../../../testing/simulator.ts'
+import type { Campaign } from '../schema.ts'
 
 /**
  * When messages are sent: at the scheduled time, at the channel's rate, by several workers, with a fair share for each

@@ -1,5 +1,5 @@
-import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
+import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
+import type { InboundEdit } from '../../inbox/receiving/inbound-edit.ts'
 import { contentOf, type NamedPeople, senderOf } from './read-message.ts'
 import { idOf, keepable, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { TenantTx } from '../../platform/database.ts'
-import { Id } from '../../platform/schemas.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import { Id } from '../../../platform/schemas.ts'
 
 const Found = Type.Object({ id: Id })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
-import { campaigner, ledgerOf } from '../../testing/campaigns.ts'
-import { until } from '../../testing/process.ts'
-import { startTestSimulator } from '../../testing/simulator.ts'
-import type { Campaign } from './schema.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { campaigner, ledgerOf } from '../../../testing/campaigns.ts'
+import { until } from '../../../testing/process.ts'
+import { startTestSimulator } from '../../../testing/simulator.ts'
+import type { Campaign } from '../schema.ts'
 
 /** What stops a campaign: it is paused with a reason, and no delivery is lost. */
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { TenantTx } from '../../platform/database.ts'
-import type { MergedPair } from '../../platform/personal-data.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import type { MergedPair } from '../../../platform/personal-data.ts'
 
 /**
  * Moves the deliveries of a contact that is merged into another one. Of two deliveries of one campaign, the contact

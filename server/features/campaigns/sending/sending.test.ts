@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import Type from 'typebox'
-import { newId } from '../../platform/ids.ts'
-import { startTestApp } from '../../testing/app.ts'
-import { type Campaigner, campaigner, countRows, countsOf, ledgerOf } from '../../testing/campaigns.ts'
-import { until } from '../../testing/process.ts'
-import { recordResults } from './record-results.ts'
-import type { Campaign } from './schema.ts'
+import { newId } from '../../../platform/ids.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { type Campaigner, campaigner, countRows, countsOf, ledgerOf } from '../../../testing/campaigns.ts'
+import { until } from '../../../testing/process.ts'
+import { recordResults } from '../deliveries/record-results.ts'
+import type { Campaign } from '../schema.ts'
 
 const app = await startTestApp()
 await app.listen()

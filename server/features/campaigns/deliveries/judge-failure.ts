@@ -1,5 +1,5 @@
-import { ChatError } from '../../providers/chat/contract.ts'
-import type { PauseReason } from './schema.ts'
+import { ChatError } from '../../../providers/chat/contract.ts'
+import type { PauseReason } from '../schema.ts'
 
 /**
  * What the platform's answer to one request, or the lack of one, means for the delivery, its campaign and its channel.

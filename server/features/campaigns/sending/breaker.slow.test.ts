@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
-import { type Campaigner, campaigner, countsOf, ledgerOf } from '../../testing/campaigns.ts'
-import { until } from '../../testing/process.ts'
-import type { Campaign } from './schema.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { type Campaigner, campaigner, countsOf, ledgerOf } from '../../../testing/campaigns.ts'
+import { until } from '../../../testing/process.ts'
+import type { Campaign } from '../schema.ts'
 
 /**
  * What trips the circuit breaker: a failure counts at the position of its own message, and an outage of the platform

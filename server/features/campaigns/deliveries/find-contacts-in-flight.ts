@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { TenantSql } from '../../platform/database.ts'
-import { Id, Nullable } from '../../platform/schemas.ts'
+import type { TenantSql } from '../../../platform/database.ts'
+import { Id, Nullable } from '../../../platform/schemas.ts'
 import { recipientId } from './move-queries.ts'
 
 const Found = Type.Object({ contact_id: Id })

@@ -1,4 +1,4 @@
-import type { TemplateChange, TemplateUpdate } from '../templates/syncing/record-template-updates.ts'
+import type { TemplateChange, TemplateUpdate } from '../../templates/syncing/record-template-updates.ts'
 import { idOf, type Part, partOf, textOf, timeOf } from './wire.ts'
 
 /** An account's update about one of its templates; undefined for other fields and incomplete ones. */

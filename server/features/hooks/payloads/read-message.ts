@@ -1,8 +1,8 @@
-import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { ContactSource } from '../contacts/schema.ts'
-import type { Sender } from '../contacts/senders/sender.ts'
-import type { InboundMedia, InboundMessage } from '../inbox/receiving/inbound-message.ts'
-import { cardsText, placeText } from '../inbox/rich/rich-text.ts'
+import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
+import type { ContactSource } from '../../contacts/schema.ts'
+import type { Sender } from '../../contacts/senders/sender.ts'
+import type { InboundMedia, InboundMessage } from '../../inbox/receiving/inbound-message.ts'
+import { cardsText, placeText } from '../../inbox/rich/rich-text.ts'
 import { idOf, keepable, momentOf, type Part, partOf, partsOf, textOf } from './wire.ts'
 
 /** The platform identifies a number by its digits. An impossible number is kept as received. */

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import type { TenantSql, TenantTx } from '../../platform/database.ts'
-import { Id, Instant, Nullable } from '../../platform/schemas.ts'
-import { sql } from '../../platform/sql.ts'
-import { hiddenCode } from '../templates/content/hide-codes.ts'
-import type { TemplateVariables } from '../templates/schema.ts'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
+import { hiddenCode } from '../../templates/content/hide-codes.ts'
+import type { TemplateVariables } from '../../templates/schema.ts'
 
 /** From lowest to highest rank, as for messages: a later `delivered` overrides `failed`. */
 export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const

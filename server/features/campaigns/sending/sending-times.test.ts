@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import Type from 'typebox'
-import { newId } from '../../platform/ids.ts'
-import { afterQuietHours, nextLocalTime } from '../../platform/local-times.ts'
-import { startTestApp } from '../../testing/app.ts'
-import { type Campaigner, campaigner } from '../../testing/campaigns.ts'
-import { until } from '../../testing/process.ts'
-import type { Campaign } from './schema.ts'
+import { newId } from '../../../platform/ids.ts'
+import { afterQuietHours, nextLocalTime } from '../../../platform/local-times.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { type Campaigner, campaigner } from '../../../testing/campaigns.ts'
+import { until } from '../../../testing/process.ts'
+import type { Campaign } from '../schema.ts'
 
 const app = await startTestApp()
 await app.listen()

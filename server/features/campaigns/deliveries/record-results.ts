@@ -1,10 +1,10 @@
-import type { TenantTx } from '../../platform/database.ts'
-import { optOut } from '../contacts/consent/opt-out.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import { optOut } from '../../contacts/consent/opt-out.ts'
+import { pauseCampaigns, pauseChannel } from '../pause-campaign.ts'
 import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { type Outcome, withCode } from './judge-failure.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { findRecipients, lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
-import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
 
 /** The outcome of one attempt. */
 interface SendResult {

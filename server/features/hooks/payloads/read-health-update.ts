@@ -1,6 +1,6 @@
-import type { HealthFacts } from '../channels/health/health-schema.ts'
-import type { AccountHealthUpdate } from '../channels/health/record-health.ts'
-import { tierOf } from '../channels/health/show-health.ts'
+import type { HealthFacts } from '../../channels/health/health-schema.ts'
+import type { AccountHealthUpdate } from '../../channels/health/record-health.ts'
+import { tierOf } from '../../channels/health/show-health.ts'
 import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
 
 /** An account's update about its limits, restrictions or one of its numbers; undefined for other fields and events. */

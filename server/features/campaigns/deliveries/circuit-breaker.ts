@@ -1,6 +1,6 @@
-import type { TenantTx } from '../../platform/database.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import { pauseCampaigns } from '../pause-campaign.ts'
 import { findFailing, lockSending } from './breaker-queries.ts'
-import { pauseCampaigns } from './pause-campaign.ts'
 
 /** A message that the platform refused, or that failed after it was accepted. */
 interface FailedSend {

@@ -1,5 +1,5 @@
-import type { TenantTx } from '../../platform/database.ts'
-import type { CampaignReply } from '../inbox/receiving/link-replies.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import type { CampaignReply } from '../../inbox/receiving/link-replies.ts'
 import { lockDeliveries } from './move-queries.ts'
 
 /**

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import Type from 'typebox'
-import { newId } from '../../platform/ids.ts'
-import { startTestApp } from '../../testing/app.ts'
-import { type Campaigner, campaigner, receiptsAreIn } from '../../testing/campaigns.ts'
-import { until } from '../../testing/process.ts'
-import type { Campaign, Delivery } from './schema.ts'
+import { newId } from '../../../platform/ids.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { type Campaigner, campaigner, receiptsAreIn } from '../../../testing/campaigns.ts'
+import { until } from '../../../testing/process.ts'
+import type { Campaign, Delivery } from '../schema.ts'
 
 const app = await startTestApp()
 await app.listen()
