@@ -109,6 +109,20 @@ describe('a recognizer that does not answer', () => {
   })
 })
 
+test('a connection that breaks in the middle of a turn costs the turn, and the next one opens another', async (t) => {
+  const stream = open(t, deepgram)
+  server.texts.splice(0, 9, 'half of it')
+  for (let i = 0; i < 20; i++) stream.write(silence('mulaw-8000'))
+  await until(async () => server.sockets[0]?.audio.length === 20)
+  server.sockets[0]?.socket.terminate()
+  const isClosed = (error: unknown) =>
+    error instanceof SpeechError && error.verdict === 'retry' && /closed the connection/.test(error.message)
+  await assert.rejects(finish(stream), isClosed)
+  server.texts.splice(0, 9, 'heard again')
+  assert.equal(await finish(stream), 'heard again')
+  assert.equal(server.sockets.length, 2)
+})
+
 describe('answers are matched to turns', () => {
   /** Sends as the provider would, and waits until the client has read it. */
   async function send(socket: WebSocket | undefined, ...messages: object[]): Promise<void> {
