@@ -50,7 +50,7 @@ function inQuotes(turns: Turn[], notes: string[], medium: keyof typeof sides): s
 
 const lastWords = (medium: keyof typeof sides, times: number): string =>
   medium === 'voice'
-    ? `The caller spoke ${times} times; the last words were`
+    ? `The caller spoke ${times === 2 ? 'twice' : `${times} times`}; the last words were`
     : `The contact wrote ${times} messages; the last one was`
 
 const short = (text = '') => (text.length > 200 ? `${text.slice(0, 200).toWellFormed()} …` : text)

@@ -44,7 +44,10 @@ test('a schema that cannot be filled, unknown properties and repeated names are 
     [{ type: 'array' }, /"type": "object"/],
     [{ type: 'object' }, /Name its properties/],
     [{ type: 'object', properties: {} }, /Name its properties/],
-    [{ type: 'object', properties: { a: { type: 'text' } } }, /Not a JSON Schema/],
+    [
+      { type: 'object', properties: { a: { type: 'text' } } },
+      /Not a JSON Schema that can be used: properties\/a\/type must be equal to one of the allowed values$/,
+    ],
     [{ type: 'object', properties: many }, /More than 50/],
     [withReference, /\$ref/],
     [{ type: 'object', properties: { a: { description: 'x'.repeat(33_000) } } }, /Longer than/],

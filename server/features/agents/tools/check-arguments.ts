@@ -21,10 +21,10 @@ const makeAjv = () =>
   })
 
 const remembered = 500
-const compiled = new Map<string, ValidateFunction | null>()
+const compiled = new Map<string, ValidateFunction | string>()
 
-/** Null for an invalid schema. The same schema is used in every turn, so it is compiled once. */
-function validatorOf(schema: Record<string, unknown>): ValidateFunction | null {
+/** A text says what is wrong with the schema. The same schema is used in every turn, so it is compiled once. */
+function validatorOf(schema: Record<string, unknown>): ValidateFunction | string {
   const key = JSON.stringify(schema)
   const found = compiled.get(key)
   if (found !== undefined) return found
@@ -34,14 +34,16 @@ function validatorOf(schema: Record<string, unknown>): ValidateFunction | null {
   return made
 }
 
-function compile(schema: Record<string, unknown>): ValidateFunction | null {
+function compile(schema: Record<string, unknown>): ValidateFunction | string {
   try {
     // A separate instance: an `$id` of one customer must not clash with another's.
     return makeAjv().compile(withoutName(schema))
-  } catch {
-    return null
+  } catch (error) {
+    const [first = ''] = (error as Error).message.replace(/^schema is invalid: data\//, '').split(', data/')
+    return first.slice(0, longestFault)
   }
 }
+const longestFault = 300
 
 const withoutName = ({ $id: _, $schema: __, ...schema }: Record<string, unknown>) => schema
 
@@ -50,7 +52,8 @@ export function faultInSchema(schema: Record<string, unknown>): string | undefin
   if (JSON.stringify(schema).length > longestSchema) return `Longer than ${longestSchema} characters`
   if (!depthAtMost(deepest, schema)) return 'Nested too deeply'
   if (schema.type !== 'object') return 'A JSON Schema with "type": "object"'
-  return validatorOf(schema) ? undefined : 'Not a JSON Schema that can be used'
+  const validator = validatorOf(schema)
+  return typeof validator === 'string' ? `Not a JSON Schema that can be used: ${validator}` : undefined
 }
 
 /** What is wrong with the arguments, in words for the model, or undefined. */
@@ -58,7 +61,7 @@ export function faultInArguments(schema: Record<string, unknown>, given: Record<
   if (JSON.stringify(given).length > longestArguments || !depthAtMost(deepest, given))
     return 'The arguments are too long'
   const check = validatorOf(schema)
-  if (!check) return 'The parameters of this tool are no usable JSON Schema'
+  if (typeof check === 'string') return 'The parameters of this tool are no usable JSON Schema'
   if (check(given)) return undefined
   const faults = (check.errors ?? []).slice(0, 10)
   return `The arguments do not fit: ${faults.map(({ instancePath, message }) => `${instancePath} ${message}`.trim()).join('; ')}`
