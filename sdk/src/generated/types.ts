@@ -282,7 +282,9 @@ export interface AgentConfigChangesPhrases {
   voicemail?: string | null
   /** Said before a transfer if the agent says nothing itself */
   transfer?: string | null
-  /** Said before a hand-off if the agent says nothing itself */
+  /** Said with `warm_transfer` to the person who answers, before the caller is connected. `{{caller}}` and `{{reason}}` are filled in */
+  briefing?: string | null
+  /** Said before a hand-off if the agent says nothing itself, and when a transferred call is not taken */
   handoff?: string | null
   /** Said if a tool takes longer than two seconds and has no `say_while_running` */
   hold?: string | null
@@ -452,7 +454,9 @@ export interface AgentPhrases {
   voicemail: string | null
   /** Said before a transfer if the agent says nothing itself */
   transfer: string | null
-  /** Said before a hand-off if the agent says nothing itself */
+  /** Said with `warm_transfer` to the person who answers, before the caller is connected. `{{caller}}` and `{{reason}}` are filled in */
+  briefing: string | null
+  /** Said before a hand-off if the agent says nothing itself, and when a transferred call is not taken */
   handoff: string | null
   /** Said if a tool takes longer than two seconds and has no `say_while_running` */
   hold: string | null
@@ -3112,7 +3116,9 @@ export interface NewAgentConfigPhrases {
   voicemail?: string | null
   /** Said before a transfer if the agent says nothing itself */
   transfer?: string | null
-  /** Said before a hand-off if the agent says nothing itself */
+  /** Said with `warm_transfer` to the person who answers, before the caller is connected. `{{caller}}` and `{{reason}}` are filled in */
+  briefing?: string | null
+  /** Said before a hand-off if the agent says nothing itself, and when a transferred call is not taken */
   handoff?: string | null
   /** Said if a tool takes longer than two seconds and has no `say_while_running` */
   hold?: string | null

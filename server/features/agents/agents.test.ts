@@ -74,6 +74,7 @@ test('an agent created from a name alone has the defaults of the contract', asyn
         closing: null,
         voicemail: null,
         transfer: null,
+        briefing: null,
         handoff: null,
         hold: null,
         not_understood: null,

@@ -19,8 +19,12 @@ export const Phrases = Type.Object(
       'Said before a transfer if the agent says nothing itself',
       'One moment, please. I am connecting you.',
     ),
+    briefing: phrase(
+      'Said with `warm_transfer` to the person who answers, before the caller is connected. `{{caller}}` and `{{reason}}` are filled in',
+      'Call from {{caller}}. {{reason}} Press any key to take the call.',
+    ),
     handoff: phrase(
-      'Said before a hand-off if the agent says nothing itself',
+      'Said before a hand-off if the agent says nothing itself, and when a transferred call is not taken',
       'A colleague will call you back. Goodbye.',
     ),
     hold: phrase('Said if a tool takes longer than two seconds and has no `say_while_running`', 'One moment, please.'),

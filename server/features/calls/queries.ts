@@ -12,7 +12,7 @@ export const columns = sql`id, organization_id, call_id, medium, agent_id, agent
   (select contacts.name from contacts where contacts.id = calls.contact_id) as contact_name, from_number, to_number,
   direction, status, telephony_status, ended_reason, answered_by, duration_seconds, started_at, ended_at,
   case when file_key is null then '' else '/api/v1/call-logs/' || id || '/recording' end as recording_url,
-  transcript, summary, cost, cost_breakdown, latency, analysis, error, transfer - 'language' as transfer,
+  transcript, summary, cost, cost_breakdown, latency, analysis, error, transfer - '{language,not_taken}'::text[] as transfer,
   variables, metadata, livemode, created_at, updated_at`
 
 /** A row of a page with the total count. If the page is empty, all other columns are null. */

@@ -57,6 +57,7 @@ export const phraseNames: PhraseName[] = [
   'closing',
   'voicemail',
   'transfer',
+  'briefing',
   'handoff',
   'hold',
   'not_understood',

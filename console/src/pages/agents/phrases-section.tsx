@@ -8,6 +8,10 @@ const labels: Record<PhraseName, { label: string; placeholder: string }> = {
   closing: { label: 'Before hanging up', placeholder: 'Thank you. Goodbye.' },
   voicemail: { label: 'Voicemail message', placeholder: 'The welcome message and a request to call back' },
   transfer: { label: 'Before a transfer', placeholder: 'One moment, please. I am connecting you.' },
+  briefing: {
+    label: 'Briefing before a transfer',
+    placeholder: 'Call from {{caller}}. {{reason}} Press any key to take the call.',
+  },
   handoff: { label: 'Before a hand-off', placeholder: 'A colleague will call you back. Goodbye.' },
   hold: { label: 'While a tool runs', placeholder: 'One moment, please.' },
   not_understood: {

@@ -59,10 +59,18 @@ export interface ConversationSetup {
   limits: ConversationLimits
   /** Called for each event, never concurrently. Errors that it throws are ignored. */
   onEvent(event: ConversationEvent): void
-  /** Asks the carrier to connect the caller to this number. `reason` is for the person there. Never rejects. */
-  transfer(to: string, reason: string): Promise<TransferAnswer>
+  /** Asks the carrier to connect the caller to another number. Never rejects. */
+  transfer(wanted: WantedTransfer): Promise<TransferAnswer>
   /** Aborting ends the call with `ended_by_request`, or with the abort reason if that is an `EndedReason`. */
   signal: AbortSignal
+}
+
+export interface WantedTransfer {
+  to: string
+  /** For the person there. */
+  reason: string
+  /** What the carrier says to the caller if the call is not taken. */
+  notTaken: { text: string; language: string }
 }
 
 /** With `unknown` the carrier may have transferred the call. If it did, it closes the media connection. */

@@ -127,11 +127,13 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   async function transferOrEnd(requested: RequestedTransfer): Promise<void> {
     isTransferring = true
     dialogue.ignoreCaller()
-    const answer = await setup.transfer(requested.to, requested.reason)
+    const { to, reason } = requested
+    const notTaken = { text: phrases.get('handoff'), language: phrases.language() }
+    const answer = await setup.transfer({ to, reason, notTaken })
     isTransferring = false
     if (answer.result === 'accepted') return end('transferred')
     failedTransfer = answer
-    transferReason = requested.reason
+    transferReason = reason
     if (closedAs) end(closedAs)
     else sayAndEnd(phrases.notTransferred(), untransferred())
   }

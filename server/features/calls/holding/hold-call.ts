@@ -149,8 +149,8 @@ async function converse(
       if (event.type === 'transcript.final') segments.add(maskTexts(mask, event.segment))
       onEvent?.(event)
     },
-    transfer: (to, reason) =>
-      transferCall(joined, { to, language, briefing: briefingOf(talk, joined, mask(reason)) }, scope, deps),
+    transfer: ({ to, reason, notTaken }) =>
+      transferCall(joined, { to, language, briefing: briefingOf(talk, joined, mask(reason)), notTaken }, scope, deps),
     signal,
   })
   await segments.settled()

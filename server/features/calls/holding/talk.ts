@@ -8,8 +8,8 @@ import type { OpenAgent, Turn } from '../../agents/turn.ts'
 import type { ContactBrief } from '../../contacts/schema.ts'
 import type { Agents } from '../agents.ts'
 import type { AgentOnCall, CallConverse } from '../conversation/contract.ts'
+import { defaultPhrase } from '../conversation/default-phrases.ts'
 import type { JoinedCall } from '../progress-queries.ts'
-import { briefingFor } from '../transfers/briefing.ts'
 
 interface TalkSetup {
   scope: TenantScope
@@ -29,7 +29,7 @@ export const talkAs =
     converse({ ...call, ...turn, tools: toolsFor(turn.history), medium: 'voice', now: new Date() })
 
 /** Fills in variables. Unknown ones are removed with the surrounding whitespace. */
-const filled = (text: string, { contact, variables }: TalkSetup): string =>
+const filled = (text: string, { contact, variables }: Pick<TalkSetup, 'contact' | 'variables'>): string =>
   fillVariables(text, { contact, variables })
     .replace(/ {2,}/g, ' ')
     .replace(/ ([,.!?])/g, '$1')
@@ -64,9 +64,19 @@ export function speechToSpeechOf({ type, config: { voice_settings } }: OpenAgent
   return { model, voice: provider === 'openai' ? provider_voice_id : null }
 }
 
+/** A briefing is spoken: more would keep the caller waiting. */
+const longestReason = 500
+
 /** What the person hears whom the caller is transferred to; null if they are connected at once. */
-export function briefingOf({ agent, contact }: TalkSetup, joined: JoinedCall, reason: string): string | null {
-  const { call_settings, language } = agent.config
+export function briefingOf(talk: TalkSetup, joined: JoinedCall, reason: string): string | null {
+  const { agent, contact } = talk
+  const { call_settings, language, phrases } = agent.config
+  if (!call_settings.warm_transfer) return null
   const number = joined.direction === 'inbound' ? joined.from_number : joined.to_number
-  return call_settings.warm_transfer ? briefingFor(language, { who: contact?.name || number, reason }) : null
+  const caller = contact?.name || number
+  const said = { caller, reason: reason.slice(0, longestReason).toWellFormed().trim() }
+  return filled(phrases.briefing ?? defaultPhrase('briefing', language), {
+    contact,
+    variables: { ...talk.variables, ...said },
+  })
 }

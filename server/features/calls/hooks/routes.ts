@@ -131,7 +131,9 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
     if (!transfer || update.isConnected === null) return carriers.hooks.hangUp()
     await database.inTenant(scope, (tx) => concludeTransfer(tx, id, update.isConnected === true))
     if (update.isConnected) return carriers.hooks.hangUp()
-    return carriers.hooks.say(defaultPhrase('handoff', transfer.language), transfer.language)
+    const { language } = transfer
+    const said = transfer.not_taken ?? { text: defaultPhrase('handoff', language), language }
+    return carriers.hooks.say(said.text, said.language)
   }
 
   void server.register(async (hooks) => {

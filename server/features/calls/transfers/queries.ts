@@ -5,8 +5,12 @@ import { columns } from '../queries.ts'
 import { Call } from '../schema.ts'
 import type { Transfer } from './schema.ts'
 
-/** With the language of what is said, which the API does not show. */
-type StoredTransfer = Transfer & { language: string }
+/** With the language of the briefing and what the caller hears if the call is not taken, which the API does not show. */
+type StoredTransfer = Transfer & {
+  language: string
+  /** Missing in a transfer that began before the upgrade. */
+  not_taken?: { text: string; language: string }
+}
 
 export const saveTransfer = (sql: TenantSql, id: string, transfer: StoredTransfer) =>
   sql.run`

@@ -17,7 +17,9 @@ interface WantedTransfer {
   to: string
   /** Spoken to the person who answers, who then accepts or not; null connects both at once. */
   briefing: string | null
+  /** Of the briefing. */
   language: string
+  notTaken: { text: string; language: string }
 }
 
 /** Four hours: the default limit of carriers for a call. */
@@ -41,7 +43,8 @@ export async function transferCall(
     const voice = await carriers.findVoiceAccount(sql, channelId)
     const [carrier, base] = await Promise.all([carriers.of(scope, voice, carrier_url), carriers.callbackBase(scope)])
     // Before the request: the carrier may ask for the briefing before it has answered.
-    await saveTransfer(sql, id, { ...wanted, status: 'requested' })
+    const { notTaken, ...shown } = wanted
+    await saveTransfer(sql, id, { ...shown, status: 'requested', not_taken: notTaken })
     await carrier.transferCall(carrierCallId, {
       number: wanted.to,
       callerId: voice.channel.phoneNumber,

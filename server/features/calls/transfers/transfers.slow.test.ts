@@ -15,11 +15,12 @@ const { app, carrier, newOrganization } = await startLivePhones()
 const owner = await connectOwner(app)
 
 const rules = [{ when: ['keys'], say: 'I am connecting you.', then: 'transfer' }]
-const newDesk = (settings: object = {}) =>
+const newDesk = (settings: object = {}, phrases: object = {}) =>
   newOrganization({
     agent_type: 'static',
     agent_config: {
       language: 'de-DE',
+      phrases,
       call_settings: { transfer_number: '+12025550142', rules, warm_transfer: true, ...settings },
     },
   })
@@ -85,6 +86,14 @@ for (const form of [
     assert.match(tasks[0].description, /not taken at \+12025550142/)
     assert.equal(ok(await org.call('GET', `inbox/tickets?contact_id=${contact_id}`)).total, 1)
   })
+
+test('the agent’s own phrases brief the target, and tell the caller that the call was not taken', async () => {
+  const own = { briefing: '{{caller}} wartet. {{reason}} Taste, bitte.', handoff: 'Bis später!' }
+  const { call, after } = await transferring(await newDesk({}, own))
+  assert.match(call.transfer.briefing, /^\+1202555\d{4} wartet\. (?!.*{{).* Taste, bitte\.$/)
+  assert.match(await after({ DialCallStatus: 'no-answer' }), /<Say language="de-DE">Bis später!<\/Say>/)
+  assert.deepEqual(Object.keys(call.transfer).sort(), ['briefing', 'status', 'to'])
+})
 
 test('without a briefing both are connected at once, and the outcome is reported all the same', async () => {
   const org = await newDesk({ warm_transfer: false })
