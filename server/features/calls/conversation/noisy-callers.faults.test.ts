@@ -6,6 +6,7 @@ import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { resample } from '../../../providers/speech/resample.ts'
 import { createHummingVoice } from '../../../providers/speech/scripted.ts'
 import { says, startCall, textsOf } from '../../../testing/conversations-by-voice.ts'
+import { until } from '../../../testing/process.ts'
 
 /** Sounds that are not speech, and speech of two people, with the recognizer and the voice detectors. */
 
@@ -39,7 +40,8 @@ test('music on hold neither interrupts the agent for long nor keeps the call ope
   assert.equal(textsOf('agent', outcome)[0], welcomeMessage)
 })
 
-test('two people who talk at once, equally loud, are one turn that is answered when both are silent', async () => {
+/** Two people who begin half a second apart, equally loud. */
+async function twoPeople(): Promise<Buffer> {
   const flite = await loadFlite()
   const say = (text: string, name: string) => {
     const { samples, sampleRate } = flite.speak(text, name)
@@ -51,9 +53,13 @@ test('two people who talk at once, equally loud, are one turn that is answered w
     { length: Math.max(caller.length, other.length + 4_000) },
     (_, i) => ((caller[i] ?? 0) + (other[i - 4_000] ?? 0)) / 2,
   )
+  return Buffer.from(encodeMulaw(both))
+}
+
+test('two people who talk at once are one turn that is answered when both are silent', async () => {
   const one = startCall(speech, says('Certainly.'), { voice, agent: { welcomeMessage: '' } })
   await one.saw('session.started')
-  await one.far.say(Buffer.from(encodeMulaw(both)))
+  await one.far.say(await twoPeople())
   await one.saw('agent.speech_stopped')
   one.far.press('1#')
   await one.saw('agent.speech_stopped', 2)
@@ -62,4 +68,32 @@ test('two people who talk at once, equally loud, are one turn that is answered w
   assert.deepEqual(outcome.failures, [])
   assert.equal(textsOf('caller', outcome).length, 2)
   assert.deepEqual(textsOf('agent', outcome), ['Certainly.', 'Certainly.'])
+})
+
+test('two people who talk over the agent at once interrupt it once, and get one answer', async () => {
+  const sounds = await twoPeople()
+  const welcomeMessage =
+    'Our house has three departments. The first one looks after parcels. The second one looks after letters. The third one looks after everything else.'
+  const one = startCall(speech, says('Certainly.'), { voice, agent: { welcomeMessage } })
+  await one.saw('agent.speech_started')
+  const { length } = one.far.heard()
+  await until(async () => one.far.heard().length > length + 1_000 * 8)
+  await one.far.say(sounds)
+  await one.saw('agent.speech_stopped', 2)
+  one.end.abort()
+  const { transcript, failures } = await one.outcome
+  const shown = transcript.map(({ speaker, interrupted = false }) => [speaker, interrupted])
+  assert.deepEqual(
+    [shown, failures],
+    [
+      [
+        ['agent', true],
+        ['caller', false],
+        ['agent', false],
+      ],
+      [],
+    ],
+  )
+  assert.ok(welcomeMessage.startsWith(transcript[0]?.text ?? '?'))
+  assert.equal(transcript[2]?.text, 'Certainly.')
 })
