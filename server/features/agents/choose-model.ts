@@ -33,9 +33,10 @@ export const callsHostedModel = (turn: TurnInput): boolean =>
  * model.
  */
 export function chooseModel(hosted: Llm, turn: TurnInput, passages: Passages): Chosen {
-  const { agent, heard } = turn
-  // On the phone, a hand-off is best done by a transfer.
-  const handoff: Line = { say: linesIn(agent.config.language).handoff, use: actionFor('transfer', turn) }
+  const { agent, heard, medium } = turn
+  // On the phone, a hand-off is best done by a transfer. A call announces either with the agent's phrase for it.
+  const say = medium === 'voice' ? '' : linesIn(agent.config.language).handoff
+  const handoff: Line = { say, use: actionFor('transfer', turn) }
   if (agent.type === 'static')
     return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), cites: false, sources: [] }
   if (isHandedOff(turn))

@@ -26,6 +26,7 @@ export const wantsPerson = (heard: string): boolean =>
   heard.split('\n').some((line) => askingForPerson.some((pattern) => pattern.test(line)))
 
 export interface Lines {
+  /** In chat: a call has a phrase for it. */
   handoff: string
   /** The answer to a greeting where the agent has no welcome message. */
   greeting: string

@@ -7,7 +7,8 @@ import { until } from '../../../testing/process.ts'
 
 const app = await startTestApp()
 await app.listen()
-const rules = [{ when: ['person'], say: 'I am connecting you.', then: 'transfer' }]
+/** A caller who asks for a person is transferred without a rule. */
+const rules: object[] = []
 const metadata = { caller_script: ['Can I talk to a person please?'] }
 
 /** A call that is transferred to this number, and what the simulated carrier knows of it. */
@@ -37,6 +38,7 @@ test('the simulated carrier plays the briefing to the target and connects the ca
 test('a target that does not answer: the caller is promised a call back, and a task is created', async () => {
   const { org, call, simulated } = await transferredTo('+12025550111', '+12025550162')
   assert.equal(call.transfer.status, 'not_answered')
+  assert.equal(call.transcript.at(-1).text, 'One moment, please. I am connecting you.')
   assert.deepEqual([simulated.briefed, simulated.said], [[], ['A colleague will call you back. Goodbye.']])
   const [task] = ok(await org.call('GET', `crm/tasks?contact_id=${call.contact_id}`)).data
   assert.equal(task.title, 'Call back +12025550162')
