@@ -57,7 +57,11 @@ export function CallLimitsSection({ form }: { form: AgentForm }) {
           label="Transfer calls to"
           type="tel"
           placeholder="+12025550142"
-          description="Without a number, a transfer creates a task for a member instead"
+          description={
+            values.transfer_targets.length > 0
+              ? 'Without a number, callers get the first open target. Without either, a task is created for a member.'
+              : 'Without a number, a transfer creates a task for a member instead'
+          }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.field('transfer_number')}
         />

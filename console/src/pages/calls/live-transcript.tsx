@@ -21,7 +21,7 @@ export function LiveTranscript({ call }: { call: types.Call }) {
   return (
     <Card withBorder component="section" aria-label="Live transcript">
       <Title order={2} mb="xs">
-        Updates live
+        Live transcript
       </Title>
       <div aria-live="polite">
         {lines.length > 0 ? (
