@@ -135,6 +135,22 @@ describe('phrases of the service', { concurrency: 3 }, () => {
     assert.equal(textsOf('agent', await handed.outcome)[1], 'A colleague will call you back. Goodbye.')
   })
 
+  test('a tool that answers at once is not announced by its line', async () => {
+    const tool = { id: 't1', name: 'find_order' }
+    const { far, outcome, saw, end } = call(async function* () {
+      yield { type: 'say_meanwhile', text: 'Let me look.' }
+      yield { type: 'tool_call', ...tool, arguments: {} }
+      yield { type: 'tool_result', ...tool, result: 'shipped', is_error: false, took_ms: 1 }
+      yield { type: 'text', text: 'It was shipped.' }
+      yield done()
+    })
+    await saw('agent.speech_stopped')
+    await far.say(await hum(900), 'Where is my order?')
+    await saw('agent.speech_stopped', 2)
+    end.abort()
+    assert.equal(textsOf('agent', await outcome)[1], 'It was shipped.')
+  })
+
   test('a slow tool without a line of its own is announced by the hold phrase', async () => {
     const tool = { id: 't1', name: 'find_order' }
     const { far, outcome, saw, end } = call(
