@@ -42,6 +42,8 @@ export interface Dialogue {
   callerSilent(): void
   /** The caller pauses and may go on, and the transcript of the turn until now arrived. */
   callerPaused(sound: CallerSound): void
+  /** A part of the caller's long turn was transcribed, and the turn is not over. */
+  callerGoesOn(text: string): void
   /** The caller's turn is over. `text` is empty if it contained no words, or none that could be understood. */
   callerTurn(text: string, timing?: TurnTiming, wasUnclear?: boolean): void
   /** The transcriber failed: says the fallback phrase, or gives up after the second failure in a row. */
@@ -277,6 +279,10 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     return judgeOverlap(overlap) === 'interrupts'
   }
 
+  function defer(text: string, timing: TurnTiming | undefined): void {
+    deferred = { text: deferred ? `${deferred.text} ${text}` : text, at: now(), timing }
+  }
+
   /** Stops the agent if what the caller has said until now interrupts it, and returns whether it does. */
   function interruptsNow(sound: CallerSound): boolean {
     const verdict = judgeOverlap({ ...sound, ...turnTaking, language: phrases.language() })
@@ -364,6 +370,14 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (endingOf(text, phrases.language()) === 'open') return
       early.start({ heard: toAgent([...unanswered, text]), history: [...history] })
     },
+    callerGoesOn(text) {
+      if (ignoresCaller) return
+      const speaking = current !== undefined && output.hasStarted()
+      if (speaking && !current?.isInterruptible) return defer(text, undefined)
+      if (speaking) report.emit({ type: 'interruption', falseAlarm: false })
+      stop({ interrupted: speaking })
+      unanswered.push(text)
+    },
     callerTurn(text, timing, wasUnclear = false) {
       if (ignoresCaller) return
       const speaking = current !== undefined && output.hasStarted()
@@ -377,7 +391,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       }
       if (text) hasAskedAgain = false
       if (text === '' || (speaking && !mayInterrupt(text, timing))) {
-        if (text) deferred = { text: deferred ? `${deferred.text} ${text}` : text, at: now(), timing }
+        if (text) defer(text, timing)
         early.discard()
         this.resume()
         return

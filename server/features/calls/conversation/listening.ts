@@ -130,6 +130,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
         transcribedAt: performance.now(),
       }
       const wasUnclear = !heard && transcriber.source !== 'scripted' && voicedMs >= unclearTurnMs
+      await lastPart
       dialogue.callerTurn(segment?.text ?? '', timing, wasUnclear)
     } catch (error) {
       if (signal.aborted) return
@@ -138,6 +139,27 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     } finally {
       transcribing--
       options.onTurnEnd()
+    }
+  }
+
+  /** Transcribes what the caller, who goes on, has said of a long turn. */
+  async function endPart(): Promise<void> {
+    const [timestamp, spokenOverTurn, before] = [startedAt, spokenOver, lastPart]
+    partialText = ''
+    startedAt = report.seconds()
+    transcribing++
+    const timeLimit = AbortSignal.timeout(limits.transcriberTimeoutMs ?? 8_000)
+    try {
+      const segment = await textOfTurn(timestamp, AbortSignal.any([signal, timeLimit]))
+      await before
+      if (!segment || isEcho(segment.text, spokenOverTurn())) return
+      report.addSegment(segment)
+      dialogue.callerGoesOn(segment.text)
+    } catch (error) {
+      // The agent does not apologize while the caller speaks. The end of the turn fails, too, if the recognizer is down.
+      if (!signal.aborted) report.addFailure('transcriber', error)
+    } finally {
+      transcribing--
     }
   }
 
@@ -152,6 +174,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
   }
 
   let lastTurn: Promise<void> = Promise.resolve()
+  let lastPart: Promise<void> = Promise.resolve()
   const input = createSpeechInput({
     encoding: media.encoding,
     detector,
@@ -187,6 +210,9 @@ export async function startListening(media: CallMedia, options: ListeningOptions
         )
         .finally(() => transcribingPause--)
     },
+    onPartEnd() {
+      lastPart = endPart()
+    },
     onTurnEnd(pausedMs, voicedMs) {
       lastTurn = endTurn(pausedMs, voicedMs)
     },
@@ -200,9 +226,9 @@ export async function startListening(media: CallMedia, options: ListeningOptions
   })
   return {
     tick: (missed) => input.tick(missed),
-    isBusy: () => transcribing > 0 || input.speakingMs() > 0,
+    isBusy: () => transcribing > 0 || input.isSpeaking(),
     async finishLastTurn() {
-      if (input.speakingMs() > 0) lastTurn = Promise.all([lastTurn, endTurn(0, input.voicedMs())]).then(() => {})
+      if (input.isSpeaking()) lastTurn = Promise.all([lastTurn, endTurn(0, input.voicedMs())]).then(() => {})
       await lastTurn
     },
   }

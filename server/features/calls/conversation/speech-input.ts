@@ -13,8 +13,8 @@ interface SpeechInput {
    * a stall of this process the caller's frames still wait to be read.
    */
   tick(missed?: boolean): void
-  /** Length of the current turn, including pauses; 0 while the caller is silent. */
-  speakingMs(): number
+  /** The caller's turn has begun and is not over. */
+  isSpeaking(): boolean
   /** Voiced time of the current turn. */
   voicedMs(): number
   /** The current turn turned out to continue the one before: this caller makes longer pauses than expected. */
@@ -37,7 +37,9 @@ interface SpeechInputOptions {
   onPause(isPaused: () => boolean): void
   /** Called for each voiced frame of a turn with the total voiced time. */
   onSpeech(voicedMs: number): void
-  /** The turn ended `pausedMs` ago. 0 if it was cut at the maximum length. */
+  /** The caller has spoken for so long that the part until now is to be transcribed. The turn goes on. */
+  onPartEnd(): void
+  /** The turn ended `pausedMs` ago. */
   onTurnEnd(pausedMs: number, voicedMs: number): void
   /** The sound was too short to be speech. */
   onNoise(): void
@@ -50,7 +52,8 @@ const lastFive = 0b11111
 const pauseMs = 200
 /** Shorter sounds are noise, such as a click or a knock. */
 const minSpeechMs = 100
-const maxTurnMs = 30_000
+/** Recognizers take parts of at most this length. */
+const maxPartMs = 30_000
 /** A learned pause gets this margin, lengthens endpointing by at most `maxExtraMs`, and fades with each turn. */
 const pauseMarginMs = 200
 const maxExtraMs = 1_000
@@ -122,7 +125,9 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
     for (const held of pending.splice(0)) transcription.write(held)
     transcription.write(frame)
     options.onSpeech(voicedMs)
-    if (turnMs >= maxTurnMs) endTurn()
+    if (turnMs < maxPartMs) return
+    turnMs = 0
+    options.onPartEnd()
   }
 
   function handleSilence(frame: Uint8Array): void {
@@ -180,7 +185,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
       sinceFrameMs += frameMs
       if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
     },
-    speakingMs: () => turnMs,
+    isSpeaking: () => state !== 'silent',
     voicedMs: soundMs,
     learnPause() {
       // A caller who waited this long waited for an answer.
