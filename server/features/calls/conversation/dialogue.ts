@@ -42,7 +42,7 @@ export interface Dialogue {
   callerSilent(): void
   /** The caller pauses and may go on, and the transcript of the turn until now arrived. */
   callerPaused(sound: CallerSound): void
-  /** A part of the caller's long turn was transcribed, and the turn is not over. */
+  /** A part of the caller's long turn was transcribed. `callerTurn` follows. */
   callerGoesOn(text: string): void
   /** The caller's turn is over. `text` is empty if it contained no words, or none that could be understood. */
   callerTurn(text: string, timing?: TurnTiming, wasUnclear?: boolean): void

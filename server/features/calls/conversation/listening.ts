@@ -142,11 +142,10 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     }
   }
 
-  /** Transcribes what the caller, who goes on, has said of a long turn. */
+  /** Transcribes a part of a long turn. */
   async function endPart(): Promise<void> {
     const [timestamp, spokenOverTurn, before] = [startedAt, spokenOver, lastPart]
     partialText = ''
-    startedAt = report.seconds()
     transcribing++
     const timeLimit = AbortSignal.timeout(limits.transcriberTimeoutMs ?? 8_000)
     try {

@@ -218,7 +218,7 @@ test('speech input detects where turns start, pause and end', () => {
   feed(speechByte, 31_000)
   assert.deepEqual(
     log.filter((entry) => entry.length > 1),
-    ['start', 'part'],
+    ['start', 'part', 'start'],
     'after 30 s, the turn goes on',
   )
   // Without frames, ticks count as silence, but not those that were missed in a stall.
@@ -226,4 +226,16 @@ test('speech input detects where turns start, pause and end', () => {
   assert.ok(!log.includes('end 520'))
   for (let i = 0; i < 60; i++) input.tick()
   assert.ok(log.includes('end 520'))
+  // A caller who stops at the end of a part, and one who coughs after it.
+  log.length = 0
+  feed(speechByte, 30_000)
+  feed(quiet, 600)
+  feed(speechByte, 30_000)
+  feed(quiet, 200)
+  feed(speechByte, 60)
+  feed(quiet, 600)
+  assert.deepEqual(
+    log.filter((entry) => entry.length > 1),
+    ['start', 'part', 'end 500', 'start', 'part', 'start', 'discard', 'noise', 'end 500'],
+  )
 })

@@ -37,7 +37,10 @@ interface SpeechInputOptions {
   onPause(isPaused: () => boolean): void
   /** Called for each voiced frame of a turn with the total voiced time. */
   onSpeech(voicedMs: number): void
-  /** The caller has spoken for so long that the part until now is to be transcribed. The turn goes on. */
+  /**
+   * The caller has spoken for so long that the part until now is to be transcribed. `onSpeechStart` follows if the caller
+   * goes on, otherwise `onTurnEnd`.
+   */
   onPartEnd(): void
   /** The turn ended `pausedMs` ago. */
   onTurnEnd(pausedMs: number, voicedMs: number): void
@@ -74,6 +77,8 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   let recent = 0
   let state: 'silent' | 'speaking' | 'paused' = 'silent'
   let pauses = 0
+  /** A part of a long turn has ended, and the turn may be over. */
+  let mayGoOn = false
   let turnMs = 0
   let voicedMs = 0
   let silentMs = 0
@@ -94,6 +99,10 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
       preRoll.push(frame)
       if (preRoll.length * frameMs > preRollMs) preRoll.shift()
       if (voiced && bitsIn(recent) >= onsetFrames) startTurn()
+      else if (mayGoOn && sinceTurnMs >= options.endpointingMs.min) {
+        mayGoOn = false
+        options.onTurnEnd(sinceTurnMs, 0)
+      }
       return
     }
     turnMs += frameMs
@@ -125,9 +134,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
     for (const held of pending.splice(0)) transcription.write(held)
     transcription.write(frame)
     options.onSpeech(voicedMs)
-    if (turnMs < maxPartMs) return
-    turnMs = 0
-    options.onPartEnd()
+    if (turnMs >= maxPartMs) endPart()
   }
 
   function handleSilence(frame: Uint8Array): void {
@@ -152,9 +159,18 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   function endTurn(): void {
     const [paused, voiced] = [silentMs, soundMs()]
     sinceTurnMs = paused
+    mayGoOn = false
     extraMs = Math.round(extraMs * fading)
     reset()
     options.onTurnEnd(paused, voiced)
+  }
+
+  /** What follows has to be as loud as the start of a turn: a second person could prolong the turn without end. */
+  function endPart(): void {
+    sinceTurnMs = 0
+    reset()
+    mayGoOn = true
+    options.onPartEnd()
   }
 
   /** Voiced time without what the detector added after the end of the sound. */
@@ -185,7 +201,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
       sinceFrameMs += frameMs
       if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
     },
-    isSpeaking: () => state !== 'silent',
+    isSpeaking: () => state !== 'silent' || mayGoOn,
     voicedMs: soundMs,
     learnPause() {
       // A caller who waited this long waited for an answer.
