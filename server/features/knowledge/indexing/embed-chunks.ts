@@ -8,6 +8,9 @@ import { titleOf } from './title.ts'
 /** About thirty children: a full batch for the model, and a second of work that a killed worker loses. */
 export const chunksAtOnce = 16
 
+/** Half a minute of the local model on two cores: then the next document of the organization gets its turn. */
+const chunksPerJob = 512
+
 interface Embedding {
   database: Database
   scope: TenantScope
@@ -24,15 +27,22 @@ interface Batch {
   share: number
 }
 
-/** Embeds the chunks that have no vectors yet, in batches; each batch commits with its progress. */
-export async function embedChunks(work: Embedding): Promise<void> {
+/**
+ * Embeds the chunks that have no vectors yet, in batches; each batch commits with its progress. Returns whether the
+ * document is complete: of a long one, a later job embeds the rest.
+ */
+export async function embedChunks(work: Embedding): Promise<boolean> {
   const { database, scope, document, embedder } = work
   const ending = new AbortController()
   const signal = AbortSignal.any([work.signal, ending.signal])
   let from = await countEmbedded(database.forTenant(scope), document.id, embedder.model)
+  const end = Math.min(document.chunk_count, from + chunksPerJob)
   const next = async (): Promise<Batch | undefined> => {
-    if (from >= document.chunk_count) return undefined
-    const chunks = await readChunksToEmbed(database.forTenant(scope), document.id, { from, to: from + chunksAtOnce })
+    if (from >= end) return undefined
+    const chunks = await readChunksToEmbed(database.forTenant(scope), document.id, {
+      from,
+      to: Math.min(end, from + chunksAtOnce),
+    })
     // The chunks existed before, so the document was deleted.
     if (chunks.length === 0) throw new Superseded()
     from += chunks.length
@@ -50,6 +60,7 @@ export async function embedChunks(work: Embedding): Promise<void> {
       signal.throwIfAborted()
       batch = await following
     }
+    return end === document.chunk_count
   } finally {
     ending.abort()
   }

@@ -5,6 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { Embedders } from '../embedders.ts'
+import { enqueueRest } from '../enqueue-indexing.ts'
 import { documentFailed, documentReady } from '../events.ts'
 import { UnreadableDocument } from '../parsing/document.ts'
 import type { VectorIndex } from '../vectors/contract.ts'
@@ -50,7 +51,7 @@ const progressAfter = { reading: 0.15, storing: 0.2 }
 /**
  * Brings a document's index up to date from wherever an earlier run stopped: reads the file, stores its chunks and
  * their lexemes, embeds them, and marks it ready in one last transaction. A ready document gets new vectors while the
- * old ones keep answering.
+ * old ones keep answering. A long document takes several jobs, so that others of the organization need not wait for it.
  */
 export async function indexDocument(deps: Indexing, { scope, documentId, signal }: IndexRun): Promise<void> {
   const { database, embedders } = deps
@@ -64,7 +65,9 @@ export async function indexDocument(deps: Indexing, { scope, documentId, signal 
   try {
     if (hadEnough && document.chunk_count === 0) return await fail(work, givenUp)
     if (document.chunk_count === 0) document.chunk_count = await storeText(work)
-    await finish(work, hadEnough ? null : await embed(work))
+    const embedded = hadEnough ? { model: null } : await embed(work)
+    if (embedded) await finish(work, embedded.model)
+    else await inTenant((tx) => enqueueRest(tx, document))
   } catch (error) {
     if (error instanceof Superseded) return
     if (error instanceof UnreadableDocument) return await fail(work, error.message)
@@ -77,11 +80,15 @@ type Work = Indexing & { scope: TenantScope; document: StartedDocument; runId: s
 
 async function storeText({ database, files, ocrLanguages, scope, document, runId, signal }: Work): Promise<number> {
   const { id } = document
-  const report = throttled((share: number) =>
-    advanceRun(database.forTenant(scope), id, { runId, progress: share * progressAfter.reading }),
-  )
-  const text = await readText({ files, ocrLanguages, sql: database.forTenant(scope) }, document, {
-    signal,
+  const sql = database.forTenant(scope)
+  const reading = new AbortController()
+  const report = throttled(async (share: number) => {
+    // Deleted, or claimed by another run: text recognition might go on for an hour.
+    const touched = await advanceRun(sql, id, { runId, progress: share * progressAfter.reading })
+    if (touched === 0) reading.abort(new Superseded())
+  })
+  const text = await readText({ files, ocrLanguages, sql }, document, {
+    signal: AbortSignal.any([signal, reading.signal]),
     onProgress: report,
   })
   const progress = progressAfter.storing
@@ -89,14 +96,17 @@ async function storeText({ database, files, ocrLanguages, scope, document, runId
   return text.chunks.length
 }
 
-/** Returns the model of the document's current vectors; null when it cannot be embedded for now. */
-async function embed(work: Work): Promise<string | null> {
+/**
+ * Returns the model of the document's current vectors; null when it cannot be embedded for now. Undefined when chunks
+ * are left.
+ */
+async function embed(work: Work): Promise<{ model: string | null } | undefined> {
   const { embedders, scope, document, log } = work
   const embedder = embedders.current(scope.livemode, scope.organizationId)
   const progressAt = (share: number) => progressAfter.storing + (1 - progressAfter.storing) * share
   try {
-    await embedChunks({ ...work, embedder, progressAt })
-    return embedder.model
+    const isComplete = await embedChunks({ ...work, embedder, progressAt })
+    return isComplete ? { model: embedder.model } : undefined
   } catch (error) {
     if (!(error instanceof EmbeddingError)) throw error
     if (error.verdict === 'retry' && document.status === 'processing') throw error
@@ -105,7 +115,7 @@ async function embed(work: Work): Promise<string | null> {
       { err: error, document: document.id },
       'knowledge indexing: embedding model unavailable, document has no vectors',
     )
-    return null
+    return { model: null }
   }
 }
 

@@ -289,6 +289,34 @@ test('a note does not wait for a book: small and large documents of an organizat
   assert.notEqual(await groupOf((await send(other, book(1), 'note.txt')).id), noteGroup)
 })
 
+test('a long document takes several jobs, so that the next one of the organization gets its turn', async () => {
+  const org = await app.organization()
+  const { id, run, read } = await send(org, book(1800))
+  const jobs = async () => {
+    const { rows } = await system.raw(
+      `select group_id, priority from pgboss.job where data ->> 'document_id' = $1 order by created_on`,
+      [id],
+    )
+    return rows
+  }
+  await run(working(createScriptedEmbedder()))
+  const half = await read()
+  assert.equal(half.status, 'processing')
+  assert.ok(half.progress > 0.2 && half.progress < 1, String(half.progress))
+  const [first, rest, ...more] = await jobs()
+  assert.deepEqual([rest, more], [first, []])
+  await run(working(createScriptedEmbedder()))
+  const ready = await read()
+  assert.equal(ready.status, 'ready')
+  assert.equal(await rowsOf('chunk_vectors', id), ready.chunk_count)
+  assert.equal((await jobs()).length, 2)
+  // A new model takes as long, and people wait for none of it.
+  await run(working(createScriptedEmbedder({ model: 'new' })))
+  assert.deepEqual([(await read()).embedding_model, (await jobs()).at(-1)?.priority], ['scripted', -1])
+  await run(working(createScriptedEmbedder({ model: 'new' })))
+  assert.equal((await read()).embedding_model, 'new')
+})
+
 test('ranking statistics follow every change', async () => {
   const org = await app.organization()
   const Totals = Type.Object({ language: Type.String(), embedding_model: Type.String(), chunks: Type.Integer() })

@@ -13,6 +13,7 @@ const StartedDocument = Type.Object({
   file_kind: Nullable(Type.Unsafe<FileKind>({ type: 'string' })),
   file_name: Type.String(),
   file_key: Type.String(),
+  size_bytes: Type.Integer(),
   source: Type.Unsafe<DocumentSource | null>({}),
   status: OneOf(['processing', 'ready'] as const),
   chunk_count: Type.Integer(),
@@ -27,7 +28,7 @@ export const startRun = (tx: TenantTx, id: string, { runId, model }: { runId: st
       updated_at = case when status = 'processing' then now() else updated_at end
     where id = ${id}
       and (status = 'processing' or (status = 'ready' and embedding_model is distinct from ${model}))
-    returning id, document_type, file_kind, file_name, file_key, source, status, chunk_count, attempts`
+    returning id, document_type, file_kind, file_name, file_key, size_bytes, source, status, chunk_count, attempts`
 
 /** A run that was stopped on purpose did not fail. */
 export const endRun = (tx: TenantTx, id: string, runId: string) =>
