@@ -260,3 +260,42 @@ test('test mode refuses in the language of the question', async () => {
   assert.equal((await say(trial, id, 'Привет')).reply, 'Здравствуйте, чем могу помочь?')
   assert.equal((await say(trial, id, 'こんにちは')).reply, 'こんにちは。ご用件をお聞かせください。')
 })
+
+test('test mode quotes nothing for a question that shares only a word or two with a passage', async () => {
+  const org = await app.organization()
+  const id = await newAgent(org)
+  await addDocument(
+    org.call,
+    [
+      'Parcels arrive in two or three working days; large ones take a week.',
+      'Os treinamentos acontecem na primeira terça-feira do mês. O dinheiro é reembolsado em cinco dias úteis.',
+      'Nuestra tienda abre de lunes a sábado. El taxi al aeropuerto cuesta treinta euros.',
+      'Das Frühstück gibt es im Wintergarten. Ein Taxi zum Flughafen kostet dreißig Euro.',
+      'Le petit déjeuner est servi dans le jardin d’hiver. Le sauna coûte neuf euros.',
+      'Barang temuan disimpan selama tiga bulan. Kolam renang tutup pukul delapan.',
+      'हमारी दुकान सोमवार से शनिवार खुली रहती है। कमरे दोपहर तीन बजे से मिलते हैं।',
+      'يفتح متجرنا من السبت إلى الخميس. الغرف جاهزة بعد الظهر.',
+      '大楼后面有二十个停车位。客房下午三点起可以入住。',
+      '本店の営業は月曜から土曜です。お部屋には十五時から入れます。',
+    ].join('\n\n'),
+    'house.txt',
+  )
+  for (const [question, refusal] of [
+    ['How many days until the robots take over the world?', 'knowledge base'],
+    ['Quanto pesa uma nuvem roxa na terça-feira?', 'base de conhecimento'],
+    ['¿A qué hora abre el lunes la puerta de Saturno?', 'base de conocimientos'],
+    ['Wie viel Euro kostet der Mond im Winter auf Saturn?', 'Wissensdatenbank'],
+    ['Combien coûte un éléphant bleu dans le jardin de Mars ?', 'base de connaissances'],
+    ['Berapa bulan yang tinggal di kolam naga biru?', 'basis pengetahuan'],
+    ['सोमवार को नीले चाँद पर कितने ड्रैगन सोते हैं?', 'जानकारी नहीं मिली'],
+    ['كم تنيناً ينام على القمر يوم السبت؟', 'قاعدة المعرفة'],
+    ['蓝色的龙下午在月亮上睡多久？', '我在知识库中没有找到'],
+    ['青い龍は月曜に火星で何を歌いますか？', 'ナレッジベースに'],
+  ] as const) {
+    const { reply, sources } = await say(org, id, question)
+    assert.ok(reply.includes(refusal), `${question} → ${reply}`)
+    assert.deepEqual(sources, [])
+  }
+  assert.match((await say(org, id, 'Was kosten Taxis zum Flughafen?')).reply, /dreißig Euro/)
+  assert.match((await say(org, id, 'Quando recebo o reembolso do dinheiro?')).reply, /reembolsado em cinco dias/)
+})

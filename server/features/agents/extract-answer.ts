@@ -1,21 +1,27 @@
 import { contentWords } from '../../platform/content-words.ts'
 import type { Source } from '../knowledge/retrieval/retrieve-passages.ts'
 
-/** A sentence with less than this share of the question's words is about something else. */
+/** A sentence with less than this share of the question, by the weight of its words, is about something else. */
 const leastShare = 0.4
 const longestAnswer = 400
 
 /** The sentences of the passages that have most of the question's words; none where nothing fits. */
 export function extractAnswer(question: string, sources: Source[]): { text: string; source: Source } | undefined {
-  const asked = contentWords(question)
-  if (asked.size === 0) return undefined
-  let best: { share: number; text: string; source: Source } | undefined
-  for (const source of sources) {
+  const asked = [...contentWords(question)]
+  const passages = sources.map((source) => {
     const sentences = sentencesOf(source.text)
+    return { source, sentences, found: sentences.map((sentence) => wordsIn(sentence, asked)) }
+  })
+  const weights = weightsOf(
+    asked,
+    passages.flatMap(({ found }) => found),
+  )
+  const whole = sumOf(asked, weights)
+  let best: { share: number; text: string; source: Source } | undefined
+  for (const { source, sentences, found } of passages) {
     for (const [i, sentence] of sentences.entries()) {
-      const words = contentWords(sentence)
-      const share = [...asked].filter((word) => words.has(word) || isPart(word, sentence)).length / asked.size
-      if (share < leastShare || share <= (best?.share ?? 0)) continue
+      const share = sumOf(found[i] as string[], weights) / whole
+      if (!(share >= leastShare) || share <= (best?.share ?? 0)) continue
       const text = isQuestion(sentence) ? answerAfter(sentences, i) : withHeading(sentences, i)
       if (text === '') continue
       best = { share, text, source }
@@ -25,6 +31,41 @@ export function extractAnswer(question: string, sources: Source[]): { text: stri
   const text = best.text.length > longestAnswer ? `${best.text.slice(0, longestAnswer).toWellFormed()} …` : best.text
   return { text, source: best.source }
 }
+
+/** A word that few sentences have says more than one that many have, and most of all one that none has. */
+function weightsOf(asked: string[], sentences: string[][]): Map<string, number> {
+  const counts = (word: string) => sentences.filter((words) => words.includes(word)).length
+  return new Map(asked.map((word) => [word, Math.log(1 + (sentences.length + 1) / (counts(word) + 0.5))]))
+}
+
+const sumOf = (words: string[], weights: Map<string, number>): number =>
+  words.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0)
+
+/** Those of the question's words that the sentence has. */
+function wordsIn(sentence: string, asked: string[]): string[] {
+  const words = [...contentWords(sentence)]
+  return asked.filter((word) => words.some((each) => isSameWord(word, each)) || isPart(word, sentence))
+}
+
+/** What a stemmer would cut off, and the beginning that makes two words one. */
+const longestEnding = 2
+const shortestBeginning = 4
+const leastBeginning = 0.6
+
+/** Endings differ: `kosten` and `kostet`, `reembolso` and `reembolsado`. */
+function isSameWord(one: string, other: string): boolean {
+  if (one === other) return true
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  let same = 0
+  while (same < short.length && short[same] === long[same]) same++
+  return (
+    same >= Math.max(shortestBeginning, short.length - longestEnding, long.length * leastBeginning) &&
+    isSpelled.test(short)
+  )
+}
+
+/** Scripts whose words end in letters that change; others keep theirs or have their own rules in `contentWords`. */
+const isSpelled = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u
 
 /** In scripts without spaces, words are cut differently beside others: 北京 and 北京市. */
 const isPart = (word: string, sentence: string): boolean =>
