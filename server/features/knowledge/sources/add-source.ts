@@ -29,7 +29,7 @@ export async function addSource(tx: TenantTx, limits: WebsiteLimits, source: New
 function require(source: NewSource, names: ('url' | 'question' | 'answer')[]): void {
   const faults: Fault[] = names
     .filter((name) => source[name] === undefined)
-    .map((name) => ({ loc: ['body', name], msg: `A ${source.kind} needs the member ${name}`, type: 'missing' }))
+    .map((name) => ({ loc: ['body', name], msg: `${name} is required for the kind ${source.kind}`, type: 'missing' }))
   if (faults.length > 0) throw new InvalidInput(faults)
 }
 

@@ -234,11 +234,14 @@ export const noteCrawled = (tx: TenantTx, documentId: string) =>
 
 const Outcome = Type.Object({ documents: Type.Integer(), reason: Nullable(Type.String()) })
 
-/** How many pages are documents, and what became of the start page. */
+/** Why a sitemap is no document: nothing that a website failed for. */
+export const isSitemapReason = 'It is a sitemap'
+
+/** How many pages are documents, and what became of the start page or, of a sitemap, of its first page. */
 export const readOutcome = (tx: TenantTx, websiteId: string) =>
   tx.one(Outcome)`
     select count(document_id)::integer as documents,
-      (array_agg(reason order by depth, id) filter (where reason is not null))[1] as reason
+      (array_agg(reason order by reason = ${isSitemapReason}, depth, id) filter (where reason is not null))[1] as reason
     from website_pages where website_id = ${websiteId}`
 
 export const endCrawl = (

@@ -18,6 +18,7 @@ import {
   endPage,
   findPageState,
   findSameText,
+  isSitemapReason,
   keepRobots,
   noteCrawled,
   type PageToRead,
@@ -105,7 +106,7 @@ async function readContent(crawl: Crawl, page: PageToRead, { headers, body }: Pa
     const listed = readSitemap(sitemap)
     const sitemaps = listed.filter((url) => /\.xml(?:\.gz)?(?:$|\?)/i.test(url))
     return inTenant(async (tx) => {
-      await end(tx, crawl, page, { status: 'skipped', reason: 'It is a sitemap' })
+      await end(tx, crawl, page, { status: 'skipped', reason: isSitemapReason })
       // A sitemap in a sitemap is read like the first one; a page is one link away.
       await queueFound(tx, crawl, sitemaps, { depth: 0, hops: 0 })
       await queueFound(tx, crawl, listed, { depth: 1, hops: 0 })

@@ -285,6 +285,9 @@ test('one page; robots.txt that cannot be read; a page that is not there; stoppi
   assert.deepEqual([website.status, website.pages.documents, website.max_pages], ['idle', 1, 1])
   const missing = (await add(call, { kind: 'page', url: `${site.url}/missing` })).body.website
   assert.equal((await crawled(call, missing.id)).error, 'No page could be read: The server answered 404')
+  site.pages['/sitemap.xml'] = sitemap(site.url, ['/gone'])
+  const listed = (await add(call, { kind: 'sitemap', url: `${site.url}/sitemap.xml` })).body.website
+  assert.equal((await crawled(call, listed.id)).error, 'No page could be read: The server answered 404')
   assert.equal((await call('POST', `knowledge-base/websites/${id}/stop`)).status, 409)
   site.pages['/only'] = { status: 503, headers: { 'retry-after': '600' } }
   await call('POST', `knowledge-base/websites/${id}/crawl`)
