@@ -175,6 +175,8 @@ test('a form without a file or with two, or no form at all, is refused', async (
   assert.equal((await org.call('POST', path, { file: 'x' })).status, 415)
   const nothing = await org.call('POST', path)
   assert.equal(nothing.status, 422)
+  // As a browser sends a form in which no file was chosen.
+  assert.equal((await upload(org.call, path, { file: '', fileName: '' })).status, 422)
   assert.deepEqual(nothing.body.detail[0].loc, ['body', 'file'])
   assert.deepEqual((await org.call('GET', 'knowledge-base')).body.documents, [])
 })

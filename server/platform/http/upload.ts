@@ -67,7 +67,10 @@ async function readForm(
       part.file.resume()
       continue
     }
-    fileName = baseName(part.filename)
+    // A browser sends an empty name for a file field in which no file was chosen.
+    const named: string | undefined = part.filename
+    if (!named) throw noFile()
+    fileName = baseName(named)
     mimeType = part.mimetype
     await store(atMost(maxBytes, refusingMalformed(part.file)))
   }
