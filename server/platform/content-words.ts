@@ -69,6 +69,7 @@ const cyrillicEnding =
   /(?:ами|ями|ого|его|ому|ему|ыми|ими|ает|яет|ают|яют|ует|уют|ится|ются|ать|ять|ить|ах|ях|ов|ев|еи|ои|ыи|ии|ая|яя|ое|ее|ые|ие|ую|юю|ом|ем|ам|ям|ит|ет|ут|ют|ат|ят|а|я|о|е|ы|и|у|ю|ь)$/u
 
 const scripts: [language: string, script: RegExp][] = [
+  ['es', /[¿¡]/],
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['zh', /\p{Script=Han}/u],
   ['hi', /\p{Script=Devanagari}/u],
@@ -79,7 +80,7 @@ const scripts: [language: string, script: RegExp][] = [
 ]
 
 /**
- * The language of something as short as a question, as a code of two letters: by its script, or by the idle words in it.
+ * The language of something as short as a question, as a code of two letters: by its script or signs, or by the idle words in it.
  * The fallback where two languages are equally likely.
  */
 export function languageOf(text: string, fallback: string): string {

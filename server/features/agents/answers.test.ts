@@ -241,6 +241,7 @@ test('test mode refuses in the language of the question', async () => {
     ['自転車を売っていますか？', 'ナレッジベースに'],
     ['Verkaufen Sie auch Fahrräder?', 'Wissensdatenbank'],
     ['¿Tienen ustedes bicicletas?', 'base de conocimientos'],
+    ['¿Alquilan bicicletas?', 'base de conocimientos'],
     ['Vocês têm bicicletas para alugar?', 'base de conhecimento'],
     ['Est-ce que vous avez des vélos ?', 'base de connaissances'],
     ['क्या आप साइकिल बेचते हैं?', 'जानकारी नहीं मिली'],

@@ -142,6 +142,15 @@ test('one question counts once, whatever is repeated, and many at once are all c
   assert.equal(gaps.length, 1)
   await record('call other', '几点开门？')
   assert.equal((await grouped(org, 11)).length, 2, 'the local model does not read Chinese: words decide')
+  await record('call hire', 'Can I hire a bike?')
+  await record('call rent', 'How can I rent a bike?')
+  await record('call norway', 'Do you deliver to Norway?')
+  await record('call sweden', 'Do you deliver to Sweden?')
+  assert.deepEqual((await grouped(org, 15)).map(({ question }) => question).slice(0, 3), [
+    'Do you deliver to Sweden?',
+    'Do you deliver to Norway?',
+    'Can I hire a bike?',
+  ])
 })
 
 test('erasing the last person who asked removes the question and its gap', async () => {

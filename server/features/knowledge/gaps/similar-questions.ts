@@ -12,10 +12,10 @@ export interface Comparable {
 const leastSharedWords = 0.6
 
 /**
- * Two wordings of one question are a little nearer to each other than a question to its answer. A guess that held on a
- * few dozen pairs with the local model (a cosine of 0.72); it was not tuned on a set.
+ * Of the way from an unrelated passage to an answer. Measured with the local model (a cosine of 0.66) on 35 questions of
+ * 12 meanings: half of the pairs of one meaning are found, a third at 0.72, and hardly more of the others.
  */
-const leastNearness = 1.03
+const leastNearness = 0.93
 
 const leastCosine = ({ unrelated, answer }: CosineScale): number => unrelated + leastNearness * (answer - unrelated)
 
@@ -33,8 +33,18 @@ export function likeness(a: Comparable, b: Comparable, { scale, isEnglish }: Com
   const isComparable = a.model !== null && a.model === b.model && (!isEnglish || [a, b].every(isPlain))
   if (!isComparable || !scale || !a.vector || !b.vector) return byWords
   const cosine = dot(a.vector, b.vector)
-  return Math.max(byWords, cosine >= leastCosine(scale) ? cosine : 0)
+  return Math.max(byWords, cosine >= leastCosine(scale) && !nameDifferent(a.text, b.text) ? cosine : 0)
 }
+
+/** "Do you deliver to Norway?" and the same about Sweden: to a model they are nearly one question. */
+function nameDifferent(a: string, b: string): boolean {
+  const [ofA, ofB] = [namesIn(a), namesIn(b)]
+  return ofA.some((name) => !ofB.includes(name)) && ofB.some((name) => !ofA.includes(name))
+}
+
+/** Words with a capital letter that begin no sentence. */
+const namesIn = (text: string): string[] =>
+  text.match(/(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{N}]+/gu)?.map((name) => name.toLowerCase()) ?? []
 
 const isPlain = ({ text }: Comparable): boolean => !/[^\p{Script=Latin}\p{Script=Common}]/u.test(text)
 
