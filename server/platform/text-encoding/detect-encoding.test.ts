@@ -113,6 +113,30 @@ const sentences: { text: string; bytes: Record<string, string> }[] = [
     },
   },
   {
+    text: 'Unser Geschäft ist montags bis samstags geöffnet; Rückgabe ist möglich.',
+    bytes: {
+      macintosh: 'VW5zZXIgR2VzY2iKZnQgaXN0IG1vbnRhZ3MgYmlzIHNhbXN0YWdzIGdlmmZmbmV0OyBSn2NrZ2FiZSBpc3QgbZpnbGljaC4=',
+    },
+  },
+  {
+    text: 'Les articles achetés sont livrés à domicile. Ça dépend du modèle.',
+    bytes: {
+      macintosh: 'TGVzIGFydGljbGVzIGFjaGV0jnMgc29udCBsaXZyjnMgiCBkb21pY2lsZS4ggmEgZI5wZW5kIGR1IG1vZI9sZS4=',
+    },
+  },
+  {
+    text: 'El envío cuesta cinco euros. ¿A qué hora abrirán mañana?',
+    bytes: {
+      macintosh: 'RWwgZW52km8gY3Vlc3RhIGNpbmNvIGV1cm9zLiDAQSBxdY4gaG9yYSBhYnJpcoduIG1hlmFuYT8=',
+    },
+  },
+  {
+    text: 'Здравствуйте! Я хочу вернуть товар, и я не знаю, как это делается.',
+    bytes: {
+      'x-mac-cyrillic': 'h+Tw4OLx8uLz6fLlISCfIPXu9/Mg4uXw7fPy/CDy7uLg8Cwg6CDfIO3lIOft4P4sIOrg6iD98u4g5OXr4OXy8d8u',
+    },
+  },
+  {
     text: 'Korteriühistu kodukord kõigile elanikele.',
     bytes: {
       'windows-1257': 'S29ydGVyafxoaXN0dSBrb2R1a29yZCBr9WlnaWxlIGVsYW5pa2VsZS4=',
@@ -200,4 +224,6 @@ test('bytes that read like no language have no encoding', () => {
   const noise = Buffer.from(Array.from({ length: 3_000 }, (_, i) => 128 + ((i * 7_919) % 127)))
   assert.equal(detectEncoding(noise), undefined)
   assert.equal(detectEncoding(Buffer.from('\xa9 2024 Acme\xae', 'latin1')), undefined)
+  // Quotation marks of windows-1252 are letters of Macs.
+  assert.equal(detectEncoding(Buffer.from('\x93It\x92s \x80 5\x94, they\x92d say\x85', 'latin1')), undefined)
 })

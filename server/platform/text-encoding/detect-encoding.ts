@@ -17,7 +17,7 @@ const fewForeign = 0.015
 
 const western = ['windows-1252']
 const central = ['windows-1250', 'iso-8859-2']
-const cyrillic = ['windows-1251', 'koi8-u', 'iso-8859-5', 'ibm866']
+const cyrillic = ['windows-1251', 'koi8-u', 'iso-8859-5', 'ibm866', 'x-mac-cyrillic']
 const ideographs = /\p{Script=Han}/u
 const chinese =
   '的一是不在人有我他中上大和地到以要就出可也你生能而子那得下自之年作用道行所然家事成方多去法如都同面起看定天分好小部其些主理心她本前但因只想日者意力它把十民第公此已工使情明性知全三又正外高由很最重物手文政美相被利什二等或新己制身果加西月合回特代信表化老世位次度任常先海通教原提立及比水名真走各入口平更打女四神何安少才反受目太量再感建做接必件管期市直命山金指保至形社便空治五基眼非白光放即像且思王完式色路南品住告求北死交取拉格望共清今切'
@@ -131,7 +131,8 @@ export function detectEncoding(bytes: Buffer): string | undefined {
   }
   const found = rankEncodings(sample, sample.includes(0) ? unicode : undefined)
   const first = found[0]
-  if (!first || first.score <= leastScore) return sample.includes(0) ? undefined : detectUnspaced(sample)
+  if (!first || first.score <= leastScore)
+    return sample.includes(0) ? undefined : (detectUnspaced(sample) ?? detectMac(sample))
   if (first.encoding !== 'windows-1252' && !otherLatin.has(first.encoding)) return first.encoding
   const other = found.find(({ encoding }) => otherLatin.has(encoding))
   // An equal score is enough: Portuguese and Hungarian have the byte of õ and ő.
@@ -140,6 +141,22 @@ export function detectEncoding(bytes: Buffer): string | undefined {
 }
 
 const unicode = ['utf-16le', 'utf-16be']
+
+/**
+ * The code page of old Macs, for Western languages. What windows-1252 reads as a sign is no evidence: its quotation marks
+ * are letters with accents there.
+ */
+function detectMac(sample: Buffer): string | undefined {
+  const signs = new TextDecoder('windows-1252').decode(sample)
+  const letters = sample.map((byte, i) => (neutral.test(signs[i] as string) ? space : byte))
+  const characters = countCharacters(new TextDecoder('macintosh').decode(letters))
+  const score = Math.max(...alphabets.filter(isWesternAlphabet).map((alphabet) => scoreOf(characters, alphabet)))
+  return score > leastMacScore ? 'macintosh' : undefined
+}
+
+const space = 0x20
+const isWesternAlphabet = ({ encodings }: Alphabet): boolean => encodings === western
+const leastMacScore = 0.7
 
 /** Lower scores are found in noise. */
 const leastScore = 0.2
