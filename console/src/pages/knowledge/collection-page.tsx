@@ -90,11 +90,11 @@ function Loaded({ collection, setGoing }: { collection: types.Collection; setGoi
         <>
           <ApiRequest method="GET" path={`/knowledge-base/collections/${id}`} />
           <IfMay scope="knowledge:write">
-            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={remove}>
-              Delete
-            </Button>
             <Button variant="default" onClick={() => setOpened('edit')}>
               Edit
+            </Button>
+            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={remove}>
+              Delete
             </Button>
           </IfMay>
           {addButton}

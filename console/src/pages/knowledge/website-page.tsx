@@ -211,7 +211,12 @@ function Pages({ website }: { website: types.Website }) {
         {
           label: 'Status',
           width: 110,
-          cell: (page) => <Status tone={pageStates[page.status].tone}>{pageStates[page.status].word}</Status>,
+          cell: (page) => {
+            const { tone, word } = pageStates[page.status]
+            // The crawl was stopped or failed before it came to this page.
+            const isLeft = page.status === 'queued' && !isCrawling(website)
+            return <Status tone={tone}>{isLeft ? 'Not read' : word}</Status>
+          },
         },
         { label: 'Read', from: 'sm', width: 140, noWrap: true, cell: ({ fetched_at }) => <Moment at={fetched_at} /> },
       ]}
