@@ -2005,7 +2005,7 @@ export interface Knowledge {
   /**
    * Answer a knowledge gap
    *
-   * Creates an FAQ entry with the answer, which agents use as soon as it is indexed. 409 if the gap is answered already or the FAQ has the question.
+   * Creates an FAQ entry with the answer, which agents use as soon as it is indexed. A gap that was reopened has its entry changed: the answer is replaced, and `variants` are added. 409 if the gap is answered already or another FAQ has the question.
    *
    * Required scope: `knowledge:write`.
    */

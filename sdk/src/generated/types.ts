@@ -2668,8 +2668,10 @@ export interface KnowledgeGap {
 
 export interface KnowledgeGapAnswer {
   answer: string
-  /** The question as the FAQ shows it; without it the first question of the gap */
+  /** The question as the FAQ shows it; without it the first question of the gap, or the one that its FAQ entry has */
   question?: string
+  /** Other ways to ask the same */
+  variants?: string[]
   /** Collections that the FAQ entry is put into */
   collection_ids?: string[]
 }

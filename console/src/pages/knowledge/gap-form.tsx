@@ -6,6 +6,17 @@ import { CollectionSelect } from '../../records/knowledge/collection-select.tsx'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 
 const longestQuestion = 500
+/** Longer messages say more than the question. */
+const longestVariant = 150
+
+/** How else customers asked. */
+const wordingsOf = ({ question, examples }: types.KnowledgeGap): string[] => [
+  ...new Set(
+    examples
+      .map(({ text }) => text.replace(/\s+/g, ' ').trim())
+      .filter((text) => text.length <= longestVariant && text.toLowerCase() !== question.trim().toLowerCase()),
+  ),
+]
 
 interface Props {
   gap: types.KnowledgeGap
@@ -26,11 +37,13 @@ function Form({ gap, close, onSaved }: Props) {
   const form = useApiForm({
     initialValues: {
       question: gap.question.slice(0, longestQuestion).toWellFormed(),
+      variants: wordingsOf(gap).join('\n'),
       answer: '',
       collection_ids: [] as string[],
     },
     async submit(values) {
-      await api.knowledge.answerGap(gap.id, values)
+      const variants = values.variants.split('\n').flatMap((line) => line.trim() || [])
+      await api.knowledge.answerGap(gap.id, { ...values, variants })
       onSaved()
     },
   })
@@ -44,6 +57,15 @@ function Form({ gap, close, onSaved }: Props) {
           maxLength={longestQuestion}
           dir="auto"
           {...form.field('question')}
+        />
+        <Textarea
+          label="Other ways to ask it"
+          description="As customers asked, one per line. Leave out personal details here too."
+          autosize
+          minRows={2}
+          maxRows={8}
+          dir="auto"
+          {...form.field('variants')}
         />
         <Textarea
           label="Answer"

@@ -19,7 +19,7 @@ const answer = Type.String({
   pattern: '\\S',
   examples: ['Refunds arrive within 14 days of the return.'],
 })
-const variants = Type.Array(Type.String({ minLength: 1, maxLength: maxQuestion, pattern: '\\S' }), {
+export const FaqVariants = Type.Array(Type.String({ minLength: 1, maxLength: maxQuestion, pattern: '\\S' }), {
   maxItems: maxVariants,
   description: 'Other ways to ask the same',
   examples: [['When do I get my money back?']],
@@ -31,7 +31,7 @@ export const Faq = Type.Object(
     organization_id: Id,
     question,
     answer,
-    variants,
+    variants: FaqVariants,
     status: OneOf(['processing', 'ready', 'failed'] as const, {
       description:
         'Searches find the current text once it is `ready`. After a change they find the previous text until then',
@@ -46,7 +46,7 @@ export const Faq = Type.Object(
 export type Faq = Static<typeof Faq>
 
 export const NewFaq = Type.Object(
-  { question, answer, variants: Type.Optional(variants) },
+  { question, answer, variants: Type.Optional(FaqVariants) },
   {
     examples: [
       {
@@ -60,7 +60,7 @@ export const NewFaq = Type.Object(
 export type NewFaq = Static<typeof NewFaq>
 
 export const FaqChanges = Type.Object(
-  { question: Type.Optional(question), answer: Type.Optional(answer), variants: Type.Optional(variants) },
+  { question: Type.Optional(question), answer: Type.Optional(answer), variants: Type.Optional(FaqVariants) },
   { examples: [{ answer: 'Refunds arrive within 7 days of the return.' }] },
 )
 export type FaqChanges = Static<typeof FaqChanges>

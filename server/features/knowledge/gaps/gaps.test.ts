@@ -83,7 +83,11 @@ test('a member answers once, it becomes an FAQ entry, and the next customer gets
   const [gap] = (await grouped(acme, 3)).filter(({ question_count }) => question_count === 2)
   assert.ok(gap)
   const { id: collection } = ok(await acme.call('POST', 'knowledge-base/collections', { name: 'FAQ' }), 201)
-  const body = { answer: 'Yes, we sell bicycles from April on.', collection_ids: [collection] }
+  const body = {
+    answer: 'Yes, we sell bicycles from April on.',
+    variants: ['Can I buy a bike from you?'],
+    collection_ids: [collection],
+  }
   const answers = await Promise.all([1, 2].map(() => acme.call('POST', `${path}/${gap.id}/answer`, body)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409], 'one of two members')
   const [answered] = await gapsOf(acme, 'answered')
@@ -91,6 +95,7 @@ test('a member answers once, it becomes an FAQ entry, and the next customer gets
   const document = await endOfDocument(acme.call, answered?.document_id as string)
   assert.deepEqual([document.status, document.collection_ids], ['ready', [collection]])
   assert.match((await acme.asks('Do you sell bicycles?')).body, /from April on/)
+  assert.match((await acme.asks('Can I buy a bike from you?')).body, /from April on/)
   assert.equal((await gapsOf(acme, 'answered'))[0]?.question_count, 2)
 })
 
@@ -120,6 +125,14 @@ test('a question that comes again after its answer opens the gap again; a dismis
   assert.deepEqual(
     (await grouped(org, 3)).map(({ id }) => id),
     [gap?.id],
+  )
+  // Its entry is changed: a second one would ask the same.
+  const again = { answer: 'No, but next door.', variants: ['Is there a watchmaker?'] }
+  const { document_id } = ok(await org.call('POST', `${path}/${gap?.id}/answer`, again))
+  const { data } = ok(await org.call('GET', 'knowledge-base/faqs'))
+  assert.deepEqual(
+    data.map(({ id, question, answer, variants }: Record<string, unknown>) => [id, question, answer, variants]),
+    [[document_id, 'Do you repair watches?', again.answer, again.variants]],
   )
 })
 

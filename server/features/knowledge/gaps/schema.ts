@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
+import { FaqVariants } from '../faqs/schema.ts'
 
 const gapStatuses = ['open', 'answered', 'dismissed'] as const
 
@@ -66,10 +67,12 @@ export const GapAnswer = Type.Object(
         minLength: 1,
         maxLength: 500,
         pattern: '\\S',
-        description: 'The question as the FAQ shows it; without it the first question of the gap',
+        description:
+          'The question as the FAQ shows it; without it the first question of the gap, or the one that its FAQ entry has',
         examples: ['Do you deliver to Norway?'],
       }),
     ),
+    variants: Type.Optional(FaqVariants),
     collection_ids: Type.Optional(
       Type.Array(Id, {
         maxItems: 100,
