@@ -29,8 +29,8 @@ const all = [
   'fairness',
   'inbox',
 ]
-/** Runs only when it is named: it installs other software. */
-const onDemand = ['peers']
+/** Run only when they are named: one installs other software, the other takes an hour. */
+const onDemand = ['peers', 'mixed']
 /** Have a profile of an answer. */
 const profiled = ['read', 'write']
 // npm takes an option without `--` before it for its own, and passes it on like this.

@@ -12,5 +12,6 @@ const app = await createApp({
   tenantConnection: embeddedTenantConnection(connection),
   log: createLog(settings.LOG_LEVEL),
 })
-console.log(`listening ${await app.server.listen({ host: '127.0.0.1', port: 0 })}`)
+const port = Number(process.env.BENCH_PORT ?? 0)
+console.log(`listening ${await app.server.listen({ host: '127.0.0.1', port })}`)
 process.once('SIGTERM', () => void app.close().then(() => process.exit()))

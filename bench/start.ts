@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { format, type Line, median, report, rounds } from './harness.ts'
+import { runningProcesses } from './memory.ts'
 
 /** Benchmark 10: from `npm start` to ready, for the first start and later ones, and the memory of the idle service. */
 
@@ -85,39 +86,15 @@ async function runFloor(dataDir: string) {
   return { ms, mebibytes }
 }
 
-/** Proportional set size: memory shared by processes is counted once. npm's own process is not counted. */
+/** Without npm's own process. */
 async function residentMebibytes(pid: number, dataDir: string): Promise<number> {
-  const processes = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(describe))
-  const alive = processes.filter((each) => each !== undefined)
-  const postmasters = alive.filter(({ command }) => command.includes(join(dataDir, 'postgres'))).map((each) => each.pid)
-  const ours = alive.filter(
+  const all = await runningProcesses()
+  const postmasters = all.filter(({ command }) => command.includes(join(dataDir, 'postgres'))).map((each) => each.pid)
+  const ours = all.filter(
     (each) =>
       postmasters.includes(each.pid) ||
       postmasters.includes(each.parent) ||
       ((each.pid === pid || each.group === pid) && !each.command.includes('npm')),
   )
   return ours.reduce((sum, { kibibytes }) => sum + kibibytes, 0) / 1024
-}
-
-async function describe(name: string) {
-  try {
-    const [command, status, rollup] = await Promise.all(
-      ['cmdline', 'stat', 'smaps_rollup'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8')),
-    )
-    const [, parent, group] = (status as string)
-      .slice((status as string).lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number)
-    const kibibytes = Number(/^Pss:\s+(\d+)/m.exec(rollup as string)?.[1] ?? 0)
-    return {
-      pid: Number(name),
-      parent: parent as number,
-      group: group as number,
-      command: command as string,
-      kibibytes,
-    }
-  } catch {
-    // The process ended while it was being read.
-    return undefined
-  }
 }

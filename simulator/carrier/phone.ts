@@ -37,6 +37,8 @@ interface PhoneOptions {
   signature: string
   /** Called for each key whose tones the service plays. */
   onKey?(key: string): void
+  /** Called when audio of the service arrives, before it is played. */
+  onAudio?(): void
 }
 
 export async function pickUp({
@@ -47,6 +49,7 @@ export async function pickUp({
   parameters,
   signature,
   onKey = () => {},
+  onAudio = () => {},
 }: PhoneOptions): Promise<Phone> {
   const socket = new WebSocket(url, {
     headers: { 'x-twilio-signature': signature },
@@ -89,8 +92,10 @@ export async function pickUp({
 
   socket.on('message', (data: Buffer) => {
     const message = JSON.parse(data.toString())
-    if (message.event === 'media') queue.push({ audio: Buffer.from(message.media.payload, 'base64') })
-    else if (message.event === 'mark') queue.push({ mark: message.mark.name })
+    if (message.event === 'media') {
+      queue.push({ audio: Buffer.from(message.media.payload, 'base64') })
+      onAudio()
+    } else if (message.event === 'mark') queue.push({ mark: message.mark.name })
     else if (message.event === 'clear') {
       const cleared = queue
       queue = []
