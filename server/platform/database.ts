@@ -202,7 +202,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   const settings = {
     frontdesk_tenant: settingsOf('frontdesk_tenant'),
     frontdesk_system: { ...batchSettings, ...settingsOf('frontdesk_system') },
-    frontdesk_access: settingsOf('frontdesk_system'),
+    // It writes rate limits only: if PostgreSQL crashes, those of its last second may be lost.
+    frontdesk_access: { ...settingsOf('frontdesk_system'), synchronous_commit: 'off' },
   }
   /** What every transaction of this role begins with. */
   const enterRole = (role: keyof typeof settings): Statement[] =>
