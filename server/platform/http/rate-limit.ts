@@ -41,7 +41,8 @@ const isOver = sql`w.started_at not between now() - interval '60 seconds' and no
 /**
  * One fixed window per caller and minute, shared by all nodes through the database. A node leases tokens in blocks of a
  * hundredth of the limit, so a busy caller costs one small write per block; tokens that a node leased and did not use
- * are lost with the window, so a caller may get up to one block per node less than its limit, never more.
+ * are lost with the window, so a caller may get up to one block per node less than its limit, and more only
+ * after a crash of PostgreSQL, which loses the counts of its last second.
  */
 export function createRateLimiter(database: Database): RateLimiter {
   const leases = new Map<string, Lease>()
