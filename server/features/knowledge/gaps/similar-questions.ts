@@ -1,4 +1,4 @@
-import { contentWords } from '../../../platform/content-words.ts'
+import { contentWords, languageOf } from '../../../platform/content-words.ts'
 import type { CosineScale } from '../../../providers/embeddings/contract.ts'
 
 export interface Comparable {
@@ -39,12 +39,15 @@ export function likeness(a: Comparable, b: Comparable, { scale, isEnglish }: Com
 /** "Do you deliver to Norway?" and the same about Sweden: to a model they are nearly one question. */
 function nameDifferent(a: string, b: string): boolean {
   const [ofA, ofB] = [namesIn(a), namesIn(b)]
-  return ofA.some((name) => !ofB.includes(name)) && ofB.some((name) => !ofA.includes(name))
+  if (ofA.every((name) => ofB.includes(name)) || ofB.every((name) => ofA.includes(name))) return false
+  // German writes every noun with a capital letter: there, all else has to be the same.
+  const isGerman = [a, b].some((text) => languageOf(text, '') === 'de')
+  return !isGerman || a.replace(names, '') === b.replace(names, '')
 }
 
 /** Words with a capital letter that begin no sentence. */
-const namesIn = (text: string): string[] =>
-  text.match(/(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{N}]+/gu)?.map((name) => name.toLowerCase()) ?? []
+const names = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{N}]+/gu
+const namesIn = (text: string): string[] => text.match(names)?.map((name) => name.toLowerCase()) ?? []
 
 const isPlain = ({ text }: Comparable): boolean => !/[^\p{Script=Latin}\p{Script=Common}]/u.test(text)
 
