@@ -37,7 +37,7 @@ const pauseMs = 400
 const callMs = 90_000
 /** The caller asks again after this much silence of the agent, or if it has said nothing for so long. */
 const quietMs = 1_500
-const patienceMs = 10_000
+const longestSilenceMs = 10_000
 
 const question = Buffer.concat(
   (await speechOf('Hello, I would like to know when my parcel arrives.')).map((frame) => Buffer.from(frame, 'base64')),
@@ -85,7 +85,7 @@ async function call({ url, channelId, number, accountSid, authToken }: CallsOrde
   while (performance.now() < until && !isOver && !isClosed) {
     const now = performance.now()
     const hasAnswered = lastAt > askedAt && now - lastAt > quietMs
-    if (hasAnswered || now - Math.max(askedAt, lastAt) > patienceMs) {
+    if (hasAnswered || now - Math.max(askedAt, lastAt) > longestSilenceMs) {
       await phone.say(question)
       askedAt = performance.now()
     }
