@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-export interface RunningProcess {
+interface RunningProcess {
   pid: number
   parent: number
   group: number
