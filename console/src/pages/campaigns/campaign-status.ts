@@ -87,7 +87,8 @@ const receiptsForMs = 3 * 60_000
 /** Whether the counts are likely to change, so that polling is worthwhile. */
 export const isMoving = (campaign: Campaign): boolean =>
   campaign.status === 'sending' ||
-  (campaign.status === 'paused' && campaign.sending_count > 0) ||
+  // Also when it was paused or cancelled: messages in flight still arrive.
+  campaign.sending_count > 0 ||
   (campaign.sent_count > campaign.read_count + campaign.failed_count &&
     Date.now() - Date.parse(campaign.completed_at ?? campaign.updated_at) < receiptsForMs)
 
