@@ -20,7 +20,7 @@ import { recordTemplateUpdates, type TemplateUpdate } from '../templates/syncing
 import { applyOrKeep, changeOrKeep, preferOrKeep } from './early-updates.ts'
 import { findUnlinked, linkRecipients } from './link-recipients.ts'
 import { lockEveryone } from './lock-everyone.ts'
-import type { Change, Preference } from './payloads/read-payload.ts'
+import { type Change, noUpdates, type Preference } from './payloads/read-payload.ts'
 
 /** The updates of webhooks for one organization and mode, applied in one transaction. */
 export interface Bundle {
@@ -38,20 +38,7 @@ export interface Bundle {
   appContacts: (AppContact & { channelId: string })[]
 }
 
-export const emptyBundle = (scope: TenantScope): Bundle => ({
-  scope,
-  messages: [],
-  reactions: [],
-  edits: [],
-  statuses: [],
-  identities: [],
-  preferences: [],
-  templates: [],
-  health: [],
-  echoes: [],
-  history: [],
-  appContacts: [],
-})
+export const emptyBundle = (scope: TenantScope): Bundle => ({ scope, ...noUpdates() })
 
 /** The number of updates. */
 export const sizeOf = ({

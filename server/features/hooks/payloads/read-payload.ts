@@ -73,8 +73,8 @@ export function readPayload(body: Buffer, { phones, now }: { phones: PhoneNumber
   return { changes: reading.changes, ignored: [...new Set(reading.ignored)].slice(0, 20) }
 }
 
-const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'>): Change => ({
-  ...address,
+/** What a webhook can hold, and does not yet. */
+export const noUpdates = () => ({
   messages: [],
   reactions: [],
   edits: [],
@@ -96,7 +96,7 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
   const phoneNumberId = isOfNumber ? idOf(partOf(value.metadata).phone_number_id, 255) : null
   if (isOfNumber && phoneNumberId === null) reading.ignored.push(`${field} without phone_number_id`)
   else if (isOfNumber) {
-    const told = emptyChange({ phoneNumberId, businessAccountId: null })
+    const told: Change = { phoneNumberId, businessAccountId: null, ...noUpdates() }
     if (field === 'messages') readMessages(reading, told, value)
     else if (field === 'user_preferences') readPreferences(reading, told, value)
     else if (field === 'user_id_update') readUserIdUpdates(reading, told, value)
@@ -111,7 +111,9 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
     if (businessAccountId === undefined) reading.ignored.push(`field ${field}`)
     else
       reading.changes.push({
-        ...emptyChange({ phoneNumberId: null, businessAccountId }),
+        phoneNumberId: null,
+        businessAccountId,
+        ...noUpdates(),
         templates: template ? [template] : [],
         health: health ? [health] : [],
       })
