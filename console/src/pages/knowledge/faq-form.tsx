@@ -3,6 +3,8 @@ import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
+import { linesOf } from '../../ui/lines-of.ts'
+import { VariantsField } from './variants-field.tsx'
 
 interface Props {
   /** Undefined for a new one. */
@@ -27,8 +29,7 @@ function Form({ faq, close, onSaved }: Props) {
       variants: faq?.variants.join('\n') ?? '',
     },
     async submit({ question, answer, variants }) {
-      const lines = variants.split('\n').flatMap((line) => line.trim() || [])
-      const values = { question, answer, variants: lines }
+      const values = { question, answer, variants: linesOf(variants) }
       await (faq ? api.faqs.update(faq.id, values) : api.faqs.create(values))
       onSaved()
     },
@@ -44,14 +45,9 @@ function Form({ faq, close, onSaved }: Props) {
           dir="auto"
           {...form.field('question')}
         />
-        <Textarea
-          label="Other ways to ask it"
+        <VariantsField
           description="One per line"
           placeholder="When do I get my money back?"
-          autosize
-          minRows={2}
-          maxRows={8}
-          dir="auto"
           {...form.field('variants')}
         />
         <Textarea label="Answer" required autosize minRows={4} maxRows={14} dir="auto" {...form.field('answer')} />

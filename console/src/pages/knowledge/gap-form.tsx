@@ -4,6 +4,8 @@ import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { CollectionSelect } from '../../records/knowledge/collection-select.tsx'
 import { FormButtons } from '../../ui/form-buttons.tsx'
+import { linesOf } from '../../ui/lines-of.ts'
+import { VariantsField } from './variants-field.tsx'
 
 const longestQuestion = 500
 /** Longer messages say more than the question. */
@@ -42,8 +44,7 @@ function Form({ gap, close, onSaved }: Props) {
       collection_ids: [] as string[],
     },
     async submit(values) {
-      const variants = values.variants.split('\n').flatMap((line) => line.trim() || [])
-      await api.knowledge.answerGap(gap.id, { ...values, variants })
+      await api.knowledge.answerGap(gap.id, { ...values, variants: linesOf(values.variants) })
       onSaved()
     },
   })
@@ -58,13 +59,8 @@ function Form({ gap, close, onSaved }: Props) {
           dir="auto"
           {...form.field('question')}
         />
-        <Textarea
-          label="Other ways to ask it"
+        <VariantsField
           description="As customers asked, one per line. Leave out personal details here too."
-          autosize
-          minRows={2}
-          maxRows={8}
-          dir="auto"
           {...form.field('variants')}
         />
         <Textarea

@@ -3,6 +3,7 @@ import { Modal, NumberInput, SegmentedControl, Select, Stack, Textarea, TextInpu
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
+import { linesOf } from '../../ui/lines-of.ts'
 import { kindWords, scheduleWords } from './website-state.tsx'
 
 interface Props {
@@ -25,7 +26,6 @@ const examples = {
   site: 'https://example.com/help/',
   sitemap: 'https://example.com/sitemap.xml',
 }
-const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
 
 function Form({ website, close, onSaved }: Props) {
   const form = useApiForm({

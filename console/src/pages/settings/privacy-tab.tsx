@@ -7,6 +7,7 @@ import { mayManage, useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { FormCard } from '../../ui/form-card.tsx'
+import { linesOf } from '../../ui/lines-of.ts'
 import { ErrorState } from '../../ui/states.tsx'
 import { showDone } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
@@ -101,11 +102,7 @@ function MaskingForm({ masking }: { masking: types.Masking }) {
   const form = useApiForm({
     initialValues: { card_numbers: masking.card_numbers, patterns: masking.patterns.join('\n') },
     async submit({ card_numbers, patterns }) {
-      const lines = patterns
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean)
-      await api.privacy.updateSettings({ masking: { card_numbers, patterns: lines } })
+      await api.privacy.updateSettings({ masking: { card_numbers, patterns: linesOf(patterns) } })
       await queries.invalidateQueries({ queryKey: [mode, 'privacy'] })
       showDone('Saved')
     },
