@@ -8,6 +8,7 @@ import { Pool } from 'undici'
 import { newId } from '../server/platform/ids.ts'
 import '../server/platform/postgres-types.ts'
 import { createSecretBox } from '../server/platform/secrets.ts'
+import { caller } from './caller.ts'
 import { fill } from './fill.ts'
 import {
   type BenchDatabase,
@@ -122,7 +123,7 @@ async function bench() {
         display_phone_number: `+1202555${3000 + i}`,
         messages_per_second: ceiling,
         access_token: token,
-        app_secret: 'nobody checks it',
+        app_secret: 'any-secret',
         callback_url: sink.url,
       }
       const answer = await fetch(`${simulator.url}/simulator/numbers/${id}`, {
@@ -204,19 +205,6 @@ async function bench() {
   sink.close()
   await Promise.all([ours.stop(), simulator.stop()])
   await database.close()
-}
-
-function caller(url: string, secret: string) {
-  return async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${url}/api/v1/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${secret}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    // biome-ignore lint/suspicious/noExplicitAny: the API's answers are known
-    return (await answer.json()) as any
-  }
 }
 
 async function approvedTemplate(call: ReturnType<typeof caller>, channelId: string) {

@@ -3,14 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createKey } from '../server/features/organizations/create-key.ts'
-import { createOrganization } from '../server/features/organizations/create-organization.ts'
-import { createDatabase } from '../server/platform/database.ts'
-import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 import { limit, percentile } from './call-harness.ts'
+import { caller } from './caller.ts'
 import { cpuWithChildren } from './cpu.ts'
 import { fill } from './fill.ts'
-import { atMostLine, type BenchDatabase, benchDatabase, format, report, serve, serveFrontdesk } from './harness.ts'
+import { atMostLine, benchDatabase, format, report, serve, serveFrontdesk } from './harness.ts'
 import { mebibytesWithDescendants, runningProcesses } from './memory.ts'
 import type { CallsHeard, CallsOrder } from './mixed-calls.ts'
 import type { LoadOrder, LoadSeen } from './mixed-load.ts'
@@ -45,7 +42,7 @@ interface Minute {
 
 const database = await benchDatabase()
 const test = await fill(database.connection, contacts)
-const live = await liveOrganization(database)
+const live = await fill(database.connection, 0, 'live')
 const simulator = await serve(join(import.meta.dirname, 'serve-simulator.ts'), [], {
   SIMULATOR_SPEED: '1',
   BENCH_LEDGER: '10000',
@@ -58,7 +55,7 @@ const service = await serveFrontdesk(database.connection, {
   SIMULATOR_URL: simulator.url,
   TELEPHONY_BASE_URL: callers.url,
   OPENAI_BASE_URL: `${callers.url}/v1`,
-  OPENAI_API_KEY: 'nobody checks it',
+  OPENAI_API_KEY: 'any-key',
 })
 const clients = await serve(join(import.meta.dirname, 'mixed-load.ts'), [], {
   BENCH_ORDER: JSON.stringify(await prepareLoad()),
@@ -208,20 +205,9 @@ async function ask<Answer>(url: string, path = '/', body?: object): Promise<Answ
   return (await answer.json()) as Answer
 }
 
-async function callService(key: string, method: string, path: string, body?: object) {
-  const answer = await fetch(`${service.url}/api/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  // biome-ignore lint/suspicious/noExplicitAny: a benchmark looks into answers freely
-  return (await answer.json()) as any
-}
-
 /** A channel of the simulated platform for campaigns, another with an account for what customers write. */
 async function prepareLoad(): Promise<LoadOrder> {
-  const call = (method: string, path: string, body?: object) => callService(test.secret, method, path, body)
+  const call = caller(service.url, test.secret)
   await database.query(
     `insert into contacts (organization_id, livemode, id, phone_number, name, tags)
      select $1, false, new_id(), '+1' || (300000 + n / 5000) || (2000 + n % 5000), 'Person ' || n, array['group' || (n % $2)]
@@ -257,7 +243,7 @@ async function prepareLoad(): Promise<LoadOrder> {
 }
 
 async function prepareCalls(): Promise<CallsOrder> {
-  const call = (method: string, path: string, body: object) => callService(live, method, path, body)
+  const call = caller(service.url, live.secret)
   const agent = await call('POST', 'agents', { name: 'Desk', welcome_message: 'Good morning, how can I help you?' })
   const number = '+14155552000'
   const { account_sid: accountSid, auth_token: authToken } = carrier
@@ -267,17 +253,6 @@ async function prepareCalls(): Promise<CallsOrder> {
     voice: { provider: 'twilio', ...carrier, phone_number_id: 'PN0123456789' },
   })
   return { url: service.url, channelId, number, accountSid, authToken, calls }
-}
-
-async function liveOrganization({ connection }: BenchDatabase): Promise<string> {
-  const tenantConnection = embeddedTenantConnection(connection)
-  const own = createDatabase({ connection, tenantConnection, poolSize: 2 })
-  const { secret } = await own.inSystem(async (tx) => {
-    const { organization } = await createOrganization(tx, { name: 'Live' })
-    return createKey(tx, { organizationId: organization.id, name: 'b', mode: 'live', scopes: ['full_access'] })
-  })
-  await own.close()
-  return secret
 }
 
 /** Free now; the service listens on it a moment later. */
