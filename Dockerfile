@@ -11,11 +11,14 @@ COPY simulator/package.json simulator/
 COPY sdk/package.json sdk/
 COPY console/package.json console/
 
-FROM manifests AS console
-RUN npm ci --ignore-scripts --workspace console --workspace sdk
+FROM manifests AS build
+RUN npm ci --ignore-scripts --workspace console --workspace sdk --workspace server --workspace simulator
 COPY tsconfig.json ./
+COPY tools/bundle-server.js tools/
 COPY sdk sdk
 COPY console console
+COPY server server
+COPY simulator simulator
 RUN npm run build
 
 FROM manifests AS modules
@@ -35,7 +38,8 @@ COPY LICENSE NOTICE ./
 COPY --from=modules /app ./
 COPY server server
 COPY simulator simulator
-COPY --from=console /app/console/dist console/dist
+COPY --from=build /app/console/dist console/dist
+COPY --from=build /app/server/dist server/dist
 USER 10001:10001
 VOLUME /var/lib/frontdesk
 EXPOSE 3000

@@ -47,16 +47,19 @@ function line(what: string, ours: number[], floor: number[], unit: string, goal:
 }
 
 async function run(dataDir: string) {
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const port = 20_000 + Math.floor(Math.random() * 10_000)
   const started = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
-  const exited = new Promise((resolve) => child.once('exit', resolve))
+  let [output, isRunning] = ['', true]
+  child.stdout.on('data', (text) => (output += text))
+  const exited = new Promise((resolve) => child.once('exit', resolve)).then(() => (isRunning = false))
   for (;;) {
+    if (!isRunning) throw new Error(`the service ended:\n${output}`)
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     if (ready?.status === 200) break
     await sleep(5)

@@ -4,17 +4,19 @@ import { spawn } from 'node:child_process'
 import * as nodeModule from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { currentBundle, traceToSource } from './bundle.js'
 import { advice, isNewEnough } from './node-version.js'
 import { whenNpmStops } from './when-npm-stops.js'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const cli = join(here, '../cli/cli.ts')
 
 if (isNewEnough(process.versions.node)) {
   // The compile cache halves the time of the next start; where it cannot be written, Node works without it.
   nodeModule.enableCompileCache(join(here, '../../node_modules/.cache/frontdesk'))
   resolveRelativePaths()
-  const { main } = await import(cli)
+  const bundle = currentBundle()
+  if (bundle) traceToSource()
+  const { main } = await import(bundle ?? join(here, '../cli/cli.ts'))
   await main(process.argv.slice(2))
 } else {
   const node = bundledNode()
