@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { TurnEvent } from '../server/features/agents/turn.ts'
+import type { TurnEvent } from '../server/features/agents/answering/turn.ts'
 import type { CallConverse } from '../server/features/calls/conversation/contract.ts'
 import { frameBytes, type Transcriber, type Voice } from '../server/providers/speech/contract.ts'
 import { createHummingVoice } from '../server/providers/speech/scripted.ts'

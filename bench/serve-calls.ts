@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { TurnEvent } from '../server/features/agents/turn.ts'
+import type { TurnEvent } from '../server/features/agents/answering/turn.ts'
 import type { CallMedia, Outcome } from '../server/features/calls/conversation/contract.ts'
 import { runConversation } from '../server/features/calls/conversation/run-conversation.ts'
 import { createOfflineSpeech } from '../server/providers/speech/offline.ts'

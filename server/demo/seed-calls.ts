@@ -1,4 +1,4 @@
-import { completeConfig } from '../features/agents/complete-config.ts'
+import { completeConfig } from '../features/agents/config/complete-config.ts'
 import type { TenantTx } from '../platform/database.ts'
 import { idAt, newId } from '../platform/ids.ts'
 import { addAgent } from './seed-agent.ts'

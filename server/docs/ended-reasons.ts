@@ -1,4 +1,4 @@
-import { endedReasons } from '../features/calls/ended-reasons.ts'
+import { endedReasons } from '../features/calls/ending/ended-reasons.ts'
 
 const begin = '<!-- written by npm run docs: ended reasons -->'
 const end = '<!-- end of what npm run docs writes -->'

@@ -1,5 +1,5 @@
 import { sealedSimulatorRecords } from '../../simulator/database-store.ts'
-import { sealedAgentColumns } from '../features/agents/headers.ts'
+import { sealedAgentColumns } from '../features/agents/config/headers.ts'
 import { sealedChannelColumns } from '../features/channels/sides.ts'
 import { sealedSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
 import { sealedAuthenticators } from '../features/organizations/second-factors/sealed-secret.ts'

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../features/agents/turn.ts'
+import type { TurnEvent } from '../features/agents/answering/turn.ts'
 import type {
   AgentOnCall,
   CallConverse,

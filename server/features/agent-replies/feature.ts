@@ -1,6 +1,6 @@
 import type { Feature } from '../../platform/feature.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import type { Conversing } from '../agents/turn.ts'
+import type { Conversing } from '../agents/answering/turn.ts'
 import type { Sending } from '../inbox/sending/send-message.ts'
 import { followConversations } from './follow-conversations.ts'
 import { agentReplyJobKinds } from './job-kinds.ts'

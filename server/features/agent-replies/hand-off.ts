@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { OpenAgent } from '../agents/turn.ts'
+import type { OpenAgent } from '../agents/answering/turn.ts'
 import { changeContact } from '../contacts/update-contact.ts'
 import { createTask } from '../tasks/create-task.ts'
 import type { TicketState } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { Turn } from '../agents/turn.ts'
+import type { Turn } from '../agents/answering/turn.ts'
 import type { ContactBrief } from '../contacts/schema.ts'
 import type { Conversation } from '../inbox/messages/read-conversation.ts'
 

@@ -1,10 +1,10 @@
 import type { TenantSql } from '../../platform/database.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { isOpenNow } from '../schedules/is-open-now.ts'
-import type { AgentConfig } from './config-schema.ts'
-import { openHeaders } from './headers.ts'
+import type { OpenAgent } from './answering/turn.ts'
+import type { AgentConfig } from './config/config-schema.ts'
+import { openHeaders } from './config/headers.ts'
 import { findAgentVersion, findStoredAgent } from './queries.ts'
-import type { OpenAgent } from './turn.ts'
 
 /** An agent ready to run, current or as of one of its versions; undefined where there is none. */
 export async function openAgent(

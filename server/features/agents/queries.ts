@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
 import { readCursorPage } from '../../platform/http/pagination.ts'
 import { joinSql, sql } from '../../platform/sql.ts'
-import { standardConfig } from './complete-config.ts'
+import { standardConfig } from './config/complete-config.ts'
 import { Agent, type AgentFilter } from './schema.ts'
 import { namedLike } from './search-pattern.ts'
 

@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../platform/database.ts'
+import type { Conversation, Converse, OpenAgent, Summarize } from '../agents/answering/turn.ts'
 import type { Assessed } from '../agents/results/assessed.ts'
-import type { Conversation, Converse, OpenAgent, Summarize } from '../agents/turn.ts'
 
 /** What the calls feature needs from the agents feature. */
 export interface Agents {

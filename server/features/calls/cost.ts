@@ -1,5 +1,5 @@
 import { costOfTokens, type TokenRates, type TokenUsage } from '../../providers/llm/token-cost.ts'
-import type { StoredUsage } from './finish-queries.ts'
+import type { StoredUsage } from './ending/finish-queries.ts'
 import type { CostBreakdown } from './schema.ts'
 
 /** Prices in USD from the settings. Actual prices depend on the contracts with the carrier and the providers. */

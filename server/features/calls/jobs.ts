@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import { defineHandler } from '../../platform/jobs.ts'
-import { type AnalyzeDependencies, analyzeCall } from './analyze-call.ts'
+import { type AnalyzeDependencies, analyzeCall } from './ending/analyze-call.ts'
 import { analyzeCallJob, concludeTransferJob, expireRecordingsJob } from './job-kinds.ts'
 import { expireRecordings } from './recordings/queries.ts'
 import { concludeTransfer } from './transfers/conclude-transfer.ts'

@@ -3,11 +3,9 @@ import { conflict, found } from '../../platform/errors.ts'
 import { holderOf } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
-import type { Addresses } from './addresses.ts'
-import { type CreateCallDependencies, createCall } from './create-call.ts'
-import { type CreateWebCallDependencies, createWebCall } from './create-web-call.ts'
+import type { Addresses } from './carriers/addresses.ts'
 import { deleteCall } from './delete-call.ts'
-import { endCall } from './end-call.ts'
+import { endCall } from './ending/end-call.ts'
 import { type ListenDependencies, listenToCall } from './listening/listen-to-call.ts'
 import { ListeningTicket } from './listening/schema.ts'
 import { findCall, listCalls } from './queries.ts'
@@ -23,6 +21,8 @@ import {
   NewWebCall,
   WebCall,
 } from './schema.ts'
+import { type CreateCallDependencies, createCall } from './starting/create-call.ts'
+import { type CreateWebCallDependencies, createWebCall } from './starting/create-web-call.ts'
 
 const tag = 'Calls'
 

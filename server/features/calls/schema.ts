@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { exampleId, FreeObject, Id, IdOf, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
 import { Results } from '../agents/results/schema.ts'
-import { type CallEndedReason, endedReasons } from './ended-reasons.ts'
+import { type CallEndedReason, endedReasons } from './ending/ended-reasons.ts'
 import { callStatuses } from './statuses.ts'
 import { Transfer } from './transfers/schema.ts'
 

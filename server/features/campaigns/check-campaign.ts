@@ -1,7 +1,7 @@
 import { type TenantSql, TryAgain } from '../../platform/database.ts'
 import { AppError, badRequest, conflict, InvalidInput, invalid, violates } from '../../platform/errors.ts'
 import { isQuietTime } from '../../platform/local-times.ts'
-import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
+import type { ChatConnection, ChatConnections } from '../channels/connections/chat-connections.ts'
 import { findBlock } from '../channels/health/read-account-health.ts'
 import { findSchedule } from '../schedules/find-schedule.ts'
 import { storedMediaIn } from '../templates/content/parameters.ts'

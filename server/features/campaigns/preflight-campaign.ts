@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import type { ChatConnections } from '../channels/chat-connections.ts'
+import type { ChatConnections } from '../channels/connections/chat-connections.ts'
 import { findSendRate } from '../channels/find-send-rate.ts'
 import type { Health } from '../channels/health/health-schema.ts'
 import { readAccountHealth } from '../channels/health/read-account-health.ts'

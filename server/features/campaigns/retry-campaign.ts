@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { conflict, found } from '../../platform/errors.ts'
-import type { ChatConnections } from '../channels/chat-connections.ts'
+import type { ChatConnections } from '../channels/connections/chat-connections.ts'
 import { announce, campaignsChannel } from './announce.ts'
 import { refillDeliveries } from './audience-queries.ts'
 import { retryDeliveries } from './deliveries/queries.ts'

@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { ChatConnections } from '../channels/chat-connections.ts'
+import type { ChatConnections } from '../channels/connections/chat-connections.ts'
 import { findBlock } from '../channels/health/read-account-health.ts'
 import { linkLabelsOf } from '../templates/content/parts.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { conflict, found } from '../../platform/errors.ts'
 import { parseInstant } from '../../platform/instants.ts'
-import type { ChatConnections } from '../channels/chat-connections.ts'
+import type { ChatConnections } from '../channels/connections/chat-connections.ts'
 import { uniqueTags } from '../contacts/tags.ts'
 import { findTemplate } from '../templates/find-template.ts'
 import { announce } from './announce.ts'

@@ -2,9 +2,9 @@ import type { TenantTx } from '../../platform/database.ts'
 import { found } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { type ChatHookSettings, chatHooksChannel, showChannel } from './chat-hook.ts'
-import { releaseNumberRow } from './claim-queries.ts'
 import { channelDeleted } from './events.ts'
+import { type ChatHookSettings, chatHooksChannel, showChannel } from './hooks/chat-hook.ts'
+import { releaseNumberRow } from './numbers/claim-queries.ts'
 import { hideChannel } from './queries.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors.ts'
 import { defineHandler } from '../../platform/jobs.ts'
+import { type Verifying, verifyChannel } from './connections/verify-channel.ts'
 import { type CheckingHealth, checkHealth } from './health/check-health.ts'
 import { listChannelsToCheck } from './health/health-queries.ts'
 import { checkHealthJob, sweepHealthJob, verifyChannelJob } from './job-kinds.ts'
-import { type Verifying, verifyChannel } from './verify-channel.ts'
 
 export const channelJobs = (deps: Verifying & CheckingHealth) => [
   defineHandler({

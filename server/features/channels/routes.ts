@@ -1,12 +1,12 @@
 import { found } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
-import { showChannel } from './chat-hook.ts'
+import { requestAppData } from './connections/request-app-data.ts'
 import { type Connecting, createChannel } from './create-channel.ts'
 import { deleteChannel } from './delete-channel.ts'
 import { type CheckingHealth, checkHealth } from './health/check-health.ts'
+import { showChannel } from './hooks/chat-hook.ts'
 import { type ChannelRow, findChannel, listChannels } from './queries.ts'
-import { requestAppData } from './request-app-data.ts'
 import {
   AppDataRequest,
   Channel,

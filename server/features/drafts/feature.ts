@@ -1,5 +1,5 @@
 import type { Feature } from '../../platform/feature.ts'
-import type { Conversing } from '../agents/turn.ts'
+import type { Conversing } from '../agents/answering/turn.ts'
 import { draftRoutes } from './routes.ts'
 import type { Drafting } from './write-draft.ts'
 

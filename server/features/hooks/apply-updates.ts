@@ -6,7 +6,7 @@ import {
   recordAccountHealth,
   type ShowingChannels,
 } from '../channels/health/record-health.ts'
-import { markCoexistence } from '../channels/mark-coexistence.ts'
+import { markCoexistence } from '../channels/hooks/mark-coexistence.ts'
 import type { IdentityChange } from '../contacts/senders/change-identities.ts'
 import { type AppContact, addAppContacts } from '../inbox/business-app/add-app-contacts.ts'
 import type { AppMessage } from '../inbox/business-app/app-message.ts'

@@ -1,7 +1,7 @@
 import { parseExactJson } from '../../platform/exact-json.ts'
 import type { MentionsPage } from '../../platform/personal-data.ts'
 import type { Sql } from '../../platform/sql.ts'
-import { findNumbersOfOthers } from '../channels/find-numbers-of-others.ts'
+import { findNumbersOfOthers } from '../channels/numbers/find-numbers-of-others.ts'
 import { idOf, type Part, partOf, partsOf } from './payloads/wire.ts'
 import { deleteKeptHooks, listSharedHooksMentioning, replaceKeptHook } from './queries.ts'
 

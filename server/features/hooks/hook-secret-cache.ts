@@ -2,8 +2,8 @@ import type { Database } from '../../platform/database.ts'
 import { createMemory } from '../../platform/memory.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Signals } from '../../platform/signals.ts'
-import { appsOfHook } from '../channels/apps-of-hook.ts'
-import { type ChatHookSettings, chatHooksChannel } from '../channels/chat-hook.ts'
+import { appsOfHook } from '../channels/hooks/apps-of-hook.ts'
+import { type ChatHookSettings, chatHooksChannel } from '../channels/hooks/chat-hook.ts'
 import type { HookOwner } from './schema.ts'
 
 /** One app that may post to a hook. */

@@ -15,7 +15,7 @@ import {
   textFrom,
 } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
-import { hookOfChannel } from '../channels/hook-of-channel.ts'
+import { hookOfChannel } from '../channels/hooks/hook-of-channel.ts'
 import { isSignedWith, readSignature } from './check-signature.ts'
 
 const app = await startTestApp()

@@ -1,12 +1,12 @@
 import type { SystemSql } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import type { ChatHookSettings } from '../channels/chat-hook.ts'
+import type { ChatHookSettings } from '../channels/hooks/chat-hook.ts'
 import {
   type AddressedChannel,
   type ChannelAddress,
   findAddressedChannels,
-} from '../channels/find-addressed-channels.ts'
+} from '../channels/hooks/find-addressed-channels.ts'
 import type { Change } from './payloads/read-payload.ts'
 import type { ClaimedHook } from './queries.ts'
 

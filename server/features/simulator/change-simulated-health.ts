@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import type { SimulatedConnections } from '../channels/chat-connections.ts'
+import type { SimulatedConnections } from '../channels/connections/chat-connections.ts'
 import type { SimulatedHealth } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulator-controls.ts'
 

@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { conflict, found, invalid } from '../../platform/errors.ts'
-import { type SimulatedConnections, sendsAsMarketing } from '../channels/chat-connections.ts'
+import { type SimulatedConnections, sendsAsMarketing } from '../channels/connections/chat-connections.ts'
 import { linkLabelsOf } from '../templates/content/parts.ts'
 import { findTemplate } from '../templates/find-template.ts'
 import type { SimulatedTemplateEvent } from './schema.ts'

@@ -1,7 +1,7 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { SimulatedConnections } from '../channels/chat-connections.ts'
+import type { SimulatedConnections } from '../channels/connections/chat-connections.ts'
 import { listChannelIds } from '../channels/list-channel-ids.ts'
 import type { SimulatedMessage } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulator-controls.ts'

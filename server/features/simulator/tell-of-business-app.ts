@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
-import type { SimulatedConnections } from '../channels/chat-connections.ts'
+import type { SimulatedConnections } from '../channels/connections/chat-connections.ts'
 import { listChannelIds } from '../channels/list-channel-ids.ts'
 import type { SimulatedAppEvent } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulator-controls.ts'

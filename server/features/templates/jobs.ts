@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts'
 import { defineHandler } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
-import type { ChatConnections } from '../channels/chat-connections.ts'
+import type { ChatConnections } from '../channels/connections/chat-connections.ts'
 import { registerTemplateJob, sweepTemplatesJob, syncTemplatesJob } from './job-kinds.ts'
 import { registerTemplate } from './registering/register-template.ts'
 import { sweepTemplates } from './syncing/sweep-templates.ts'

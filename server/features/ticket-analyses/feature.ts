@@ -1,6 +1,6 @@
 import type { Feature } from '../../platform/feature.ts'
 import { defineHandler } from '../../platform/jobs.ts'
-import type { Conversing } from '../agents/turn.ts'
+import type { Conversing } from '../agents/answering/turn.ts'
 import { type Analyzing, analyzeTicket } from './analyze-ticket.ts'
 import { ticketAnalyzed } from './events.ts'
 import { followTickets } from './follow-tickets.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sign } from '../../../simulator/carrier/callbacks.ts'
-import { simulatedAccount } from '../../features/calls/carriers.ts'
+import { simulatedAccount } from '../../features/calls/carriers/carriers.ts'
 import { createSecretBox } from '../../platform/secrets.ts'
 import { startTestApp } from '../app.ts'
 import { createReceptionist, ended } from '../calls.ts'

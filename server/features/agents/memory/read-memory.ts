@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import type { OpenAgent } from '../turn.ts'
+import type { OpenAgent } from '../answering/turn.ts'
 import { findRemembered, type Remembered } from './queries.ts'
 
 /** Characters of all memory, about 1,500 tokens, and of one text in it. */

@@ -1,5 +1,5 @@
 import type { LlmError } from '../../../providers/llm/contract.ts'
-import type { Usage } from '../turn.ts'
+import type { Usage } from '../answering/turn.ts'
 import type { Results } from './schema.ts'
 
 /** Results before they are written to the contact. */

@@ -1,7 +1,7 @@
 import { lowerCaseWords } from '../../../platform/lower-case-words.ts'
 import { scriptedModel } from '../../../providers/llm/scripted.ts'
+import type { Turn } from '../answering/turn.ts'
 import { faultInArguments } from '../tools/check-arguments.ts'
-import type { Turn } from '../turn.ts'
 import type { Assessed } from './assessed.ts'
 import type { ResultSettings } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { fillFields } from '../../contacts/fill-fields.ts'
-import type { OpenAgent } from '../turn.ts'
+import type { OpenAgent } from '../answering/turn.ts'
 import type { Assessed } from './assessed.ts'
 import type { Results } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import type { Log } from '../../../platform/log.ts'
 import type { LlmToolCall } from '../../../providers/llm/contract.ts'
-import type { TurnInput } from '../turn.ts'
+import type { TurnInput } from '../answering/turn.ts'
 import { faultInArguments } from './check-arguments.ts'
 import { failed, type RunnableTool, type ToolOutcome } from './contract.ts'
 

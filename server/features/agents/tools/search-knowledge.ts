@@ -1,8 +1,8 @@
 import { retrievePassages, type Source, writePassages } from '../../knowledge/retrieval/retrieve-passages.ts'
-import { enclosed, newFence } from '../fence.ts'
-import { documentsToRead, readsKnowledge, searchLimit } from '../find-passages.ts'
-import { mostQueries, tidyQueries } from '../rewrite-question.ts'
-import type { Conversing, TurnInput } from '../turn.ts'
+import type { Conversing, TurnInput } from '../answering/turn.ts'
+import { enclosed, newFence } from '../passages/fence.ts'
+import { documentsToRead, readsKnowledge, searchLimit } from '../passages/find-passages.ts'
+import { mostQueries, tidyQueries } from '../passages/rewrite-question.ts'
 import { failed, type RunnableTool } from './contract.ts'
 
 export const searchToolName = 'search_knowledge'

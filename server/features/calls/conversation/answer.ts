@@ -1,6 +1,6 @@
 import { untilAborted } from '../../../platform/abortable.ts'
 import type { SpokenAnswer } from '../../../providers/speech/contract.ts'
-import type { ToolUse, TurnEvent, Unanswered } from '../../agents/turn.ts'
+import type { ToolUse, TurnEvent, Unanswered } from '../../agents/answering/turn.ts'
 import { pressKeysName } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import { createSentenceCutter, speakable } from './sentences.ts'

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../../../providers/llm/token-cost.ts'
 import type { Encoding, Transcriber, Voice, VoiceActivity } from '../../../providers/speech/contract.ts'
-import type { Phrases, TurnTaking } from '../../agents/speech-settings.ts'
-import type { Turn, TurnEvent, Unanswered } from '../../agents/turn.ts'
+import type { Turn, TurnEvent, Unanswered } from '../../agents/answering/turn.ts'
+import type { Phrases, TurnTaking } from '../../agents/config/speech-settings.ts'
 
 /**
  * The far end of a call: a carrier's media stream or a browser's WebSocket. A frame is 20 ms of audio in the encoding

@@ -1,5 +1,5 @@
 import { primaryLanguage } from '../../../platform/primary-language.ts'
-import type { PhraseName } from '../../agents/speech-settings.ts'
+import type { PhraseName } from '../../agents/config/speech-settings.ts'
 
 type DefaultPhrases = Record<PhraseName, string>
 

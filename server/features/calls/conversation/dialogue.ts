@@ -1,5 +1,5 @@
 import { frameMs } from '../../../providers/speech/contract.ts'
-import type { ToolUse, Turn } from '../../agents/turn.ts'
+import type { ToolUse, Turn } from '../../agents/answering/turn.ts'
 import { type RequestedAction, type RequestedTransfer, takeAnswer } from './answer.ts'
 import type { ConversationLimits, ConversationSetup, EndedReason } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'

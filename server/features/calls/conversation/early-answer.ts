@@ -1,6 +1,6 @@
 import { abortable } from '../../../platform/abortable.ts'
 import { frameMs } from '../../../providers/speech/contract.ts'
-import type { Turn, TurnEvent } from '../../agents/turn.ts'
+import type { Turn, TurnEvent } from '../../agents/answering/turn.ts'
 import type { CallConverse } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import { addTokens } from './token-usage.ts'

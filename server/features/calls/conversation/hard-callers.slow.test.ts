@@ -4,7 +4,7 @@ import type { Transcriber, Voice } from '../../../providers/speech/contract.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
-import type { Turn } from '../../agents/turn.ts'
+import type { Turn } from '../../agents/answering/turn.ts'
 import type { CallConverse } from './contract.ts'
 
 /** Callers and providers that behave badly, on the media of a call. The caller hums, with a script. */

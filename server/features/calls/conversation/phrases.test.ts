@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type PhraseName, Phrases } from '../../agents/speech-settings.ts'
+import { type PhraseName, Phrases } from '../../agents/config/speech-settings.ts'
 import type { AgentOnCall } from './contract.ts'
 import { defaultPhrase, hasPhrasesIn } from './default-phrases.ts'
 import { createCallPhrases } from './phrases.ts'

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../../providers/llm/token-cost.ts'
-import type { Usage } from '../../agents/turn.ts'
+import type { Usage } from '../../agents/answering/turn.ts'
 
 /** Adds the tokens of a turn. */
 export function addTokens(total: TokenUsage, used: Pick<Usage, 'input_tokens' | 'output_tokens' | 'audio'>): void {

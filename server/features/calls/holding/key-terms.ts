@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import { readsKnowledge } from '../../agents/find-passages.ts'
-import type { OpenAgent } from '../../agents/turn.ts'
+import type { OpenAgent } from '../../agents/answering/turn.ts'
+import { readsKnowledge } from '../../agents/passages/find-passages.ts'
 import type { ContactBrief } from '../../contacts/schema.ts'
 import { documentsOf } from '../../knowledge/collections/find-collections.ts'
 import { documentTerms } from '../../knowledge/retrieval/document-terms.ts'

@@ -5,7 +5,7 @@ import { newId } from '../../../platform/ids.ts'
 import { createSecretBox } from '../../../platform/secrets.ts'
 import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { createReceptionist, untilCall } from '../../../testing/calls.ts'
-import { simulatedAccount } from '../carriers.ts'
+import { simulatedAccount } from '../carriers/carriers.ts'
 
 const app = await sharedTestApp()
 const url = await app.listen()

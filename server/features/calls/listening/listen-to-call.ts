@@ -4,7 +4,7 @@ import { conflict, found } from '../../../platform/errors.ts'
 import type { CredentialHolder } from '../../../platform/http/principal.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import { recordAction } from '../../audit/record-action.ts'
-import { type Addresses, listenPath, toSocketUrl } from '../addresses.ts'
+import { type Addresses, listenPath, toSocketUrl } from '../carriers/addresses.ts'
 import { findCall } from '../queries.ts'
 
 /** How long the token of a listener is valid for opening the socket. */

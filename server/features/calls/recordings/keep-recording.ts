@@ -6,7 +6,7 @@ import { isUuid } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { type FileStore, fileKey } from '../../../providers/files/contract.ts'
 import { repairRecording } from '../conversation/recording.ts'
-import type { StoredRecording } from '../ending.ts'
+import type { StoredRecording } from '../ending/ending.ts'
 import { attachRecording, findEnded } from './queries.ts'
 
 interface RecordingDependencies {

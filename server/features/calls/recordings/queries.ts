@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, TenantSql } from '../../../platform/database.ts'
-import type { StoredRecording } from '../ending.ts'
+import type { StoredRecording } from '../ending/ending.ts'
 
 const Ended = Type.Object({ is_running: Type.Boolean(), has_recording: Type.Boolean() })
 

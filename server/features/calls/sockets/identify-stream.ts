@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Database } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { findChannelScope } from '../../channels/find-voice-channel.ts'
-import { type Addresses, hookPaths, toSocketUrl } from '../addresses.ts'
-import type { Carriers } from '../carriers.ts'
+import { type Addresses, hookPaths, toSocketUrl } from '../carriers/addresses.ts'
+import type { Carriers } from '../carriers/carriers.ts'
 
 /**
  * Classifies a media stream: `signed` by the channel's account, `unsigned` for an existing channel, or `unknown`

@@ -10,7 +10,7 @@ import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { createReceptionist, ended } from '../../../testing/calls.ts'
 import { until } from '../../../testing/process.ts'
-import { simulatedAccount } from '../carriers.ts'
+import { simulatedAccount } from '../carriers/carriers.ts'
 import { createSocketSlots } from './socket-slots.ts'
 
 const app = await startTestApp({ settings: { CORS_ORIGINS: ['https://shop.example.com'], CALLS_PER_ORGANIZATION: 3 } })

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../platform/database.ts'
+import type { OpenAgent, Turn } from '../../agents/answering/turn.ts'
 import type { RunnableTool } from '../../agents/tools/contract.ts'
-import type { OpenAgent, Turn } from '../../agents/turn.ts'
 import type { Sending } from '../../inbox/sending/send-message.ts'
 import type { CallMedia } from '../conversation/contract.ts'
 import type { JoinedCall } from '../progress-queries.ts'

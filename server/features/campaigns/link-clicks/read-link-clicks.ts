@@ -1,7 +1,7 @@
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { ChatError, type ClickCount } from '../../../providers/chat/contract.ts'
-import type { ChatConnections } from '../../channels/chat-connections.ts'
+import type { ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { findSentTemplate, type LinkClicks, lockClicks, type SentTemplate, saveClicks } from './queries.ts'
 
 /** Reads how often the links of a campaign's message were clicked. The platform counts by template and day. */

@@ -1,7 +1,7 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { ChatError, type OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
-import { type ChatConnection, sendsAsMarketing } from '../../channels/chat-connections.ts'
+import { type ChatConnection, sendsAsMarketing } from '../../channels/connections/chat-connections.ts'
 import { hiddenCode } from '../../templates/content/hide-codes.ts'
 import { parametersOf, storedMediaIn } from '../../templates/content/parameters.ts'
 import { type FrozenTemplate, recipientOf } from '../../templates/content/render-message.ts'

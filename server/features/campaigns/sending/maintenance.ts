@@ -1,7 +1,7 @@
 import type { Database, TenantTx } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { type Loop, type LoopOptions, startLoop } from '../../../platform/loop.ts'
-import type { ChatConnections } from '../../channels/chat-connections.ts'
+import type { ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { completeCampaign, failWithoutTemplate } from '../complete-campaign.ts'
 import { continueFreezing } from '../freeze-recipients.ts'
 import { startDueCampaign } from '../start-campaign.ts'

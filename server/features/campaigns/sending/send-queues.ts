@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import type { Item, Queue } from '../../../platform/dispatch/contract.ts'
-import type { ChatConnection } from '../../channels/chat-connections.ts'
+import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 import type { Outcome } from '../deliveries/judge-failure.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createPacedQueue } from '../../../platform/dispatch/paced-queue.ts'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { mostInASecond } from '../../../testing/rates.ts'
-import type { ChatConnection } from '../../channels/chat-connections.ts'
+import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import { type ClaimedDelivery, hasMissedSendingTimes, newSendQueue, type SendQueue } from './send-queues.ts'
 
 const delivery = (i: number, dueAt: number): ClaimedDelivery => ({

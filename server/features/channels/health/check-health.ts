@@ -1,9 +1,9 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { found } from '../../../platform/errors.ts'
-import type { ChatConnections } from '../chat-connections.ts'
-import { showChannel } from '../chat-hook.ts'
+import type { ChatConnections } from '../connections/chat-connections.ts'
+import { failWith } from '../connections/upstream.ts'
+import { showChannel } from '../hooks/chat-hook.ts'
 import type { Channel } from '../schema.ts'
-import { failWith } from '../upstream.ts'
 import { recordNumberHealth, type ShowingChannels } from './record-health.ts'
 
 export interface CheckingHealth extends ShowingChannels {

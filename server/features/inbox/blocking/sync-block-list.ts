@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { ChatError } from '../../../providers/chat/contract.ts'
-import type { ChatConnections } from '../../channels/chat-connections.ts'
+import type { ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { findBlockState } from './queries.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Database, TenantScope } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { ChatError, type DownloadedMedia } from '../../../providers/chat/contract.ts'
 import { type FileStore, fileKey } from '../../../providers/files/contract.ts'
-import type { ChatConnections } from '../../channels/chat-connections.ts'
+import type { ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { findMediaToFetch, markStored, markUnfetchable } from './media-queries.ts'
 import { largestMediaBytes } from './media-types.ts'
 

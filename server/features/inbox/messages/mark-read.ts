@@ -1,5 +1,5 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
-import type { ChatConnections } from '../../channels/chat-connections.ts'
+import type { ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { isFinal } from '../sending/deliver.ts'
 import { findPlatformIds } from './message-queries.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../../platform/errors.ts'
 import { ChatError } from '../../../providers/chat/contract.ts'
-import { upstreamError } from '../../channels/upstream.ts'
+import { upstreamError } from '../../channels/connections/upstream.ts'
 
 /** A person is waiting for this request: give up retrying after 8 s. */
 const retryForMs = 8_000

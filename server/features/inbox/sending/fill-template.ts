@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { badRequest, conflict, InvalidInput, notFound } from '../../../platform/errors.ts'
-import { type ChatConnection, sendsAsMarketing } from '../../channels/chat-connections.ts'
+import { type ChatConnection, sendsAsMarketing } from '../../channels/connections/chat-connections.ts'
 import { getContact } from '../../contacts/get-contact.ts'
 import { shownValues } from '../../templates/content/hide-codes.ts'
 import { storedMediaIn } from '../../templates/content/parameters.ts'

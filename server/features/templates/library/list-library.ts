@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import type { ChatConnections } from '../../channels/chat-connections.ts'
-import { failWith } from '../../channels/upstream.ts'
+import type { ChatConnections } from '../../channels/connections/chat-connections.ts'
+import { failWith } from '../../channels/connections/upstream.ts'
 import { openAnyConnection } from '../syncing/open-account-connection.ts'
 import type { LibraryFilter } from './library-schema.ts'
 

@@ -1,6 +1,6 @@
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
-import type { ChatConnection } from '../../channels/chat-connections.ts'
+import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import type { PlatformMedia } from '../content/parameters.ts'
 import { findMedia, type MediaFile, saveUpload } from './media-queries.ts'
 

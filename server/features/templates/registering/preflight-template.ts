@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import type { ChatConnections } from '../../channels/chat-connections.ts'
+import type { ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { withoutNulls } from '../create-template.ts'
 import { findByName } from '../queries.ts'
 import type { NewTemplate, TemplatePreflight } from '../schema.ts'

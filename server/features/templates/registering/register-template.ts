@@ -6,7 +6,7 @@ import {
   type PlatformTemplate,
   type TemplateDraft,
 } from '../../../providers/chat/contract.ts'
-import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
+import type { ChatConnection, ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { withExampleValues } from '../content/example-values.ts'
 import type { Component } from '../schema.ts'
 import { askForSync } from '../syncing/ask-for-sync.ts'

@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
+import type { ChatConnection, ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { listChannelIds } from '../../channels/list-channel-ids.ts'
 
 /** Nothing when the channel is gone or has no chat side. */

@@ -1,6 +1,6 @@
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
 import { ChatError, type PlatformTemplate } from '../../../providers/chat/contract.ts'
-import type { ChatConnection } from '../../channels/chat-connections.ts'
+import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import { isLeaving } from '../registering/platform-words.ts'
 import { storable } from '../storable.ts'
 import { beginListing, isLatestListing, listRegistered, lockListing } from './account-queries.ts'
