@@ -169,8 +169,8 @@ const readStreamState = (system: Sql, names: string[]) =>
 const Passed = Type.Object({ name: Type.String(), events: Type.Integer() })
 
 /**
- * Moves subscriptions past events of other types, all in one statement: most events concern few of them. A subscription
- * that is further behind than one batch reads them itself.
+ * Moves subscriptions past events of other types, all in one statement: most events concern few of them. Those at the same
+ * position share one read. A subscription that is further behind than one batch reads them itself.
  */
 const passOtherEvents = (system: Sql, given: { name: string; types: string[] }[]) =>
   system.all(Passed)`
@@ -179,19 +179,23 @@ const passOtherEvents = (system: Sql, given: { name: string; types: string[] }[]
       from event_subscriptions join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) wanted (name text, types text[]) using (name)
       for update of event_subscriptions skip locked),
     passed as materialized (
-      select name, last.* from position cross join lateral (
-        select count(*)::integer as events, bool_or(type = any(types)) as is_wanted,
+      select start.transaction_id as from_transaction, start.event_id as from_event, last.*
+      from (select distinct transaction_id, event_id from position) start cross join lateral (
+        select count(*)::integer as events, array_agg(distinct type) as types,
           (array_agg(next.transaction_id order by next.transaction_id desc, id desc))[1] as transaction_id,
           (array_agg(id order by next.transaction_id desc, id desc))[1] as event_id
         from (
           select transaction_id, id, type from events
-          where (events.transaction_id, events.id) > (position.transaction_id, position.event_id)
+          where (events.transaction_id, events.id) > (start.transaction_id, start.event_id)
             and events.transaction_id < event_horizon()
           order by events.transaction_id, events.id limit ${batchSize}) next) last
-      where not is_wanted and events < ${batchSize})
+      where events < ${batchSize})
     update event_subscriptions subscription
     set transaction_id = passed.transaction_id, event_id = passed.event_id, updated_at = now()
-    from passed where subscription.name = passed.name
+    from passed join position
+      on (position.transaction_id, position.event_id) = (passed.from_transaction, passed.from_event)
+        and not position.types && passed.types
+    where subscription.name = position.name
     returning subscription.name, passed.events`
 
 /** Whether an event lies in the range, for statements that refer to the table by its own name. */
