@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ClientConfig } from 'pg'
 import { PgBoss, type QueueOptions, type SendOptions, systemClock, type WipData } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
@@ -112,9 +113,12 @@ export async function migrateJobs(connection: ClientConfig, kinds: JobKind[]): P
   const installer = boss(connection, { migrate: true, supervise: false, schedule: false, useListenNotify: false })
   installer.on('error', () => {})
   await installer.start()
+  const existing = new Map((await installer.getQueues()).map((queue) => [queue.name, queue]))
   for (const { name, queue } of kinds) {
-    await installer.createQueue(name, { ...queue, notify: true })
-    await installer.updateQueue(name, { ...queue, notify: true })
+    const options = { ...queue, notify: true }
+    const found = existing.get(name)
+    if (!found) await installer.createQueue(name, options)
+    else if (!isDeepStrictEqual({ ...found, ...options }, found)) await installer.updateQueue(name, options)
   }
   const insertion = await insertionOf(installer, (kinds[0] as JobKind).name)
   await installer.stop({ graceful: false })
