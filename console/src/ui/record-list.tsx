@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Center, Table } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Center, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -13,6 +13,8 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
   /** Hidden on narrower screens. Columns without it are shown on phones too. */
   from?: 'xs' | 'sm' | 'md'
+  /** Where the column is hidden, this stands in the row's first cell. */
+  below?(row: Row): ReactNode
   align?: 'right'
   width?: number | string
   noWrap?: boolean
@@ -108,11 +110,14 @@ export function RecordList<Row extends { id: string }, Name extends string = nev
 
 type TableProps<Row> = Pick<Props<Row, never>, 'columns' | 'address' | 'expand' | 'isHighlighted' | 'skeletons'>
 
-function RecordTable<Row extends { id: string }>(props: TableProps<Row> & { rows: Row[] | undefined }) {
-  const { columns = [], rows, expand, skeletons } = props
+/** The table alone, for rows that are no list of the API. They are named by `name`. */
+export function RecordTable<Row extends { id: string }>(
+  props: TableProps<Row> & { name?: string; rows: Row[] | undefined },
+) {
+  const { name, columns = [], rows, expand, skeletons } = props
   const isFixed = columns.some(({ width }) => width !== undefined)
   return (
-    <Table stickyHeader className={isFixed ? classes.table : undefined}>
+    <Table stickyHeader aria-label={name} className={isFixed ? classes.table : undefined}>
       <Table.Thead>
         <Table.Tr>
           {expand && (
@@ -181,7 +186,7 @@ function RecordRow<Row extends { id: string }>({
             </ActionIcon>
           </Table.Td>
         )}
-        {columns.map(({ label, cell, from, align, noWrap }) => (
+        {columns.map(({ label, cell, from, align, noWrap }, i) => (
           <Table.Td
             key={label}
             {...(from && { visibleFrom: from })}
@@ -189,6 +194,7 @@ function RecordRow<Row extends { id: string }>({
             style={noWrap ? { whiteSpace: 'nowrap' } : { overflowWrap: 'anywhere' }}
           >
             {cell(row)}
+            {i === 0 && columns.map((column) => <Below key={column.label} column={column} row={row} />)}
           </Table.Td>
         ))}
       </Table.Tr>
@@ -200,6 +206,17 @@ function RecordRow<Row extends { id: string }>({
         </Table.Tr>
       )}
     </>
+  )
+}
+
+function Below<Row>({ column: { from, below }, row }: { column: Column<Row>; row: Row }) {
+  const content = from && below?.(row)
+  return (
+    content && (
+      <Text size="xs" c="dimmed" component="div" hiddenFrom={from}>
+        {content}
+      </Text>
+    )
   )
 }
 

@@ -82,7 +82,18 @@ export function CampaignsPage() {
           countColumn('Delivered', ({ delivered_count }) => delivered_count),
           countColumn('Read', ({ read_count }) => read_count),
           countColumn('Failed', ({ failed_count }) => failed_count, 'var(--mantine-color-error)'),
-          { label: 'Date', width: 130, from: 'sm', cell: (campaign) => <Moment at={timeOf(campaign)} /> },
+          {
+            label: 'Date',
+            width: 130,
+            from: 'sm',
+            cell: (campaign) => <Moment at={timeOf(campaign)} />,
+            below: (campaign) => (
+              <>
+                {campaign.total_contacts_count > 0 && `${sentText(campaign)} · `}
+                <Moment at={timeOf(campaign)} />
+              </>
+            ),
+          },
         ]}
       />
     </Page>
@@ -90,23 +101,22 @@ export function CampaignsPage() {
 }
 
 function Name({ campaign }: { campaign: Campaign }) {
-  const { id, name, total_contacts_count: total, sent_count } = campaign
+  const { id, name } = campaign
   return (
     <>
       <RowLink to={`/campaigns/${id}`}>{name}</RowLink>
       <Text size="sm" c="dimmed" truncate>
         {audienceText(campaign)}
       </Text>
-      <Text size="xs" c="dimmed" hiddenFrom="sm">
-        {total > 0 && `${sent_count.toLocaleString()} of ${total.toLocaleString()} sent · `}
-        <Moment at={timeOf(campaign)} />
-      </Text>
     </>
   )
 }
 
+const sentText = ({ total_contacts_count: total, sent_count }: Campaign) =>
+  `${sent_count.toLocaleString()} of ${total.toLocaleString()} sent`
+
 function CampaignProgress({ campaign }: { campaign: Campaign }) {
-  const { total_contacts_count: total, sent_count, status } = campaign
+  const { total_contacts_count: total, status } = campaign
   if (total === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -122,7 +132,7 @@ function CampaignProgress({ campaign }: { campaign: Campaign }) {
         aria-label={`${Math.floor(progressOf(campaign) * 100)}% done`}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {sent_count.toLocaleString()} of {total.toLocaleString()} sent
+        {sentText(campaign)}
       </Text>
     </>
   )

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Box, Text, Title } from '@mantine/core'
+import { Box, Title } from '@mantine/core'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
 import { Status, type Tone } from '../../ui/status.tsx'
@@ -36,17 +36,10 @@ export function ImportList({ shownId }: { shownId: string | null }) {
         columns={[
           {
             label: 'File',
-            cell: (each) => (
-              <>
-                <RowLink to={`?id=${each.id}`}>{each.file_name || 'Unnamed file'}</RowLink>
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {countsText(each)}
-                </Text>
-              </>
-            ),
+            cell: ({ id, file_name }) => <RowLink to={`?id=${id}`}>{file_name || 'Unnamed file'}</RowLink>,
           },
           { label: 'Status', width: 130, cell: (each) => <ImportState {...each} /> },
-          { label: 'Result', from: 'sm', cell: countsText },
+          { label: 'Result', from: 'sm', cell: countsText, below: countsText },
           { label: 'Date', width: 130, from: 'sm', cell: ({ created_at }) => <Moment at={created_at} /> },
         ]}
       />

@@ -89,19 +89,22 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
         columns={[
           {
             label: 'Event',
-            cell: (delivery) => (
-              <>
-                <Code>{delivery.event_type}</Code>
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {responseOf(delivery)}, <Moment at={delivery.created_at} />
-                </Text>
-              </>
-            ),
+            cell: ({ event_type }) => <Code>{event_type}</Code>,
           },
           { label: 'Status', cell: (delivery) => <DeliveryState delivery={delivery} /> },
           { label: 'Response', from: 'sm', cell: responseOf },
           { label: 'Attempts', from: 'sm', align: 'right', cell: ({ attempts }) => attempts },
-          { label: 'Time', from: 'sm', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+          {
+            label: 'Time',
+            from: 'sm',
+            noWrap: true,
+            cell: ({ created_at }) => <Moment at={created_at} />,
+            below: (delivery) => (
+              <>
+                {responseOf(delivery)}, <Moment at={delivery.created_at} />
+              </>
+            ),
+          },
         ]}
       />
       <Text size="xs" c="dimmed">

@@ -87,17 +87,7 @@ export function EventsTab() {
           ),
         }}
         columns={[
-          {
-            label: 'Event',
-            cell: (event) => (
-              <>
-                <Code>{event.type}</Code>
-                <Text size="xs" c="dimmed" hiddenFrom="sm" lineClamp={1}>
-                  {subjectOf(event)}
-                </Text>
-              </>
-            ),
-          },
+          { label: 'Event', cell: ({ type }) => <Code>{type}</Code> },
           {
             label: 'Description',
             from: 'sm',
@@ -109,6 +99,7 @@ export function EventsTab() {
                 </Text>
               </>
             ),
+            below: subjectOf,
           },
           { label: 'Time', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
         ]}

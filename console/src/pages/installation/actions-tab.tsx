@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { SimpleGrid, Text } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useCursorList } from '../../data/use-records.ts'
@@ -38,25 +38,17 @@ export function ActionsTab() {
         ),
       }}
       columns={[
-        {
-          label: 'Action',
-          cell: (action) => (
-            <>
-              {sentenceOf(action)}
-              <Text size="xs" c="dimmed" hiddenFrom="sm" lineClamp={1}>
-                <bdi>{action.actor_name}</bdi>
-              </Text>
-            </>
-          ),
-        },
+        { label: 'Action', cell: sentenceOf },
         {
           label: 'Organization or operator',
           cell: ({ organization_name, object_name }) => <bdi>{organization_name ?? object_name}</bdi>,
         },
-        { label: 'By', from: 'sm', cell: ({ actor_name }) => <bdi>{actor_name ?? 'A deleted account'}</bdi> },
+        { label: 'By', from: 'sm', cell: by, below: by },
         { label: 'IP address', from: 'md', noWrap: true, cell: ({ ip_address }) => ip_address ?? '–' },
         { label: 'Time', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
       ]}
     />
   )
 }
+
+const by = ({ actor_name }: types.OperatorAction) => <bdi>{actor_name ?? 'A deleted account'}</bdi>

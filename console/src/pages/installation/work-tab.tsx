@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
 import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
+import { RecordTable } from '../../ui/record-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 
@@ -64,42 +65,23 @@ const Queues = ({ queues }: { queues: types.WorkQueue[] }) => (
     <Title order={2} mb="xs">
       Queues
     </Title>
-    <Table aria-label="Queues">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Queue</Table.Th>
-          <Table.Th ta="right">Waiting</Table.Th>
-          <Table.Th ta="right">Oldest</Table.Th>
-          <Table.Th ta="right" visibleFrom="xs">
-            Running
-          </Table.Th>
-          <Table.Th ta="right" visibleFrom="xs">
-            Failed
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {queues.map(({ name, waiting, active, failed, oldest_seconds }) => (
-          <Table.Tr key={name}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              {name}
-              {/* The columns that a phone has no room for. */}
-              <Text size="xs" c="dimmed" hiddenFrom="xs">
-                {active.toLocaleString()} running, {failed.toLocaleString()} failed
-              </Text>
-            </Table.Td>
-            <Table.Td ta="right">{waiting.toLocaleString()}</Table.Td>
-            <Table.Td ta="right">{age(oldest_seconds)}</Table.Td>
-            <Table.Td ta="right" visibleFrom="xs">
-              {active.toLocaleString()}
-            </Table.Td>
-            <Table.Td ta="right" visibleFrom="xs">
-              {failed.toLocaleString()}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <RecordTable
+      name="Queues"
+      rows={queues.map((queue) => ({ ...queue, id: queue.name }))}
+      columns={[
+        { label: 'Queue', cell: ({ name }) => name },
+        { label: 'Waiting', align: 'right', cell: ({ waiting }) => waiting.toLocaleString() },
+        { label: 'Oldest', align: 'right', cell: ({ oldest_seconds }) => age(oldest_seconds) },
+        {
+          label: 'Running',
+          from: 'xs',
+          align: 'right',
+          cell: ({ active }) => active.toLocaleString(),
+          below: ({ active, failed }) => `${active.toLocaleString()} running, ${failed.toLocaleString()} failed`,
+        },
+        { label: 'Failed', from: 'xs', align: 'right', cell: ({ failed }) => failed.toLocaleString() },
+      ]}
+    />
   </Card>
 )
 

@@ -66,9 +66,6 @@ export function CollectionsPage() {
                     {collection.description}
                   </Text>
                 )}
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {documentsOf(collection)}
-                </Text>
               </>
             ),
           },
@@ -77,6 +74,7 @@ export function CollectionsPage() {
             from: 'sm',
             align: 'right',
             cell: ({ document_count }) => document_count.toLocaleString(),
+            below: documentsOf,
           },
           { label: 'Created', from: 'md', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
         ]}

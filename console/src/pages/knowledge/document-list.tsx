@@ -59,7 +59,17 @@ export function DocumentList({
         },
         { label: 'Language', from: 'md', cell: ({ language }) => languageOf(language) },
         { label: 'Size', from: 'sm', align: 'right', noWrap: true, cell: ({ size_bytes }) => sizeOf(size_bytes) },
-        { label: 'Added', from: 'sm', noWrap: true, cell: ({ uploaded_at }) => <Moment at={uploaded_at} /> },
+        {
+          label: 'Added',
+          from: 'sm',
+          noWrap: true,
+          cell: ({ uploaded_at }) => <Moment at={uploaded_at} />,
+          below: ({ size_bytes, uploaded_at }) => (
+            <>
+              {sizeOf(size_bytes)}, <Moment at={uploaded_at} />
+            </>
+          ),
+        },
         {
           label: 'Actions',
           isLabelHidden: true,
@@ -72,7 +82,7 @@ export function DocumentList({
 }
 
 function Name({ document, withKind }: { document: types.Document; withKind: boolean }) {
-  const { id, file_name, size_bytes, uploaded_at } = document
+  const { id, file_name } = document
   return (
     <>
       <RowLink to={`/knowledge/${id}`}>{file_name}</RowLink>
@@ -82,9 +92,6 @@ function Name({ document, withKind }: { document: types.Document; withKind: bool
         </Text>
       )}
       <DocumentProblem document={document} />
-      <Text size="xs" c="dimmed" hiddenFrom="sm">
-        {sizeOf(size_bytes)}, <Moment at={uploaded_at} />
-      </Text>
     </>
   )
 }

@@ -51,7 +51,7 @@ export function CallsTab() {
                 label={by === 'by_channel' ? 'By channel' : 'By agent'}
                 head={[by === 'by_channel' ? 'Channel' : 'Agent', 'Calls', 'Completed', 'Handed off', 'Talk time']}
                 rows={data[by].map((group) => ({
-                  key: group.id ?? '',
+                  id: group.id ?? '',
                   cells: [
                     group.name,
                     group.calls.toLocaleString(),
@@ -68,7 +68,7 @@ export function CallsTab() {
               label="How calls ended"
               head={['Reason', 'Calls', 'Share']}
               rows={data.ended_reasons.map(({ reason, count }, i) => ({
-                key: reason,
+                id: reason,
                 cells: [reasonText(reason), count.toLocaleString(), shares[i] ?? ''],
               }))}
             />

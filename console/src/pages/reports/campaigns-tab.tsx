@@ -33,7 +33,7 @@ export function CampaignsTab() {
             label="Campaigns"
             head={['Campaign', 'Recipients', 'Sent', 'Delivered', 'Read', 'Replied', 'Failed']}
             rows={data.campaigns.map(({ id, name, recipients, sent, delivered, read, replied, failed }) => ({
-              key: id,
+              id,
               cells: [
                 <Anchor key={id} component={Link} to={`/campaigns/${id}`} size="sm">
                   {name}

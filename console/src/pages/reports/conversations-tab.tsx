@@ -219,19 +219,19 @@ function HandoffReasons({ report: { handoff_reasons, handoff_count } }: { report
   const others = handoff_count - handoff_reasons.reduce((sum, { count }) => sum + count, 0)
   const rows = [
     ...handoff_reasons.map(({ reason, count }) => ({
-      key: `reason ${reason ?? ''}`,
+      id: `reason ${reason ?? ''}`,
       label: reason ?? 'A member took over',
       count,
     })),
-    ...(others > 0 ? [{ key: 'others', label: 'Other reasons', count: others }] : []),
+    ...(others > 0 ? [{ id: 'others', label: 'Other reasons', count: others }] : []),
   ]
   const shares = percentagesOf(rows.map(({ count }) => count))
   return (
     <ReportTable
       label="Hand-offs to people"
       head={['Reason', 'Hand-offs', 'Share']}
-      rows={rows.map(({ key, label, count }, i) => ({
-        key,
+      rows={rows.map(({ id, label, count }, i) => ({
+        id,
         cells: [label, count.toLocaleString(), shares[i] ?? ''],
       }))}
     />
@@ -258,7 +258,7 @@ function Groups({ title, name, groups, note }: { title: string; name: string; gr
           'Rated good',
         ]}
         rows={groups.map((group) => ({
-          key: group.id ?? '',
+          id: group.id ?? '',
           cells: [
             group.name,
             group.opened.toLocaleString(),

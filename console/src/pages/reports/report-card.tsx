@@ -1,5 +1,6 @@
-import { Card, Table, Text, Title } from '@mantine/core'
+import { Card, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { type Column, RecordTable } from '../../ui/record-list.tsx'
 
 /** A part of a report with its heading. */
 export function ReportCard({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
@@ -21,61 +22,33 @@ export function ReportCard({ title, note, children }: { title: string; note?: st
 /** Columns that fit on a phone. The others stand below the name there. */
 const onPhones = 3
 
+interface Row {
+  id: string
+  cells: ReactNode[]
+}
+
 /** Rows of a report; numbers are right-aligned. */
-export function ReportTable({
-  label,
-  head,
-  rows,
-}: {
-  label: string
-  head: string[]
-  rows: { key: string; cells: ReactNode[] }[]
-}) {
+export function ReportTable({ label, head, rows }: { label: string; head: string[]; rows: Row[] }) {
   if (rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
         Nothing in this period.
       </Text>
     )
-  return (
-    <Table aria-label={label}>
-      <Table.Thead>
-        <Table.Tr>
-          {head.map((name, i) => (
-            <Table.Th key={name} ta={i === 0 ? 'left' : 'right'} {...(i >= onPhones && { visibleFrom: 'md' })}>
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map(({ key, cells }) => (
-          <Table.Tr key={key}>
-            {cells.map((cell, i) =>
-              i === 0 ? (
-                <Table.Td key={head[i]} style={{ overflowWrap: 'anywhere' }}>
-                  <bdi>{cell}</bdi>
-                  {/* The columns that a phone has no room for. */}
-                  {cells.slice(onPhones).map((more, j) => (
-                    <Text key={head[onPhones + j]} size="xs" c="dimmed" hiddenFrom="md">
-                      {head[onPhones + j]} {more}
-                    </Text>
-                  ))}
-                </Table.Td>
-              ) : (
-                <Table.Td
-                  key={head[i]}
-                  ta="right"
-                  style={{ whiteSpace: 'nowrap' }}
-                  {...(i >= onPhones && { visibleFrom: 'md' })}
-                >
-                  {cell}
-                </Table.Td>
-              ),
-            )}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
+  const columns = head.map((name, i): Column<Row> => {
+    const cell = ({ cells }: Row) => cells[i]
+    if (i === 0) return { label: name, cell: (row) => <bdi>{cell(row)}</bdi> }
+    const number = { label: name, align: 'right', noWrap: true, cell } as const
+    if (i < onPhones) return number
+    return {
+      ...number,
+      from: 'md',
+      below: (row) => (
+        <>
+          {name} {cell(row)}
+        </>
+      ),
+    }
+  })
+  return <RecordTable name={label} rows={rows} columns={columns} />
 }

@@ -141,17 +141,11 @@ function AvailabilityList() {
         columns={[
           {
             label: 'Member',
-            cell: ({ id, name, open_tickets }) => (
-              <>
-                <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-                  <bdi>{name}</bdi>
-                  {id === me.user?.id && ' (you)'}
-                </Text>
-                {/* The column that a narrow screen has no room for. */}
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {open_tickets} open
-                </Text>
-              </>
+            cell: ({ id, name }) => (
+              <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                <bdi>{name}</bdi>
+                {id === me.user?.id && ' (you)'}
+              </Text>
             ),
           },
           {
@@ -194,7 +188,13 @@ function AvailabilityList() {
                 (capacity ?? 'None')
               ),
           },
-          { label: 'Open conversations', from: 'sm', align: 'right', cell: ({ open_tickets }) => open_tickets },
+          {
+            label: 'Open conversations',
+            from: 'sm',
+            align: 'right',
+            cell: ({ open_tickets }) => open_tickets,
+            below: ({ open_tickets }) => `${open_tickets} open`,
+          },
         ]}
       />
     </div>

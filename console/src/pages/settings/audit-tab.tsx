@@ -81,6 +81,8 @@ function sentenceOf({ action, object_type, current }: types.AuditEntry): string 
   return `${objects[object_type] ?? capitalized(object_type.replaceAll('_', ' '))} ${action.split('.')[1]}`
 }
 
+const by = (entry: types.AuditEntry) => <bdi>{actorOf(entry)}</bdi>
+
 const actorOf = ({ actor_type, actor_name }: types.AuditEntry) =>
   actor_name ?? { system: 'System', key: 'A deleted API key', user: 'A former member' }[actor_type]
 
@@ -149,13 +151,10 @@ function AuditList() {
                 <Text span c="dimmed" size="sm" lineClamp={1}>
                   <bdi>{entry.object_name}</bdi>
                 </Text>
-                <Text size="xs" c="dimmed" hiddenFrom="sm" lineClamp={1}>
-                  <bdi>{actorOf(entry)}</bdi>
-                </Text>
               </>
             ),
           },
-          { label: 'By', from: 'sm', cell: (entry) => <bdi>{actorOf(entry)}</bdi> },
+          { label: 'By', from: 'sm', cell: by, below: by },
           { label: 'IP address', from: 'md', noWrap: true, cell: ({ ip_address }) => ip_address ?? '–' },
           { label: 'Time', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
         ]}

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Title } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useCursorList } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
@@ -59,20 +59,19 @@ export function InvitationList({
         empty={{ title: 'No pending invitations' }}
         paging={list.hasNextPage ? undefined : null}
         columns={[
+          { label: 'Email', cell: ({ email }) => email },
+          { label: 'Role', from: 'sm', cell: ({ role }) => nameOf(role), below: ({ role }) => nameOf(role) },
+          { label: 'Email sent', from: 'md', cell: ({ mail_status }) => mailStatus(mail_status) },
           {
-            label: 'Email',
-            cell: ({ email, role, expires_at }) => (
+            label: 'Expires',
+            from: 'sm',
+            cell: ({ expires_at }) => <Moment at={expires_at} />,
+            below: ({ expires_at }) => (
               <>
-                {email}
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {nameOf(role)}, expires <Moment at={expires_at} />
-                </Text>
+                Expires <Moment at={expires_at} />
               </>
             ),
           },
-          { label: 'Role', from: 'sm', cell: ({ role }) => nameOf(role) },
-          { label: 'Email sent', from: 'md', cell: ({ mail_status }) => mailStatus(mail_status) },
-          { label: 'Expires', from: 'sm', cell: ({ expires_at }) => <Moment at={expires_at} /> },
           {
             label: 'Actions',
             isLabelHidden: true,

@@ -72,25 +72,13 @@ export function SettingsList<Row extends Named>(props: Props<Row>) {
         columns={[
           {
             label: 'Name',
-            cell: (row) => (
-              <>
-                <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-                  <bdi>{row.name}</bdi>
-                </Text>
-                {/* The columns that a narrow screen has no room for. */}
-                {columns.map(
-                  ({ label, from, cell }) =>
-                    from && (
-                      <Text key={label} size="xs" c="dimmed" hiddenFrom={from}>
-                        <span className="sr-only">{label}: </span>
-                        {cell(row)}
-                      </Text>
-                    ),
-                )}
-              </>
+            cell: ({ name }) => (
+              <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                <bdi>{name}</bdi>
+              </Text>
             ),
           },
-          ...columns,
+          ...columns.map((column) => ({ ...column, below: (row: Row) => <Labelled {...column} row={row} /> })),
           {
             label: 'Actions',
             isLabelHidden: true,
@@ -131,3 +119,10 @@ export function SettingsList<Row extends Named>(props: Props<Row>) {
     </Stack>
   )
 }
+
+const Labelled = <Row,>({ label, cell, row }: Column<Row> & { row: Row }) => (
+  <>
+    <span className="sr-only">{label}: </span>
+    {cell(row)}
+  </>
+)

@@ -88,7 +88,13 @@ export function TemplatesPage() {
             },
           },
           { label: 'Category', width: 130, from: 'sm', cell: ({ category }) => categoryLabel(category) },
-          { label: 'Language', width: 180, from: 'sm', cell: ({ language }) => languageName(language) },
+          {
+            label: 'Language',
+            width: 180,
+            from: 'sm',
+            cell: ({ language }) => languageName(language),
+            below: ({ category, language }) => `${categoryLabel(category)} · ${languageName(language)}`,
+          },
           {
             label: 'Quality',
             width: 110,
@@ -105,15 +111,12 @@ export function TemplatesPage() {
   )
 }
 
-function Name({ template: { id, name, components, category, language } }: { template: types.Template }) {
+function Name({ template: { id, name, components } }: { template: types.Template }) {
   return (
     <>
       <RowLink to={`/templates/${id}`}>{name}</RowLink>
       <Text size="sm" c="dimmed" truncate dir="auto" className={classes.snippet}>
         {snippetOf(components)}
-      </Text>
-      <Text size="xs" c="dimmed" hiddenFrom="sm">
-        {categoryLabel(category)} · {languageName(language)}
       </Text>
     </>
   )
