@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe, useSession } from '../../data/session.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { RecordTable } from '../../ui/record-list.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { RoleForm } from './role-form.tsx'
@@ -33,7 +34,7 @@ export function RolesTab() {
     })
   if (error && !isLoaded) return <ErrorState error={error} retry={() => void refetch()} />
   return (
-    <Stack gap="md">
+    <Stack gap="md" aria-busy={!isLoaded}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
           What members of {me.organization.name} may do. Built-in roles cannot be changed.
@@ -47,59 +48,53 @@ export function RolesTab() {
           )}
         </Group>
       </Group>
-      <Table aria-label="Roles" aria-busy={!isLoaded}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Role</Table.Th>
-            <Table.Th visibleFrom="sm">Permissions</Table.Th>
-            <Table.Th visibleFrom="sm">Members</Table.Th>
-            <Table.Th>
-              <span className="sr-only">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {roles.map(({ value, label, words, custom }) => (
-            <Table.Tr key={value}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+      <RecordTable
+        name="Roles"
+        rows={roles.map((role) => ({ ...role, id: role.value }))}
+        columns={[
+          {
+            label: 'Role',
+            cell: ({ label, custom }) => (
+              <>
                 <Text size="sm" fw={500}>
                   <bdi>{label}</bdi>
                 </Text>
                 <Text size="xs" c="dimmed">
                   {custom ? 'Custom' : 'Built-in'}
                 </Text>
-                <Text size="sm" hiddenFrom="sm" mt={4}>
-                  {words}
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{words}</Table.Td>
-              <Table.Td visibleFrom="sm">{custom?.members_count}</Table.Td>
-              <Table.Td>
-                {custom && canGive(me, value) && (
-                  <Group gap="xs" justify="flex-end">
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      onClick={() => setEditing(custom)}
-                      aria-label={`Edit ${label}`}
-                    >
-                      Edit
-                    </Button>
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      onClick={() => remove(custom)}
-                      aria-label={`Delete ${label}`}
-                    >
-                      Delete
-                    </Button>
-                  </Group>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+          },
+          { label: 'Permissions', from: 'sm', cell: ({ words }) => words, below: ({ words }) => words },
+          { label: 'Members', from: 'sm', cell: ({ custom }) => custom?.members_count },
+          {
+            label: 'Actions',
+            isLabelHidden: true,
+            cell: ({ value, label, custom }) =>
+              custom &&
+              canGive(me, value) && (
+                <Group gap="xs" justify="flex-end">
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => setEditing(custom)}
+                    aria-label={`Edit ${label}`}
+                  >
+                    Edit
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => remove(custom)}
+                    aria-label={`Delete ${label}`}
+                  >
+                    Delete
+                  </Button>
+                </Group>
+              ),
+          },
+        ]}
+      />
       <RoleForm
         opened={editing !== undefined}
         role={shown === 'new' ? undefined : shown}
