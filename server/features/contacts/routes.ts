@@ -15,9 +15,9 @@ import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
 import { exportContacts } from './exports/export-contacts.ts'
 import { getContact, getContactWithIdentities } from './get-contact.ts'
+import { listTags } from './lists/queries.ts'
+import { readContacts } from './lists/read-contacts.ts'
 import { mergeContacts } from './merging/merge-contacts.ts'
-import { listTags } from './queries.ts'
-import { readContacts } from './read-contacts.ts'
 import {
   Activity,
   ActivityFilter,

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
 import { sql } from '../../../platform/sql.ts'
-import { type ContactConditions, filterConditions, qualifiedColumns } from '../queries.ts'
+import { type ContactConditions, filterConditions } from '../lists/conditions.ts'
+import { searchPatterns } from '../lists/search-patterns.ts'
+import { qualifiedColumns } from '../queries.ts'
 import { Contact } from '../schema.ts'
-import { searchPatterns } from '../search-patterns.ts'
 
 /** The filtered contacts after an id, in the order of ids; a tag is found by its own index. */
 function contactsBehind(filter: ContactConditions, after: string) {

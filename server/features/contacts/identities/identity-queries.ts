@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Nullable, OneOf } from '../../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../../platform/sql.ts'
-import { columns, handledBy } from '../queries.ts'
+import { handledBy } from '../lists/conditions.ts'
+import { columns } from '../queries.ts'
 import { ContactWithIdentities } from '../schema.ts'
 
 export interface Addresses {

@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import { deleteActivities, updateActivityPayload } from '../queries.ts'
+import { deleteActivities, updateActivityPayload } from './queries.ts'
 
 /** For entries that quote a record which can change. The contact must be locked. */
 export const changeActivity = (tx: TenantTx, id: string, payload: Record<string, unknown>) =>

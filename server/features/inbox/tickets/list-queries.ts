@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
 import { type Fragment, joinSql, sql } from '../../../platform/sql.ts'
-import { searchPatterns } from '../../contacts/search-patterns.ts'
+import { searchPatterns } from '../../contacts/lists/search-patterns.ts'
 import { priorities, type Ticket, type TicketFilter, type TicketWithContact, type ticketOrders } from '../schema.ts'
 import { answeredByAi, withContact } from './ticket-queries.ts'
 

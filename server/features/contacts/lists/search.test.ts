@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readMigrations } from '../../platform/migrate.ts'
-import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
-import { connectOwner } from '../../testing/connect-owner.ts'
-import type { Contact } from './schema.ts'
+import { readMigrations } from '../../../platform/migrate.ts'
+import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { connectOwner } from '../../../testing/connect-owner.ts'
+import type { Contact } from '../schema.ts'
 
 const app = await sharedTestApp()
 let lastNumber = 0

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newChannel, newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
-import { person } from '../../testing/people.ts'
-import { until } from '../../testing/process.ts'
+import { newChannel, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { person } from '../../../testing/people.ts'
+import { until } from '../../../testing/process.ts'
 
 const { app, platform, newOrganization } = await startChatApp()
 

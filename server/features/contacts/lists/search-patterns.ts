@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '../../platform/sql.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
 
 /**
  * `like` patterns for part of a name or username, ignoring case and accents, or part of a number in any notation. The

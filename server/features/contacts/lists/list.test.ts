@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../../platform/ids.ts'
-import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
-import type { Contact } from './schema.ts'
+import { newId } from '../../../platform/ids.ts'
+import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
+import type { Contact } from '../schema.ts'
 
 const app = await sharedTestApp()
 let lastNumber = 0
