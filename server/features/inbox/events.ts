@@ -1,8 +1,9 @@
 import { defineEvent } from '../../platform/events.ts'
 import { defineRecordEvents } from '../../platform/record-events.ts'
+import { Message } from './messages/schema.ts'
 import { Note } from './notes/schema.ts'
 import { SavedReply } from './saved-replies/schema.ts'
-import { Message, Ticket } from './schema.ts'
+import { Ticket } from './tickets/schema.ts'
 import { InboxView } from './views/schema.ts'
 
 const scope = 'inbox:read'

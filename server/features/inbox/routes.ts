@@ -12,39 +12,32 @@ import { largestMediaBytes } from './media/media-types.ts'
 import { openMedia } from './media/open-media.ts'
 import { pageOfMessages } from './messages/list-messages.ts'
 import { reactToMessage } from './messages/react-to-message.ts'
+import { MediaPath, Message, MessageFilter, MessagePage, MessagePath, Reaction } from './messages/schema.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { announcePresence } from './presence/announce-presence.ts'
 import { Presence } from './presence/schema.ts'
 import { savedReplyRoutes } from './saved-replies/routes.ts'
-import {
-  BulkTicketChanges,
-  BulkTicketResult,
-  MediaPath,
-  Message,
-  MessageFilter,
-  MessagePage,
-  MessagePath,
-  NewMessage,
-  NewMessageForm,
-  NewTicket,
-  QueueCounts,
-  Reaction,
-  TestSend,
-  Ticket,
-  TicketChanges,
-  TicketFilter,
-  TicketPage,
-  TicketPath,
-  TicketTags,
-  TicketWithContact,
-} from './schema.ts'
+import { TicketPath } from './schema.ts'
 import { replyFromForm, replyFromJson } from './sending/incoming-reply.ts'
+import { NewMessage, NewMessageForm, TestSend } from './sending/schema.ts'
 import { type Sending, sendMessage } from './sending/send-message.ts'
 import { testTemplate } from './sending/test-template.ts'
 import { createTicket } from './tickets/create-ticket.ts'
 import { pageOfTickets } from './tickets/list-tickets.ts'
 import { countQueues, listTicketTags } from './tickets/queue-queries.ts'
 import { readTicket } from './tickets/read-ticket.ts'
+import {
+  BulkTicketChanges,
+  BulkTicketResult,
+  NewTicket,
+  QueueCounts,
+  Ticket,
+  TicketChanges,
+  TicketFilter,
+  TicketPage,
+  TicketTags,
+  TicketWithContact,
+} from './tickets/schema.ts'
 import { findTicket } from './tickets/ticket-queries.ts'
 import { updateTicket, updateTickets } from './tickets/update-ticket.ts'
 import { viewRoutes } from './views/routes.ts'

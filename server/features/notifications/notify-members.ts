@@ -13,9 +13,10 @@ import {
   ticketReopened,
   ticketUpdated,
 } from '../inbox/events.ts'
+import type { Message } from '../inbox/messages/schema.ts'
 import type { Note } from '../inbox/notes/schema.ts'
 import { isRating } from '../inbox/ratings/rating.ts'
-import type { Message, Ticket } from '../inbox/schema.ts'
+import type { Ticket } from '../inbox/tickets/schema.ts'
 import { scopesGranted } from '../organizations/roles/scopes-granted.ts'
 import { enqueuePushes } from './push/enqueue-pushes.ts'
 import {

@@ -18,7 +18,8 @@ import {
   ticketReopened,
   ticketUpdated,
 } from '../inbox/events.ts'
-import type { Message, Ticket } from '../inbox/schema.ts'
+import type { Message } from '../inbox/messages/schema.ts'
+import type { Ticket } from '../inbox/tickets/schema.ts'
 import { packDaysJob } from './jobs.ts'
 
 /** An app of its own: one test reads all events again. */

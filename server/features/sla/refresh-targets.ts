@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { type EventKind, emitMany } from '../../platform/events.ts'
-import type { Ticket } from '../inbox/schema.ts'
 import { announceTicket } from '../inbox/tickets/announce-ticket.ts'
+import type { Ticket } from '../inbox/tickets/schema.ts'
 import { slaBreached, slaWarning } from './events.ts'
 import { refreshTargetsJob } from './job-kinds.ts'
 import type { TicketWithTarget } from './schema.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
-import { Ticket } from '../inbox/schema.ts'
+import { Ticket } from '../inbox/tickets/schema.ts'
 
 const minutes = (description: string, example: number | null) =>
   Nullable(Type.Integer({ minimum: 1, maximum: 100_000, description, examples: [example] }))

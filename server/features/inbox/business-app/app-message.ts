@@ -1,6 +1,6 @@
 import type { Sender } from '../../contacts/senders/sender.ts'
+import type { Message } from '../messages/schema.ts'
 import type { InboundMessage } from '../receiving/inbound-message.ts'
-import type { Message } from '../schema.ts'
 
 /** A message between a contact and a person who uses the WhatsApp Business app. */
 export interface AppMessage extends Omit<InboundMessage, 'sender'> {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { readCursorPage } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
-import { Message } from '../schema.ts'
+import { Message } from '../messages/schema.ts'
 import type { FeedbackFilter } from './schema.ts'
 
 const Rated = Type.Object({ actor_type: Message.properties.actor_type, feedback: Message.properties.feedback })

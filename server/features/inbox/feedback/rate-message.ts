@@ -4,7 +4,7 @@ import { conflict, found } from '../../../platform/errors.ts'
 import { emit } from '../../../platform/events.ts'
 import { messageUpdated } from '../events.ts'
 import { findMessages } from '../messages/message-queries.ts'
-import type { Message } from '../schema.ts'
+import type { Message } from '../messages/schema.ts'
 import { listRatedIds, lockMessage, putFeedback } from './queries.ts'
 import type { FeedbackFilter, NewFeedback } from './schema.ts'
 

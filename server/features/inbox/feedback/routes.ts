@@ -1,5 +1,5 @@
 import type { Routes } from '../../../platform/http/routes.ts'
-import { Message, MessagePath } from '../schema.ts'
+import { Message, MessagePath } from '../messages/schema.ts'
 import { pageOfRatedMessages, rateMessage } from './rate-message.ts'
 import { FeedbackFilter, NewFeedback, RatedMessagePage } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
 import { OneOf } from '../../../platform/schemas.ts'
-import { answerRatings, Message } from '../schema.ts'
+import { answerRatings, Message } from '../messages/schema.ts'
 
 export const NewFeedback = Type.Object(
   {

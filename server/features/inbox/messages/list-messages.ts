@@ -1,8 +1,8 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { notFound } from '../../../platform/errors.ts'
-import type { MessageFilter } from '../schema.ts'
 import { pageFigures } from '../tickets/list-tickets.ts'
 import { listMessages } from './message-queries.ts'
+import type { MessageFilter } from './schema.ts'
 
 export async function pageOfMessages(sql: TenantSql, ticketId: string, filter: MessageFilter, mediaAddress: string) {
   const rows = await listMessages(sql, ticketId, filter, mediaAddress)

@@ -1,4 +1,4 @@
-import type { Message } from '../schema.ts'
+import type { Message } from './schema.ts'
 
 const longest = 120
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
-import { Message, type MessageError, type MessageFilter } from '../schema.ts'
+import { Message, type MessageError, type MessageFilter } from './schema.ts'
 
 /** A message as the API shows it. Select these columns from `messagesWithMedia`. */
 const messageColumns = (address: string) => sql`messages.id, messages.ticket_id as inbox_id,

@@ -1,12 +1,12 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import { invalid, notFound } from '../../../platform/errors.ts'
 import { ChatError } from '../../../providers/chat/contract.ts'
-import type { Message } from '../schema.ts'
 import { upstreamFailure, withRetries } from '../sending/deliver.ts'
 import { planReaction } from '../sending/plan-reply.ts'
 import type { Sending } from '../sending/send-message.ts'
 import { findMessages } from './message-queries.ts'
 import { addReactions } from './record-reactions.ts'
+import type { Message } from './schema.ts'
 
 /**
  * Hearts and some other emoji may be sent without the variation selector that requests their color form. In a function

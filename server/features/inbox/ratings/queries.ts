@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
 import type { StoredEvent } from '../../../platform/events.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
-import { Ticket } from '../schema.ts'
+import { Ticket } from '../tickets/schema.ts'
 import { ticketColumns } from '../tickets/ticket-queries.ts'
 import type { Rating } from './rating.ts'
 

@@ -1,4 +1,4 @@
-import type { Ticket } from '../schema.ts'
+import type { Ticket } from '../tickets/schema.ts'
 
 export type Rating = NonNullable<Ticket['rating']>
 

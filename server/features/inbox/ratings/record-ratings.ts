@@ -2,7 +2,7 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { ticketRated } from '../events.ts'
 import type { InboundMessage } from '../receiving/inbound-message.ts'
-import type { Ticket } from '../schema.ts'
+import type { Ticket } from '../tickets/schema.ts'
 import { findRequested, storeRating } from './queries.ts'
 import { ratingOf, type Tap } from './rating.ts'
 

@@ -4,7 +4,7 @@ import { recordActivities } from '../../contacts/timeline/record-activity.ts'
 import { messageSent } from '../events.ts'
 import { previewOf } from '../messages/message-preview.ts'
 import { findMessages, lockContactsOf, markAccepted } from '../messages/message-queries.ts'
-import type { Message } from '../schema.ts'
+import type { Message } from '../messages/schema.ts'
 
 /**
  * Records that the platform accepted these outbound messages. The caller learned it from the platform's response or, if

@@ -15,7 +15,7 @@ import {
   textFrom,
   valueFor,
 } from '../../../testing/hooks.ts'
-import type { Message } from '../schema.ts'
+import type { Message } from '../messages/schema.ts'
 
 const app = await startTestApp()
 const acme = await app.organization()

@@ -11,7 +11,7 @@ import {
   textFrom,
 } from '../../../testing/hooks.ts'
 import { until } from '../../../testing/process.ts'
-import type { Message } from '../schema.ts'
+import type { Message } from '../messages/schema.ts'
 
 /** Contacts edit and delete their messages, in both formats that the platform uses for it. */
 

@@ -4,7 +4,7 @@ import type { Contact } from '../../contacts/schema.ts'
 import { findKnownSenders } from '../../contacts/senders/find-senders.ts'
 import { messageUpdated } from '../events.ts'
 import { findMessages } from '../messages/message-queries.ts'
-import type { Message } from '../schema.ts'
+import type { Message } from '../messages/schema.ts'
 import { applyConsent } from './apply-consent.ts'
 import {
   type Editable,

@@ -5,7 +5,7 @@ import { optOut } from '../../contacts/consent/opt-out.ts'
 import type { Sender } from '../../contacts/senders/sender.ts'
 import { messageDelivered, messageFailed, messageRead } from '../events.ts'
 import { findMessages, lockContactsOf } from '../messages/message-queries.ts'
-import type { MessageError } from '../schema.ts'
+import type { MessageError } from '../messages/schema.ts'
 import { acceptMessages } from './accept-messages.ts'
 import {
   matchStatuses,

@@ -3,7 +3,7 @@ import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { outboundJson } from '../messages/message-json.ts'
-import type { MessageError } from '../schema.ts'
+import type { MessageError } from '../messages/schema.ts'
 
 /**
  * Ascending precedence: the highest status ever received is kept, so the order of arrival does not matter. `delivered`

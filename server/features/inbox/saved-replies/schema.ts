@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
 import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
-import { longestText } from '../schema.ts'
+import { longestText } from '../sending/schema.ts'
 
 const name = Type.String({
   minLength: 1,

@@ -3,7 +3,8 @@ import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { readCursorPage } from '../../../platform/http/pagination.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { sql } from '../../../platform/sql.ts'
-import type { MessageError, NewMessage } from '../schema.ts'
+import type { MessageError } from '../messages/schema.ts'
+import type { NewMessage } from '../sending/schema.ts'
 import { ScheduledMessage, type ScheduledMessageFilter } from './schema.ts'
 
 /** Events name the contact, by which an erasure finds them. */

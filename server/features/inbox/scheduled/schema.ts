@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
 import { exampleFuture, FreeObject, Id, IdOf, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
-import { NewMessage } from '../schema.ts'
+import { NewMessage } from '../sending/schema.ts'
 
 const statuses = ['scheduled', 'sent', 'cancelled', 'failed'] as const
 

@@ -2,7 +2,7 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { messageFailed } from '../events.ts'
 import { findMessages, markFailed } from '../messages/message-queries.ts'
-import type { Message, MessageError } from '../schema.ts'
+import type { Message, MessageError } from '../messages/schema.ts'
 
 /** The platform may have sent the message. It is never resent automatically; a later status corrects it. */
 export const unknownOutcome: MessageError = {

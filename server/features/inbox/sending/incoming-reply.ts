@@ -10,9 +10,10 @@ import { checkMediaUrl, fetchMediaUrl } from '../media/fetch-media-url.ts'
 import type { KeptFile } from '../media/kept-file.ts'
 import { checkInteractive } from '../rich/check-interactive.ts'
 import type { RichContent } from '../rich/schema.ts'
-import { type MessageType, messageTypes, type NewMessage } from '../schema.ts'
+import { type MessageType, messageTypes } from '../schema.ts'
 import { type Reply, richReply } from './reply.ts'
 import { fileToSend, textWithFile } from './reply-file.ts'
+import type { NewMessage } from './schema.ts'
 
 /**
  * A reply as the caller submitted it: JSON with an optional file URL to download, or a multipart form with the file.

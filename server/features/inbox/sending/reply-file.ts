@@ -3,7 +3,8 @@ import { mimeTypeOf } from '../../../platform/mime-types.ts'
 import type { FreshFile } from '../../files/keep-file.ts'
 import type { KeptFile } from '../media/kept-file.ts'
 import { isAnimatedWebp, type MediaType, mediaRules, mediaTypeOf, stickerRule } from '../media/media-types.ts'
-import { longestCaption, type MessageType } from '../schema.ts'
+import type { MessageType } from '../schema.ts'
+import { longestCaption } from './schema.ts'
 
 interface DeclaredFile {
   fileName: string

@@ -3,8 +3,9 @@ import { AppError, found } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { findContactByNumber } from '../../contacts/get-contact.ts'
 import { findTemplate } from '../../templates/find-template.ts'
-import type { Message, TestSend } from '../schema.ts'
+import type { Message } from '../messages/schema.ts'
 import { createTicket } from '../tickets/create-ticket.ts'
+import type { TestSend } from './schema.ts'
 import { type Sending, sendMessage } from './send-message.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { emit, emitMany } from '../../../platform/events.ts'
 import { ticketUpdated } from '../events.ts'
-import { Ticket } from '../schema.ts'
+import { Ticket } from './schema.ts'
 import { lockTickets, ticketColumns } from './ticket-queries.ts'
 
 /** Reads a ticket that another feature has changed in this transaction and, if it has, emits the event. */

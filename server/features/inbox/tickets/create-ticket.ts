@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
-import type { TicketWithContact } from '../schema.ts'
 import { openTickets } from './open-ticket.ts'
+import type { TicketWithContact } from './schema.ts'
 import { findOpenTickets, findTicket } from './ticket-queries.ts'
 
 /**

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
 import { type Fragment, joinSql, sql } from '../../../platform/sql.ts'
 import { searchPatterns } from '../../contacts/lists/search-patterns.ts'
-import { priorities, type Ticket, type TicketFilter, type TicketWithContact, type ticketOrders } from '../schema.ts'
+import { priorities, type Ticket, type TicketFilter, type TicketWithContact, type ticketOrders } from './schema.ts'
 import { answeredByAi, withContact } from './ticket-queries.ts'
 
 /** What a page is selected by: the filters of the request, with its queue resolved. */

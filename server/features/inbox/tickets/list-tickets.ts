@@ -1,7 +1,7 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { badRequest, invalid } from '../../../platform/errors.ts'
-import { type queues, type TicketFilter, ticketStatuses } from '../schema.ts'
 import { listTickets, searchTickets, type TicketConditions } from './list-queries.ts'
+import { type queues, type TicketFilter, ticketStatuses } from './schema.ts'
 
 const isStatus = (text: string): text is (typeof ticketStatuses)[number] =>
   (ticketStatuses as readonly string[]).includes(text)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { TenantTx } from '../../../platform/database.ts'
 import type { MergedPair } from '../../../platform/personal-data.ts'
 import { Nullable } from '../../../platform/schemas.ts'
-import { Ticket } from '../schema.ts'
+import { Ticket } from './schema.ts'
 import { ticketColumns } from './ticket-queries.ts'
 
 const Locked = Type.Object({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
 import { sql as fragment } from '../../../platform/sql.ts'
-import { QueueCounts, TicketTags } from '../schema.ts'
+import { QueueCounts, TicketTags } from './schema.ts'
 import { answeredByAi } from './ticket-queries.ts'
 
 /** Counts every queue in one pass over the index of open tickets. */

@@ -6,7 +6,7 @@ import { connectOwner } from '../../../testing/connect-owner.ts'
 import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
-import { queues } from '../schema.ts'
+import { queues } from './schema.ts'
 
 const { app, platform, newOrganization } = await startChatApp({ settings: { AGENT_REPLY_DELAY_MS: 50 } })
 let owners = 0

@@ -4,7 +4,7 @@ import { emitMany } from '../../../platform/events.ts'
 import { messageRead } from '../events.ts'
 import { markReadJob } from '../jobs.ts'
 import { findMessages, markInboundRead } from '../messages/message-queries.ts'
-import type { Ticket } from '../schema.ts'
+import type { Ticket } from './schema.ts'
 import { clearUnread, lockTicket } from './ticket-queries.ts'
 
 /** Marks the contact's messages as read by a member. A job sends the receipt: the platform may be unreachable. */

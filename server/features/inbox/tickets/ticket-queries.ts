@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { sql } from '../../../platform/sql.ts'
-import { priorities, Ticket, TicketWithContact } from '../schema.ts'
+import { priorities, Ticket, TicketWithContact } from './schema.ts'
 
 /** The channels that an active agent answers are read once per statement. */
 export const answeredByAi = sql`coalesce(tickets.ai_handling and tickets.channel_id = any(

@@ -10,7 +10,7 @@ import {
   type Ticket,
   type TicketChanges,
   ticketLimits,
-} from '../schema.ts'
+} from './schema.ts'
 import { lockTickets, type TicketValues, updateTicketRows } from './ticket-queries.ts'
 
 type Changes = TicketChanges & Omit<BulkTicketChanges, 'ids'>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, IdOf, Instant, largestInteger, Nullable } from '../../../platform/schemas.ts'
-import { ViewFilters } from '../schema.ts'
+import { ViewFilters } from '../tickets/schema.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S', examples: ['Billing, longest wait first'] })
 const shared = Type.Boolean({ description: 'Whether all members see it, or only you' })

@@ -1,8 +1,8 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { badRequest, conflict, found } from '../../../platform/errors.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
-import type { Ticket } from '../../inbox/schema.ts'
 import { announceTicket } from '../../inbox/tickets/announce-ticket.ts'
+import type { Ticket } from '../../inbox/tickets/schema.ts'
 import { lockTicketState, readNameOf, updateOwner } from './queries.ts'
 
 /** Assigns a ticket to the caller, unless another member has it. */
