@@ -4,7 +4,8 @@ import { searchableWords } from '../server/features/knowledge/searchable-words.t
 import { packVectors } from '../server/features/knowledge/vectors/quantize.ts'
 import { createKey } from '../server/features/organizations/create-key.ts'
 import { createOrganization } from '../server/features/organizations/create-organization.ts'
-import { createDatabase, type Database, type TenantScope } from '../server/platform/database.ts'
+import { createDatabase } from '../server/platform/create-database.ts'
+import type { Database, TenantScope } from '../server/platform/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 

@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { createKey } from '../server/features/organizations/create-key.ts'
 import { createOrganization } from '../server/features/organizations/create-organization.ts'
-import { createDatabase } from '../server/platform/database.ts'
+import { createDatabase } from '../server/platform/create-database.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 
 /** Creates an organization with this many contacts in one mode, and an API key for it. */

@@ -1,7 +1,8 @@
 import { Pool } from 'undici'
 import { createKey } from '../server/features/organizations/create-key.ts'
 import { createOrganization } from '../server/features/organizations/create-organization.ts'
-import { createDatabase, type Database } from '../server/platform/database.ts'
+import { createDatabase } from '../server/platform/create-database.ts'
+import type { Database } from '../server/platform/database.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 import { type BenchDatabase, benchDatabase, format, type Line, median, rounds, serveFrontdesk } from './harness.ts'
 

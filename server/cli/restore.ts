@@ -7,7 +7,7 @@ import { type ListedErasure, readErasures, replayErasures } from '../features/pr
 import { readArchive } from '../platform/backup/archive.ts'
 import { beginRestore, loadTables } from '../platform/backup/load-tables.ts'
 import { serviceClient } from '../platform/connection.ts'
-import { createDatabase } from '../platform/database.ts'
+import { createDatabase } from '../platform/create-database.ts'
 import { migrateJobs } from '../platform/jobs.ts'
 import { type Migration, migrate, readMigrations } from '../platform/migrate.ts'
 import { createOutboundHttp } from '../platform/outbound-fetch.ts'

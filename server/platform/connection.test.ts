@@ -5,7 +5,7 @@ import { migrateEverything } from '../cli/migrate-everything.ts'
 import { startTestApp } from '../testing/app.ts'
 import { until } from '../testing/process.ts'
 import { connectionTo } from './connection.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase } from './create-database.ts'
 
 const app = await startTestApp()
 

@@ -7,7 +7,8 @@ import pg from 'pg'
 import Type from 'typebox'
 import { until } from '../testing/process.ts'
 import { cloneDatabase, serverVariable } from '../testing/server.ts'
-import { createDatabase, type Database, type TenantScope, type TenantTx, TryAgain } from './database.ts'
+import { createDatabase } from './create-database.ts'
+import { type Database, type TenantScope, type TenantTx, TryAgain } from './database.ts'
 import { newId, timeOfId } from './ids.ts'
 
 /**

@@ -4,7 +4,8 @@ import pg from 'pg'
 import Type, { type Static } from 'typebox'
 import { cloneDatabase, serverVariable } from '../testing/server.ts'
 import { dropConstraints, insertRow, readTenantTables, type TenantTable } from '../testing/tenant-tables.ts'
-import { createDatabase, type TenantScope } from './database.ts'
+import { createDatabase } from './create-database.ts'
+import type { TenantScope } from './database.ts'
 import { newId } from './ids.ts'
 
 /**

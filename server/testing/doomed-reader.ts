@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { pino } from 'pino'
-import { createDatabase } from '../platform/database.ts'
+import { createDatabase } from '../platform/create-database.ts'
 import { startSubscriptions } from '../platform/events.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createSignals } from '../platform/signals.ts'
