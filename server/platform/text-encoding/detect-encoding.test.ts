@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detectEncoding, detectSevenBit } from './detect-encoding.ts'
+import { encodingOf } from './encoding-detector.ts'
 
 /** One sentence each, and its bytes in Base64: Node decodes these encodings and writes none of them. */
 const sentences: { text: string; bytes: Record<string, string> }[] = [
@@ -218,6 +219,15 @@ test('a line of Chinese or Japanese in UTF-16 needs no zero byte to be found', (
 test('single words with one accent are Western', () => {
   for (const text of ['Café', 'José', 'Straße', 'GRÖSSE', '¿Qué?', 'Ångström', 'Universit\xe0 degli Studi'])
     assert.equal(detectEncoding(Buffer.from(text, 'latin1')), 'windows-1252', text)
+})
+
+test('short lists with no letters but those of ASCII have signs of windows-1252', () => {
+  for (const text of [
+    'Zimmer;Preis\r\nEinzel;80 \x80\r\nDoppel;120 \x80\r\nSuite;200 \x80\r\n',
+    'Monday \x96 Friday 9\x9617\r\nSaturday 10\x9614\r\n',
+    '20 \xb0C, 5 m\xb2 \x95 \x93Hello\x85\x94',
+  ])
+    assert.equal(encodingOf(Buffer.from(text, 'latin1')), 'windows-1252', text)
 })
 
 test('bytes that read like no language have no encoding', () => {

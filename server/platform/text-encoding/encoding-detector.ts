@@ -15,6 +15,8 @@ const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?
 
 /** Up to this share of a file, bytes beyond ASCII are signs such as € and ©, which Western texts have. */
 const fewHighBytes = 1 / 20
+/** Signs of windows-1252 that stand alone or beside a few others: "80 €", "9–17", "“…”". */
+const westernSigns = /^(?:[\0-\x7f]|(?<![^\0-\x7f]{3})[€‚„…‘’“”•–—™ ¢£¥§©«®°±²³·»¼½¾×])*$/u
 
 /**
  * Detects the encoding while a file passes through. A byte order mark decides; valid UTF-8 is UTF-8, and so is a file
@@ -51,10 +53,15 @@ export function createEncodingDetector(): EncodingDetector {
       strayBytes += rest.length
       rest = ''
       if (strayBytes === 0 || sequences > 2 * strayBytes) return 'utf-8'
-      return detectEncoding(sample) ?? (highBytes <= allBytes * fewHighBytes ? 'windows-1252' : undefined)
+      return (
+        detectEncoding(sample) ?? (highBytes <= allBytes * fewHighBytes || hasOnlySigns(sample) ? western : undefined)
+      )
     },
   }
 }
+
+const western = 'windows-1252'
+const hasOnlySigns = (bytes: Buffer) => westernSigns.test(new TextDecoder(western).decode(bytes))
 
 /** Where the line with the first byte beyond ASCII begins. */
 const lineOf = (bytes: Buffer): number =>

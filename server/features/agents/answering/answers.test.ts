@@ -257,9 +257,15 @@ test('test mode refuses in the language of the question', async () => {
     assert.ok(answer.reply.includes(refusal), `${question} → ${answer.reply}`)
     assert.deepEqual(answer.sources, [])
   }
-  assert.equal((await say(trial, id, 'Danke!')).reply, 'You are welcome.')
-  assert.equal((await say(trial, id, 'Привет')).reply, 'Здравствуйте, чем могу помочь?')
-  assert.equal((await say(trial, id, 'こんにちは')).reply, 'こんにちは。ご用件をお聞かせください。')
+  for (const [heard, reply] of [
+    ['Danke!', 'Gern geschehen.'],
+    ['Bonjour', 'Bonjour, comment puis-je vous aider ?'],
+    ['Buenas tardes', 'Hola, ¿en qué puedo ayudarle?'],
+    ['Hi', 'Hello, how can I help you?'],
+    ['Привет', 'Здравствуйте, чем могу помочь?'],
+    ['こんにちは', 'こんにちは。ご用件をお聞かせください。'],
+  ] as const)
+    assert.equal((await say(trial, id, heard)).reply, reply)
 })
 
 test('test mode quotes nothing for a question that shares only a word or two with a passage', async () => {

@@ -79,17 +79,17 @@ function actionFor(then: Rule['then'], { medium, agent }: TurnInput): string | u
 /** Test mode: what the documents say, verbatim and with the source; otherwise that they say nothing. */
 function pretend(turn: TurnInput, { sources }: Passages): Chosen {
   const { agent, heard, medium } = turn
-  const lines = linesIn(languageOf(heard, agent.config.language))
-  const closing = { when: ['goodbye', 'bye', 'that is all', 'thats all'], say: 'Goodbye.', use: actionTools.end }
   const smallTalk = smallTalkIn(heard)
+  const lines = linesIn(languageOf(heard, smallTalk?.language ?? agent.config.language))
+  const closing = { when: ['goodbye', 'bye', 'that is all', 'thats all'], say: 'Goodbye.', use: actionTools.end }
   const extracted = smallTalk ? undefined : extractAnswer(heard, sources)
   const refusal =
     medium === 'draft' ? 'Thank you for your message. I am looking into it and will get back to you.' : lines.notFound
   const say =
-    smallTalk === 'greeting'
+    smallTalk?.kind === 'greeting'
       ? fillVariables(agent.config.welcome_message ?? lines.greeting, turn)
       : smallTalk
-        ? lines[smallTalk === 'thanks' ? 'welcome' : 'closing']
+        ? lines[smallTalk.kind === 'thanks' ? 'welcome' : 'closing']
         : extracted
           ? quoted(extracted.text, extracted.source, medium, lines)
           : refusal

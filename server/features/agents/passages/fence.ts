@@ -12,7 +12,23 @@ const mark =
 
 /** Letters of other alphabets, small capitals and digits that look like letters of the names. */
 const lookAlikes: Record<string, string> = {
-  ...{ а: 'a', с: 'c', ԁ: 'd', е: 'e', ё: 'e', і: 'i', к: 'k', ӏ: 'l', м: 'm', п: 'n', о: 'o', г: 'r', ѕ: 's', т: 't' },
+  ...{
+    а: 'a',
+    с: 'c',
+    ԁ: 'd',
+    е: 'e',
+    ё: 'e',
+    і: 'i',
+    к: 'k',
+    ĸ: 'k',
+    ӏ: 'l',
+    м: 'm',
+    п: 'n',
+    о: 'o',
+    г: 'r',
+    ѕ: 's',
+    т: 't',
+  },
   ...{ у: 'y', ѵ: 'v', ԝ: 'w', ѡ: 'w', α: 'a', ε: 'e', ι: 'i', κ: 'k', η: 'n', ο: 'o', ς: 's', τ: 't', γ: 'y', υ: 'y' },
   ...{ ν: 'v', ω: 'w', ց: 'g', ո: 'n', օ: 'o', ս: 'u', ı: 'i', ł: 'l', đ: 'd', ø: 'o', ŋ: 'n', ɡ: 'g', ʏ: 'y', ɪ: 'i' },
   ...{ ᴀ: 'a', ᴄ: 'c', ᴅ: 'd', ᴇ: 'e', ɢ: 'g', ᴋ: 'k', ʟ: 'l', ᴍ: 'm', ɴ: 'n', ᴏ: 'o', ʀ: 'r', ꜱ: 's', ᴛ: 't', ᴠ: 'v' },

@@ -10,8 +10,9 @@ import type { PdfReading } from './pdf-reading.ts'
 import { drawsAllBold, graphicsOf, withRegularWeights } from './pdf-weights.ts'
 import { readGlyphs } from './read-glyphs.ts'
 import { type Recognition, recognitionConfig } from './recognition.ts'
-import { isRightToLeft } from './right-to-left.ts'
+import { hasRightToLeft, isRightToLeft } from './right-to-left.ts'
 import type { TextBuilder } from './text-builder.ts'
+import { turnLines } from './turn-lines.ts'
 import { turnPage } from './turn-page.ts'
 import { isStacked, unrepeatedPage } from './unrepeated-page.ts'
 import { linesOf, visualLines } from './visual-lines.ts'
@@ -46,8 +47,10 @@ export async function readPdf(bytes: Buffer, reading: PdfReading): Promise<TextB
     const result = await parsePages(bytes, `${first}-${last}`)
     total = result.totalPages
     const pages: ParsedPage[] = []
-    for (const page of await withoutHiddenText(result.pages, bytes, renderer))
-      pages.push(recognize && needsRecognition(page) ? await recognize(page, page.pageNum / total) : await turn(page))
+    for (const page of await withoutHiddenText(result.pages, bytes, renderer)) {
+      const recognized = recognize && needsRecognition(page) && (await recognize(page, page.pageNum / total))
+      pages.push(recognized && !isComplete(page, recognized) ? recognized : await turn(page))
+    }
     const isHeading = createHeadingCheck(pages)
     for (const page of pages) {
       builder.startPage(page.pageNum)
@@ -106,7 +109,7 @@ function createTurner(bytes: Buffer) {
   return async (page: ParsedPage): Promise<ParsedPage> => {
     const text = page.textItems.map((item) => item.text).join(' ')
     const isTurned = isRightToLeft(text)
-    const correct = isIndic(text) ? joinSyllables : isStacked(text) ? unrepeatedPage : undefined
+    const correct = correctionFor(text)
     if (!isTurned && !correct) return page
     try {
       opening ??= open()
@@ -124,13 +127,29 @@ function createTurner(bytes: Buffer) {
   }
 }
 
+function correctionFor(text: string) {
+  if (isIndic(text)) return joinSyllables
+  if (isStacked(text)) return unrepeatedPage
+  return hasRightToLeft(text) ? turnLines : undefined
+}
+
 /** What a scanner may print on each page beside the picture of it. */
 const stampLength = 60
 
-function needsRecognition({ textItems }: ParsedPage): boolean {
-  const text = textItems.map((item) => item.text.trim()).join(' ')
+const textOf = ({ textItems }: ParsedPage): string => textItems.map((item) => item.text.trim()).join(' ')
+
+function needsRecognition(page: ParsedPage): boolean {
+  const text = textOf(page)
   return text.length <= stampLength || isGibberish(text)
 }
+
+/** Whether recognition found no more than a short page says itself. */
+function isComplete(page: ParsedPage, recognized: ParsedPage): boolean {
+  const text = textOf(page)
+  return !isGibberish(text) && lettersIn(textOf(recognized)) <= lettersIn(text)
+}
+
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 async function parse(bytes: Buffer, more: Partial<LiteParseConfig>) {
   try {

@@ -35,6 +35,11 @@ test('a page whose fonts name the wrong letters is recognized', async () => {
   assert.match(text, /^The guest may cancel the booking until noon of the day before arrival/)
 })
 
+test('a page with one line of text is not recognized into another order', async () => {
+  const { text } = await parseDocument(sample('hebrew-notice.pdf'), { type: 'pdf', ocrLanguages })
+  assert.equal(text, 'ארוחת הבוקר מוגשת משבע עד עשר.')
+})
+
 test('a cut-off image fails with the reason', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'recognition-test-'))
   after(() => rm(folder, { recursive: true }))

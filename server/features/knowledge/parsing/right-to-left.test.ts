@@ -39,6 +39,16 @@ for (const [name, lines] of Object.entries({ arabic, hebrew }))
         )
     })
 
+test('single lines from the right on an English page are read from the right', async () => {
+  const { text } = await parse('bilingual', 'native')
+  for (const line of [
+    'נא להתקלח לפני הכניסה לבריכה.',
+    'يسبح الأطفال دون الثانية عشرة مع شخص بالغ.',
+    'from 7 to 21, in winter',
+  ])
+    assert.ok(text.includes(line), text)
+})
+
 test('of a font that draws the dots of letters apart, most words are read', async () => {
   const { text } = await parse('arabic-dots-apart', 'native')
   const expected = arabic.join(' ').split(/\s+/)

@@ -18,6 +18,12 @@ export function isRightToLeft(text: string): boolean {
   return count > 0 && count >= (text.match(/\p{L}/gu)?.length ?? 0) * 0.4
 }
 
+/** Signs and single letters are no words. */
+const fewLetters = 5
+
+/** Whether a text has words that are read from the right. */
+export const hasRightToLeft = (text: string): boolean => (text.match(rightToLeft)?.length ?? 0) >= fewLetters
+
 /** Gaps that separate columns or cells, in heights of the letters: with a blank in it, and without one. */
 const blankGap = 1.2
 const emptyGap = 0.3

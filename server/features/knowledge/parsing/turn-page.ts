@@ -14,16 +14,21 @@ export function turnPage(
 ): ParsedPage {
   const { pageNum: pageNumber, width: pageWidth, height: pageHeight } = page
   const textItems = segmentsOf(withLettersOf(page.textItems, glyphs)).flatMap((segment): TextItem[] => {
-    const looks = itemOf(segment, page.textItems)
-    // What the page no longer has was hidden.
-    if (!looks) return []
-    const left = Math.min(...segment.map(({ x }) => x))
-    const width = Math.max(...segment.map((glyph) => glyph.x + glyph.width)) - left
-    return [{ ...looks, text: readFromRight(segment), x: pageWidth - left - width, width, words: [] }]
+    const item = itemFromRight(segment, page.textItems)
+    return item ? [{ ...item, x: pageWidth - item.x - item.width }] : []
   })
   const mirrored = { textItems, graphics: graphics ? inMirror(graphics, pageWidth) : [] }
   const [laidOut] = layout.parsePages([{ pageNumber, pageWidth, pageHeight, ...mirrored }]).pages
   return { ...page, textItems, blocks: laidOut?.blocks ?? [] }
+}
+
+/** A part of a line as it is read; undefined for what the page no longer has, because it was hidden. */
+export function itemFromRight(segment: Glyphs[], items: TextItem[]): TextItem | undefined {
+  const looks = itemOf(segment, items)
+  if (!looks) return undefined
+  const x = Math.min(...segment.map((glyph) => glyph.x))
+  const width = Math.max(...segment.map((glyph) => glyph.x + glyph.width)) - x
+  return { ...looks, text: readFromRight(segment), x, width, words: [] }
 }
 
 /** The item of the native reader in which most glyphs of a segment stand. */
