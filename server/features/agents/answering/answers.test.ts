@@ -268,6 +268,19 @@ test('test mode refuses in the language of the question', async () => {
     assert.equal((await say(trial, id, heard)).reply, reply)
 })
 
+test('test mode does not take a word for another one that begins like it', async () => {
+  const org = await app.organization()
+  const id = await newAgent(org)
+  await addDocument(
+    org.call,
+    'Parking costs five euros a day.\n\nPlease mark the box.\n\nIt is sent by post.',
+    'town.txt',
+  )
+  for (const question of ['Do you rent costumes?', 'Is there a market?', 'Do you sell posters?'])
+    assert.deepEqual((await say(org, id, question)).sources, [], question)
+  assert.match((await say(org, id, 'How much does it cost to park?')).reply, /five euros/)
+})
+
 test('test mode quotes nothing for a question that shares only a word or two with a passage', async () => {
   const org = await app.organization()
   const id = await newAgent(org)

@@ -41,27 +41,28 @@ function weightsOf(asked: string[], sentences: string[][]): Map<string, number> 
 const sumOf = (words: string[], weights: Map<string, number>): number =>
   words.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0)
 
-/** Those of the question's words that the sentence has. */
+/** Those of the question's words that the sentence has. Short beginnings count beside another word: "market" is not "mark". */
 function wordsIn(sentence: string, asked: string[]): string[] {
   const words = [...contentWords(sentence)]
-  return asked.filter((word) => words.some((each) => isSameWord(word, each)) || isPart(word, sentence))
+  const found = (shortest: number) =>
+    asked.filter((word) => words.some((each) => isSameWord(word, each, shortest)) || isPart(word, sentence))
+  return found(sureBeginning).length > 0 ? found(shortestBeginning) : []
 }
 
 /** What a stemmer would cut off, and the beginning that makes two words one. */
 const longestEnding = 2
 const shortestBeginning = 4
+/** Alone, a shorter one is chance. */
+const sureBeginning = 5
 const leastBeginning = 0.6
 
 /** Endings differ: `kosten` and `kostet`, `reembolso` and `reembolsado`. */
-function isSameWord(one: string, other: string): boolean {
+function isSameWord(one: string, other: string, shortest: number): boolean {
   if (one === other) return true
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   let same = 0
   while (same < short.length && short[same] === long[same]) same++
-  return (
-    same >= Math.max(shortestBeginning, short.length - longestEnding, long.length * leastBeginning) &&
-    isSpelled.test(short)
-  )
+  return same >= Math.max(shortest, short.length - longestEnding, long.length * leastBeginning) && isSpelled.test(short)
 }
 
 /** Scripts whose words end in letters that change; others keep theirs or have their own rules in `contentWords`. */
