@@ -100,6 +100,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   // The server enforces the statement timeout; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
     runPipeline(client as never, statements, { timeoutMs: statementTimeoutMs * 2, isNamed: !isPooled })
+  const connections = { run, checkRows, signal: options.signal ?? (() => {}) }
 
   const turns = createFairTurns(options.poolSize, network.connectionTimeoutMillis)
   /** Organizations share the pool fairly: one with many requests does not fill it. */
@@ -124,22 +125,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   const connectAccess: Connect = () => accessPool.connect()
 
   const alone = (connect: Connect, statements: Statement[]): Promise<StatementResult> =>
-    inSpan('statement', spanOptions, () => runAlone({ run }, connect, statements))
+    inSpan('statement', spanOptions, () => runAlone(connections, connect, statements))
 
-  const connections = { run, checkRows, signal: options.signal ?? (() => {}) }
-  const tenantOpening = (scope: TenantScope) => ({
-    connect: asOrganization(scope),
-    enter: [...asTenant, enterScope(scope)],
-    addJob: options.jobs?.enqueueAsTenant,
-  })
-  const systemOpening = () => ({
-    connect: connectSystem,
-    enter: [...asSystem, ...enterSystem()],
-    addJob: options.jobs?.enqueue,
-  })
-
+  const enterTenant = (scope: TenantScope) => [...asTenant, enterScope(scope)]
   const forTenant = (scope: TenantScope, send: (statements: Statement[]) => Promise<StatementResult>) => {
-    const enter = [...asTenant, enterScope(scope)]
+    const enter = enterTenant(scope)
     const own = sqlOver((statement) => send([...enter, statement]), checkRows)
     return { ...own, scope: wholeOrganization(scope), isLimited: scope.limitedTo !== undefined } as TenantSql
   }
@@ -157,13 +147,17 @@ export function createDatabase(options: DatabaseOptions): Database {
     forReports: (scope) => forTenant(scope, (statements) => forReport(scope, statements)),
     inTenant: (scope, work) =>
       inSpan('transaction', spanOptions, () =>
-        transact(connections, tenantOpening(scope), (sql) => {
-          const seen = { scope: wholeOrganization(scope), isLimited: scope.limitedTo !== undefined }
-          const liftLimit = async () => {
-            if (seen.isLimited) await sql.run`select set_config('role', 'frontdesk_tenant', true)`
-          }
-          return work({ ...sql, ...seen, last: { ...sql.last, ...seen }, liftLimit } as unknown as TenantTx)
-        }),
+        transact(
+          connections,
+          { connect: asOrganization(scope), enter: enterTenant(scope), addJob: options.jobs?.enqueueAsTenant },
+          (sql) => {
+            const seen = { scope: wholeOrganization(scope), isLimited: scope.limitedTo !== undefined }
+            const liftLimit = async () => {
+              if (seen.isLimited) await sql.run`select set_config('role', 'frontdesk_tenant', true)`
+            }
+            return work({ ...sql, ...seen, last: { ...sql.last, ...seen }, liftLimit } as unknown as TenantTx)
+          },
+        ),
       ).catch((error) => {
         throw scope.limitedTo !== undefined && isRefusedByPolicy(error) ? notFound('Conversation') : error
       }),
@@ -171,7 +165,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     forAccess: () => sqlOver((statement) => alone(connectAccess, [...asAccess, statement]), checkRows) as SystemSql,
     inSystem: (work) =>
       inSpan('transaction', spanOptions, () =>
-        transact(connections, systemOpening(), (sql) => work(sql as unknown as SystemTx)),
+        transact(
+          connections,
+          { connect: connectSystem, enter: [...asSystem, ...enterSystem()], addJob: options.jobs?.enqueue },
+          (sql) => work(sql as unknown as SystemTx),
+        ),
       ),
     pools: { tenant: tenantPool, system: systemPool, access: accessPool, ...(replica && { replica: replica.pool }) },
     get waitingTenants() {

@@ -99,7 +99,11 @@ export function EventsTab() {
                 </Text>
               </>
             ),
-            below: subjectOf,
+            below: (event) => (
+              <Text inherit lineClamp={1}>
+                {subjectOf(event)}
+              </Text>
+            ),
           },
           { label: 'Time', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
         ]}

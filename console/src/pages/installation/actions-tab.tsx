@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { SimpleGrid } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useCursorList } from '../../data/use-records.ts'
@@ -43,7 +43,16 @@ export function ActionsTab() {
           label: 'Organization or operator',
           cell: ({ organization_name, object_name }) => <bdi>{organization_name ?? object_name}</bdi>,
         },
-        { label: 'By', from: 'sm', cell: by, below: by },
+        {
+          label: 'By',
+          from: 'sm',
+          cell: by,
+          below: (entry) => (
+            <Text inherit lineClamp={1}>
+              {by(entry)}
+            </Text>
+          ),
+        },
         { label: 'IP address', from: 'md', noWrap: true, cell: ({ ip_address }) => ip_address ?? '–' },
         { label: 'Time', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
       ]}

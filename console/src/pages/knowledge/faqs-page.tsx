@@ -1,5 +1,5 @@
 import { type api as types, ValidationError } from '@frontdesk/sdk'
-import { Alert, Button, FileButton, Group, Text } from '@mantine/core'
+import { Alert, Button, FileButton, Text } from '@mantine/core'
 import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe, useSession } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -124,24 +125,7 @@ export function FaqsPage() {
             isLabelHidden: true,
             width: 150,
             cell: (faq: types.Faq) => (
-              <Group gap="xs" justify="flex-end">
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => setEditing(faq)}
-                  aria-label={`Edit ${faq.question}`}
-                >
-                  Edit
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => remove(faq)}
-                  aria-label={`Delete ${faq.question}`}
-                >
-                  Delete
-                </Button>
-              </Group>
+              <EditButtons name={faq.question} edit={() => setEditing(faq)} remove={() => remove(faq)} />
             ),
           },
         ]

@@ -154,7 +154,16 @@ function AuditList() {
               </>
             ),
           },
-          { label: 'By', from: 'sm', cell: by, below: by },
+          {
+            label: 'By',
+            from: 'sm',
+            cell: by,
+            below: (entry) => (
+              <Text inherit lineClamp={1}>
+                {by(entry)}
+              </Text>
+            ),
+          },
           { label: 'IP address', from: 'md', noWrap: true, cell: ({ ip_address }) => ip_address ?? '–' },
           { label: 'Time', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
         ]}

@@ -7,6 +7,7 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe, useSession } from '../../data/session.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { RecordTable } from '../../ui/record-list.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { useLast } from '../../ui/use-last.ts'
@@ -73,24 +74,7 @@ export function RolesTab() {
             cell: ({ value, label, custom }) =>
               custom &&
               canGive(me, value) && (
-                <Group gap="xs" justify="flex-end">
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => setEditing(custom)}
-                    aria-label={`Edit ${label}`}
-                  >
-                    Edit
-                  </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => remove(custom)}
-                    aria-label={`Delete ${label}`}
-                  >
-                    Delete
-                  </Button>
-                </Group>
+                <EditButtons name={label} edit={() => setEditing(custom)} remove={() => remove(custom)} />
               ),
           },
         ]}

@@ -8,6 +8,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe, useSession } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, RecordList } from '../../ui/record-list.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
@@ -86,24 +87,7 @@ export function SavedRepliesTab() {
             isLabelHidden: true,
             width: 150,
             cell: (reply: SavedReply) => (
-              <Group gap="xs" justify="flex-end">
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => setEditing(reply)}
-                  aria-label={`Edit ${reply.name}`}
-                >
-                  Edit
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => remove(reply)}
-                  aria-label={`Delete ${reply.name}`}
-                >
-                  Delete
-                </Button>
-              </Group>
+              <EditButtons name={reply.name} edit={() => setEditing(reply)} remove={() => remove(reply)} />
             ),
           },
         ]

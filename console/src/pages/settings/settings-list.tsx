@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe, useSession } from '../../data/session.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { type Column, type ListState, RecordList } from '../../ui/record-list.tsx'
 import { useLast } from '../../ui/use-last.ts'
 
@@ -84,26 +85,7 @@ export function SettingsList<Row extends Named>(props: Props<Row>) {
             isLabelHidden: true,
             align: 'right',
             cell: (row) =>
-              canManage && (
-                <Group gap="xs" justify="flex-end">
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => setEditing(row)}
-                    aria-label={`Edit ${row.name}`}
-                  >
-                    Edit
-                  </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => askToRemove(row)}
-                    aria-label={`Delete ${row.name}`}
-                  >
-                    Delete
-                  </Button>
-                </Group>
-              ),
+              canManage && <EditButtons name={row.name} edit={() => setEditing(row)} remove={() => askToRemove(row)} />,
           },
         ]}
       />
