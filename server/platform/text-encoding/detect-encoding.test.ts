@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { detectEncoding, detectSevenBit } from './detect-encoding.ts'
 import { encodingOf } from './encoding-detector.ts'
 
-/** One sentence each, and its bytes in Base64: Node decodes these encodings and writes none of them. */
+/** A sentence or a short list each, and its bytes in Base64: Node decodes these encodings and writes none of them. */
 const sentences: { text: string; bytes: Record<string, string> }[] = [
   {
     text: 'Здравствуйте.',
@@ -180,9 +180,34 @@ const sentences: { text: string; bytes: Record<string, string> }[] = [
       'windows-874': 'y+nSwbnTzdLL0sPhxdDgpMPX6M2ntNfoweCi6dLB0uO5usPU4MezysPQ',
     },
   },
+  {
+    text: '毛巾 五元\n肥皂 三元\n牙刷 八元',
+    bytes: {
+      gb18030: 'w6u97SDO5dSqCrfK1O0gyP3UqgrRwMuiILDL1Ko=',
+    },
+  },
+  {
+    text: '單人房 300\n雙人房 450\n套房 900',
+    bytes: {
+      big5: 's+akSKnQIDMwMArC+aRIqdAgNDUwCq5NqdAgOTAw',
+    },
+  },
+  {
+    text: '駐車場 無料\n朝食 千円',
+    bytes: {
+      shift_jis: 'kpOO1I/qIJazl78KkqmQSCCQ54l+',
+      'euc-jp': 'w/O81r7sIMy1zsEKxKu/qSDA6bHf',
+    },
+  },
+  {
+    text: '비빔밥 8000\n된장찌개 7000',
+    bytes: {
+      'euc-kr': 'uvG69rnkIDgwMDAKtcjA5cLusLMgNzAwMA==',
+    },
+  },
 ]
 
-test('a sentence is read in the encoding in which it was written', () => {
+test('a sentence or a short list is read in the encoding in which it was written', () => {
   for (const { text, bytes } of sentences)
     for (const [encoding, base64] of Object.entries(bytes)) {
       const given = Buffer.from(base64, 'base64')

@@ -1,3 +1,4 @@
+import { detectChineseOrJapanese } from './chinese-or-japanese.ts'
 import { westernScoreOf } from './western-score.ts'
 
 /** How a language's letters beyond ASCII look, and the encodings in which its texts are stored besides Unicode. */
@@ -91,6 +92,8 @@ const alphabets: Alphabet[] = [
     encodings: ['euc-kr'],
     frequent:
       '이다는을의에를가고하지기도로은시사한인어자리정나서아그라과들수전대일해부장제있보주스만원상구조연성세중면소여동공내방국비무경개관교모우선학생문화신미되었습니까저희오후할',
+    others:
+      '것와터안된때말않없같년월위등통합진용치추력행적각반계달회유실간영업점품매번호불능물건배송료환금액결답변요입네데러려며므브버템설명트프랜드플바타파카차커퍼텔센식음밥맛집강남북쪽길역층텍룸싱글더블침욕접속밀암확취청탈퇴포립쿠폰율산발증체크좌름메잔최규칙토목직팀코홍빨란초록검색흰분책종류량격택급약육칠팔십백천두섯덟홉열병찰감염처술심테샵쇼핑절재출근휴복험형폼양손눈귀박임윤권황허노곽김찌볶탕빔냉삼겹살닭갈쌀빵채피콜맥막걸녹쥬누켤레릇봉묶킬램싶죠께님씨혹써받낼겠릴봐줘워춰웃',
     possible: /\p{Script=Hangul}/u,
   },
 ]
@@ -125,10 +128,9 @@ export const detectSevenBit = (bytes: Buffer) =>
 /** The encoding in which these bytes, which are not UTF-8, read like a language; undefined if there is none. */
 export function detectEncoding(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, sampleBytes)
-  if (!sample.includes(0) && sample.some(isControl)) {
-    const wide = detectUnspaced(sample)
-    if (wide) return wide
-  }
+  const unspaced = !sample.includes(0) && sample.some(isControl) ? detectUnspaced(sample) : undefined
+  const known = unspaced ?? detectChineseOrJapanese(sample, sample.length < bytes.length)
+  if (known) return known
   const found = rankEncodings(sample, sample.includes(0) ? unicode : undefined)
   const first = found[0]
   if (!first || first.score <= leastScore)
