@@ -1,11 +1,9 @@
-import { once } from '../once.ts'
-
 /** Where two read the same words, the first one counts: Chinese encodings have kana, too. */
 const narrow = ['euc-jp', 'gb18030', 'big5', 'shift_jis']
 const wide = ['utf-16le', 'utf-16be']
 
 /** Its dictionary has the words of both languages. */
-const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
+let segmenter: Intl.Segmenter | undefined
 const word = /^(?:(?![\uff61-\uff9f])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]){2,}$/u
 const asciiOrSign = /[\0-\x7f\p{P}\p{S}\p{Z}]/gu
 const unassigned = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu
@@ -28,7 +26,8 @@ export function detectChineseOrJapanese(bytes: Buffer, isCutOff: boolean): strin
 function findWords(text: string): { characters: number; share: number } {
   const beyond = text.replace(asciiOrSign, '')
   const misread = beyond.match(unassigned)?.length ?? 0
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   let characters = 0
-  for (const { segment } of segmenter().segment(text)) if (word.test(segment)) characters += segment.length
+  for (const { segment } of segmenter.segment(text)) if (word.test(segment)) characters += segment.length
   return { characters, share: (characters - misread) / Math.max(1, beyond.length) }
 }

@@ -57,7 +57,7 @@ for (const [language, words] of Object.entries(commonWords))
   for (const word of words.split(' ')) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language])
 
 /** Addresses are in no language, and Latin letters of a short Russian text are most often one. */
-const addresses = /https?:\/\/\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/giu
+export const addresses = /https?:\/\/\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/giu
 
 /** Enough to decide, and the same work for a book as for a page. */
 const sampleLength = 30_000
