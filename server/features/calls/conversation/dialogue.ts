@@ -1,5 +1,4 @@
 import { frameMs } from '../../../providers/speech/contract.ts'
-import type { ToolUse, Turn } from '../../agents/answering/turn.ts'
 import { type RequestedAction, type RequestedTransfer, takeAnswer } from './answer.ts'
 import type { ConversationLimits, ConversationSetup, EndedReason } from './contract.ts'
 import type { ConversationReport } from './conversation-report.ts'
@@ -9,7 +8,8 @@ import { createSentenceCutter } from './sentences.ts'
 import type { SpeechOutput } from './speech-output.ts'
 import { readSigns } from './spoken/read-signs.ts'
 import { endingOf, judgeOverlap, plainWords, sensitivities } from './turn-rules.ts'
-import { type AnswerTiming, latencyOf, type TurnTiming } from './turn-timing.ts'
+import { latencyOf, type TurnTiming } from './turn-timing.ts'
+import { createUtterances, type Utterance } from './utterances.ts'
 
 /**
  * Turn-taking: passes the caller's turns to the agent and the agent's sentences to the speech output, and handles
@@ -69,31 +69,6 @@ interface CallerSound {
   spoken: string
 }
 
-/** What the agent is saying: an answer to the caller, or a fixed text. */
-interface Utterance {
-  /** The caller's words that it answers; empty for a fixed text. */
-  heard: string
-  tools: ToolUse[]
-  requestedAction: RequestedAction | undefined
-  abort: AbortController
-  startedAt: number
-  timing: AnswerTiming | undefined
-  /** It contains the fallback phrase, or the announcement that the agent gives up. */
-  hasApologized: boolean
-  /** Its sentences that were played or started, once it is over. */
-  spoken: string
-  isInterruptible: boolean
-  isReminder: boolean
-  /** Runs once the utterance was played. */
-  then: (() => void) | undefined
-}
-
-interface BeginOptions {
-  then?: () => void
-  /** Aborts the answer, if it has started already. */
-  abort?: AbortController
-}
-
 interface DialogueOptions {
   setup: ConversationSetup
   report: ConversationReport
@@ -131,12 +106,9 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     stopWords: agent.turnTaking?.stop_words ?? [],
   }
   const early = createEarlyAnswers(converse, report)
-  const history: Turn[] = []
-  /** Caller turns without an answer. They are joined with the next turn. */
-  let unanswered: string[] = []
+  const utterances = createUtterances({ output, report, isInterruptible: agent.interruptible })
   /** What the caller said without interrupting the agent. Answered once the agent has finished. */
   let deferred: { text: string; at: number; timing: TurnTiming | undefined } | undefined
-  let current: Utterance | undefined
   let consecutiveFailures = 0
   let consecutiveVoiceFailures = 0
   /** The agent asks once: a radio in the background would make it ask again and again. */
@@ -146,61 +118,15 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   let ignoresCaller = false
   let gaveUp = false
 
-  function begin(heard: string, { then, abort = new AbortController() }: BeginOptions = {}): Utterance {
-    const utterance: Utterance = {
-      heard,
-      tools: [],
-      requestedAction: undefined,
-      abort,
-      startedAt: 0,
-      timing: undefined,
-      hasApologized: false,
-      spoken: '',
-      isInterruptible: agent.interruptible,
-      isReminder: false,
-      then,
-    }
-    current = utterance
-    output.begin()
-    return utterance
-  }
-
-  /** Cuts the current utterance off where it is. */
-  function stop(how: { interrupted: boolean }): void {
-    const utterance = current
-    if (!utterance) return
-    current = undefined
-    utterance.abort.abort(new Error('The turn is over.'))
-    output.cut()
-    recordPlayed(utterance, how)
-  }
-
-  /** Adds what was played of the utterance to the transcript and the history. */
-  function recordPlayed(utterance: Utterance, { interrupted }: { interrupted: boolean }): void {
-    const { heard, tools, startedAt } = utterance
-    const text = output.playedText()
-    utterance.spoken = output.spokenText()
-    if (text) {
-      report.addSegment({ speaker: 'agent', text, timestamp: startedAt, ...(interrupted && { interrupted }) })
-      if (heard) {
-        history.push({ speaker: 'caller', text: heard })
-        unanswered = []
-      }
-      history.push({ speaker: 'agent', text, ...(tools.length > 0 && { tools }) })
-    } else if (tools.length > 0) {
-      // The question is asked again: the model has to know that these tools ran.
-      history.push({ speaker: 'agent', text: '', tools })
-    }
-    if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
-  }
+  const isSpeaking = (): boolean => utterances.current !== undefined && output.hasStarted()
 
   /** Asks the agent for an answer to this turn, and to earlier ones without an answer, and says it as it arrives. */
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
-    stop({ interrupted: output.hasStarted() })
-    if (text) unanswered.push(text)
-    const heard = toAgent(unanswered)
+    utterances.stop({ interrupted: output.hasStarted() })
+    if (text) utterances.heard(text)
+    const heard = toAgent(utterances.unanswered)
     const started = early.take(heard)
-    const utterance = begin(heard, started)
+    const utterance = utterances.begin(heard, started)
     utterance.timing = timing && { ...timing, textAt: 0, sentenceAt: 0 }
     report.usage.model.turns++
     const { signal } = utterance.abort
@@ -209,7 +135,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
         requestedAction,
         hasSaid,
         unanswered: reason,
-      } = await takeAnswer(started?.events ?? converse({ history: [...history], heard, signal }), {
+      } = await takeAnswer(started?.events ?? converse({ history: [...utterances.history], heard, signal }), {
         report,
         signal,
         timeoutMs: limits.modelTimeoutMs ?? 10_000,
@@ -242,11 +168,11 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (consecutiveFailures >= maxFailures) giveUp(utterance)
       else output.say(phrases.get('say_again'))
     }
-    if (current === utterance) output.end()
+    if (utterances.current === utterance) output.end()
   }
 
   /** Turns of the caller as the agent gets them. */
-  const toAgent = (turns: string[]): string => readSigns(turns.join(' '), phrases.language())
+  const toAgent = (turns: readonly string[]): string => readSigns(turns.join(' '), phrases.language())
 
   /** Announces what happens next, after any sentences that are already queued, then ends or transfers the call. */
   function giveUp(utterance: Utterance): void {
@@ -258,7 +184,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     const announcement = phrases.givingUp()
     for (const sentence of sentencesOf(announcement)) output.say(sentence)
     const onTimeout = () => {
-      if (current === utterance) endOrTransfer()
+      if (utterances.current === utterance) endOrTransfer()
     }
     // In case that the announcement is never played to its end.
     setTimeout(onTimeout, closingLimitMs(announcement, limits)).unref()
@@ -273,7 +199,8 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
 
   /** Keys always interrupt an agent that can be interrupted. An echo was removed before. */
   function mayInterrupt(text: string, timing: TurnTiming | undefined): boolean {
-    if (!current?.isInterruptible || !timing) return current?.isInterruptible === true
+    if (!utterances.current?.isInterruptible) return false
+    if (!timing) return true
     const { voicedMs } = timing
     const overlap = { text, voicedMs, spoken: '', language: phrases.language(), ...turnTaking }
     return judgeOverlap(overlap) === 'interrupts'
@@ -288,7 +215,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     const verdict = judgeOverlap({ ...sound, ...turnTaking, language: phrases.language() })
     if (verdict !== 'interrupts') return false
     report.emit({ type: 'interruption', falseAlarm: false })
-    stop({ interrupted: true })
+    utterances.stop({ interrupted: true })
     hasCut = true
     return true
   }
@@ -304,8 +231,8 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   }
 
   function sayFixed(text: string, then?: () => void): Utterance {
-    stop({ interrupted: true })
-    const utterance = begin('', then && { then })
+    utterances.stop({ interrupted: true })
+    const utterance = utterances.begin('', { then })
     for (const sentence of sentencesOf(text)) output.say(sentence)
     output.end()
     return utterance
@@ -320,26 +247,27 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (agent.turnTaking?.welcome_interruptible === false) utterance.isInterruptible = false
     },
     remind() {
-      if (!current && !ignoresCaller) sayFixed(phrases.get('silence_reminder')).isReminder = true
+      if (!utterances.current && !ignoresCaller) sayFixed(phrases.get('silence_reminder')).isReminder = true
     },
-    isReminding: () => current?.isReminder === true,
-    isSpeaking: () => current !== undefined && output.hasStarted(),
+    isReminding: () => utterances.current?.isReminder === true,
+    isSpeaking,
     callerStarted() {
-      const utterance = current
+      const utterance = utterances.current
       if (!utterance || !output.hasStarted()) return () => ''
       const from = Math.max(0, plainWords(output.playedText()).length - 1)
       return () =>
-        plainWords(utterance === current ? output.spokenText() : utterance.spoken)
+        plainWords(utterance === utterances.current ? output.spokenText() : utterance.spoken)
           .slice(from)
           .join(' ')
     },
     callerSpeech(voicedMs, sound) {
       early.callerSpoke(voicedMs)
+      const { current } = utterances
       if (ignoresCaller || !current) return false
       if (!output.hasStarted()) {
         // The caller continued before the answer started, so the answer is to an incomplete turn.
         const isIncomplete = voicedMs >= continuedTurnMs && current.heard !== ''
-        if (isIncomplete) stop({ interrupted: false })
+        if (isIncomplete) utterances.stop({ interrupted: false })
         return isIncomplete
       }
       if (!current.isInterruptible) return false
@@ -357,32 +285,33 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     },
     callerPartial(sound) {
       report.emit({ type: 'transcript.partial', speaker: 'caller', text: sound.text })
-      if (!ignoresCaller && current?.isInterruptible && output.hasStarted()) interruptsNow(sound)
+      if (!ignoresCaller && utterances.current?.isInterruptible && output.hasStarted()) interruptsNow(sound)
     },
     callerPaused(sound) {
       const { text } = sound
       if (ignoresCaller || text === '') return
-      if (current && output.hasStarted()) {
-        if (!current.isInterruptible) return
+      if (isSpeaking()) {
+        if (!utterances.current?.isInterruptible) return
         // After a back-channel or a short sound, the agent goes on without waiting for the end of the turn.
         if (!interruptsNow(sound)) return this.resume()
       }
       if (endingOf(text, phrases.language()) === 'open') return
-      early.start({ heard: toAgent([...unanswered, text]), history: [...history] })
+      early.start({ heard: toAgent([...utterances.unanswered, text]), history: [...utterances.history] })
     },
     callerGoesOn(text) {
       if (ignoresCaller) return
-      const speaking = current !== undefined && output.hasStarted()
-      if (speaking && !current?.isInterruptible) return defer(text, undefined)
+      const speaking = isSpeaking()
+      if (speaking && !utterances.current?.isInterruptible) return defer(text, undefined)
       if (speaking) report.emit({ type: 'interruption', falseAlarm: false })
-      stop({ interrupted: speaking })
-      unanswered.push(text)
+      utterances.stop({ interrupted: speaking })
+      utterances.heard(text)
     },
     callerTurn(text, timing, wasUnclear = false) {
       if (ignoresCaller) return
-      const speaking = current !== undefined && output.hasStarted()
+      const { current } = utterances
+      const speaking = isSpeaking()
       // A sound without words stopped the answer to the turn before, which is still to be answered.
-      if (text === '' && !current && unanswered.length > 0) return void answer('', timing)
+      if (text === '' && !current && utterances.unanswered.length > 0) return void answer('', timing)
       const mustAskAgain = hasCut || (wasUnclear && !hasAskedAgain)
       hasCut = false
       if (text === '' && !current && mustAskAgain) {
@@ -408,13 +337,14 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       early.discard()
       if (ignoresCaller) return
       consecutiveFailures++
-      if (current) this.resume()
+      if (utterances.current) this.resume()
       else if (consecutiveFailures >= maxFailures) {
-        giveUp(begin(''))
+        giveUp(utterances.begin(''))
         output.end()
       } else this.say(phrases.get('say_again'))
     },
     agentStarted() {
+      const { current } = utterances
       if (!current) return
       current.startedAt = report.seconds()
       report.emit({ type: 'agent.speech_started' })
@@ -422,10 +352,8 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (timing) report.latency.push(latencyOf(timing, performance.now()))
     },
     agentFinished() {
-      const utterance = current
+      const utterance = utterances.finish()
       if (!utterance) return
-      current = undefined
-      recordPlayed(utterance, { interrupted: false })
       const said = deferred
       deferred = undefined
       if (utterance.then) utterance.then()
@@ -435,6 +363,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     },
     voiceFailed(error) {
       report.addFailure('voice', error)
+      const { current } = utterances
       const apologyFailed = current?.hasApologized && !output.hasStarted()
       if (++consecutiveVoiceFailures >= maxFailures || apologyFailed) endOrTransfer()
       else if (current && !current.hasApologized) {
@@ -454,7 +383,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
     close() {
       ignoresCaller = true
       early.discard()
-      stop({ interrupted: true })
+      utterances.stop({ interrupted: true })
     },
   }
 }

@@ -1,0 +1,119 @@
+import type { ToolUse, Turn } from '../../agents/answering/turn.ts'
+import type { RequestedAction } from './answer.ts'
+import type { ConversationReport } from './conversation-report.ts'
+import type { SpeechOutput } from './speech-output.ts'
+import type { AnswerTiming } from './turn-timing.ts'
+
+/** What the agent is saying: an answer to the caller, or a fixed text. */
+export interface Utterance {
+  /** The caller's words that it answers; empty for a fixed text. */
+  heard: string
+  tools: ToolUse[]
+  requestedAction: RequestedAction | undefined
+  abort: AbortController
+  startedAt: number
+  timing: AnswerTiming | undefined
+  /** It contains the fallback phrase, or the announcement that the agent gives up. */
+  hasApologized: boolean
+  /** Its sentences that were played or started, once it is over. */
+  spoken: string
+  isInterruptible: boolean
+  isReminder: boolean
+  /** Runs once the utterance was played. */
+  then: (() => void) | undefined
+}
+
+interface BeginOptions {
+  then?: (() => void) | undefined
+  /** Aborts the answer, if it has started already. */
+  abort?: AbortController
+}
+
+/** The agent's utterances, one at a time. What was played of them becomes part of the transcript and the history. */
+export interface Utterances {
+  /** Undefined while the agent says nothing. */
+  readonly current: Utterance | undefined
+  /** What both said, as the agent gets it. */
+  readonly history: readonly Turn[]
+  /** Caller turns without an answer. They are joined with the next turn. */
+  readonly unanswered: readonly string[]
+  /** Keeps a turn of the caller until an answer to it was heard. */
+  heard(text: string): void
+  begin(heard: string, options?: BeginOptions): Utterance
+  /** Cuts the current one off where it is. */
+  stop(how: { interrupted: boolean }): void
+  /** The current one was played, and is returned. */
+  finish(): Utterance | undefined
+}
+
+interface UtterancesOptions {
+  output: SpeechOutput
+  report: ConversationReport
+  isInterruptible: boolean
+}
+
+export function createUtterances({ output, report, isInterruptible }: UtterancesOptions): Utterances {
+  const history: Turn[] = []
+  let unanswered: string[] = []
+  let current: Utterance | undefined
+
+  function recordPlayed(utterance: Utterance, { interrupted }: { interrupted: boolean }): void {
+    const { heard, tools, startedAt } = utterance
+    const text = output.playedText()
+    utterance.spoken = output.spokenText()
+    if (text) {
+      report.addSegment({ speaker: 'agent', text, timestamp: startedAt, ...(interrupted && { interrupted }) })
+      if (heard) {
+        history.push({ speaker: 'caller', text: heard })
+        unanswered = []
+      }
+      history.push({ speaker: 'agent', text, ...(tools.length > 0 && { tools }) })
+    } else if (tools.length > 0) {
+      // The question is asked again: the model has to know that these tools ran.
+      history.push({ speaker: 'agent', text: '', tools })
+    }
+    if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    history,
+    get unanswered() {
+      return unanswered
+    },
+    heard: (text) => void unanswered.push(text),
+    begin(heard, { then, abort = new AbortController() } = {}) {
+      current = {
+        heard,
+        tools: [],
+        requestedAction: undefined,
+        abort,
+        startedAt: 0,
+        timing: undefined,
+        hasApologized: false,
+        spoken: '',
+        isInterruptible,
+        isReminder: false,
+        then,
+      }
+      output.begin()
+      return current
+    },
+    stop(how) {
+      const utterance = current
+      if (!utterance) return
+      current = undefined
+      utterance.abort.abort(new Error('The turn is over.'))
+      output.cut()
+      recordPlayed(utterance, how)
+    },
+    finish() {
+      const utterance = current
+      current = undefined
+      if (utterance) recordPlayed(utterance, { interrupted: false })
+      return utterance
+    },
+  }
+}
