@@ -1,4 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
+import { newKey } from './row-keys.ts'
 
 /** The fallback chains of an agent in its form. */
 export interface FallbackRow {
@@ -17,7 +18,7 @@ export const newFallbackValues = (): FallbackValues => ({
   fallback_voices: [],
 })
 
-export function fallbackValuesOf({ fallbacks }: types.AgentConfig, newKey: () => string): FallbackValues {
+export function fallbackValuesOf({ fallbacks }: types.AgentConfig): FallbackValues {
   const row = (provider: string, choice: string | null | undefined) => ({
     key: newKey(),
     provider,

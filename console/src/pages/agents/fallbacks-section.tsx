@@ -4,9 +4,10 @@ import { providerNames } from '../../records/agents/provider-names.ts'
 import { moved } from '../../ui/moved.ts'
 import { RowButton } from '../../ui/row-button.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
-import { defaultModels, newKey } from './agent-values.ts'
+import { defaultModels } from './agent-values.ts'
 import classes from './agents.module.css'
 import type { ChainName, FallbackRow } from './fallback-values.ts'
+import { newKey } from './row-keys.ts'
 
 type Provider = keyof typeof providerNames
 

@@ -3,8 +3,9 @@ import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/
 import { type ReactNode, useState } from 'react'
 import { RowButton } from '../../ui/row-button.tsx'
 import type { AgentForm } from './agent-section.tsx'
-import type { AgentValues, McpRow, TargetRow, TemplateRow, ToolRow } from './agent-values.ts'
+import type { AgentValues, TargetRow, TemplateRow } from './agent-values.ts'
 import type { NamedRow } from './result-values.ts'
+import type { McpRow, ToolRow } from './tool-values.ts'
 
 interface Rows {
   tools: ToolRow

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { RowButton } from '../../ui/row-button.tsx'
-import { type HeaderRow, newKey } from './agent-values.ts'
+import { newKey } from './row-keys.ts'
+import type { HeaderRow } from './tool-values.ts'
 
 const isMasked = (value: string) => value.startsWith('••••')
 

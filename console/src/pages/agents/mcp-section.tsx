@@ -1,8 +1,8 @@
 import { Stack, TagsInput, TextInput } from '@mantine/core'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
-import { newMcpServer } from './agent-values.ts'
 import { FoldableRows } from './foldable-rows.tsx'
 import { HeadersField } from './headers-field.tsx'
+import { newMcpServer } from './tool-values.ts'
 
 export const McpSection = ({ form }: { form: AgentForm }) => (
   <AgentSection

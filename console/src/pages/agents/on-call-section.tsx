@@ -1,7 +1,7 @@
 import { SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
-import { newKey } from './agent-values.ts'
 import { FoldableRows } from './foldable-rows.tsx'
+import { newKey } from './row-keys.ts'
 
 const newTemplate = () => ({ key: newKey(), name: '', language: 'en_US', description: '' })
 

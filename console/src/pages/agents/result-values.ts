@@ -1,4 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
+import { newKey } from './row-keys.ts'
 
 /** Memory and results of an agent in its form. */
 
@@ -32,7 +33,7 @@ export const newResultValues = (): ResultValues => ({
   dispositions: [],
 })
 
-export function resultValuesOf({ memory, results }: types.AgentConfig, newKey: () => string): ResultValues {
+export function resultValuesOf({ memory, results }: types.AgentConfig): ResultValues {
   const keyed = <T extends object>(rows: T[]) => rows.map((row) => ({ ...row, key: newKey() }))
   return {
     memory_enabled: memory.enabled,

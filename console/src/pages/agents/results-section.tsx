@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { RowButton } from '../../ui/row-button.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
-import { newKey } from './agent-values.ts'
 import { FoldableRows } from './foldable-rows.tsx'
 import { Heading } from './heading.tsx'
 import { ParametersField } from './parameters-field.tsx'
 import { type ContactFieldRow, propertiesOf } from './result-values.ts'
+import { newKey } from './row-keys.ts'
 
 const newNamed = () => ({ key: newKey(), name: '', description: '' })
 

@@ -2,7 +2,7 @@ import { Button, Card, Group, Select, Stack, TagsInput, Text, Textarea } from '@
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { RowButton } from '../../ui/row-button.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
-import { type Next, newRule, type RuleRow } from './agent-values.ts'
+import { type Next, newRule, type RuleRow } from './rule-values.ts'
 
 const whatNext = [
   { value: '', label: 'Keep listening' },

@@ -1,5 +1,6 @@
 import { IconBellRinging, IconBook2, IconPencil, IconPhoneIncoming } from '@tabler/icons-react'
-import { type AgentValues, newKey } from './agent-values.ts'
+import type { AgentValues } from './agent-values.ts'
+import { newKey } from './row-keys.ts'
 
 export interface StartingPoint {
   id: string

@@ -1,9 +1,9 @@
 import { Group, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
-import { newTool, type ToolRow } from './agent-values.ts'
 import { FoldableRows } from './foldable-rows.tsx'
 import { HeadersField } from './headers-field.tsx'
 import { ParametersField } from './parameters-field.tsx'
+import { newTool, type ToolRow } from './tool-values.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

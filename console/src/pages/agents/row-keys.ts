@@ -1,0 +1,4 @@
+let keys = 0
+
+/** For a row of a form, which has no id yet. */
+export const newKey = () => `row-${++keys}`
