@@ -34,8 +34,10 @@ const finalStateOf = (phoneNumber: string) =>
 
 /**
  * Short outages of the platform, in rotation. With `lost_answer` and `false_error` the platform accepts the message
- * although its answer is missing or says otherwise.
+ * although its answer is missing or says otherwise. They end after a moment: of a channel on hold, two requests at once
+ * find out whether the platform is up, and would need many holds to use up the outage.
  */
+const outageMs = 500
 const outages = [
   { kind: 'lost_answer', requests: 20 },
   { kind: 'false_error', requests: 20 },
@@ -187,7 +189,7 @@ function causeFailures() {
       workers.replace(isGraceful ? 'SIGTERM' : 'SIGKILL')
       if (isGraceful) tally.stops++
       else tally.kills++
-      await control('POST', 'outage', { on: 'messages', ...outages[n % outages.length] })
+      await control('POST', 'outage', { on: 'messages', for_ms: outageMs, ...outages[n % outages.length] })
       tally.outages++
     }
   }

@@ -7,7 +7,8 @@ interface Due {
 }
 
 export interface PacedQueue<T extends Due> {
-  readonly length: number
+  /** Unsent, in order. */
+  readonly items: readonly T[]
   setRate(perSecond: number): void
   /** Reserves room for an item that will be pushed, so that `earliest` counts it; `cancel` if it will not. */
   reserve(): void
@@ -15,13 +16,9 @@ export interface PacedQueue<T extends Due> {
   push(item: T): void
   /** The earliest time for one more item, after those queued or reserved. */
   earliest(now: number): number
-  /** When the first item is due; undefined while the queue is empty. */
-  readonly firstDueAt: number | undefined
   /** Removes and returns all unsent items, in order. */
   takeAll(): T[]
-  /** Assigns each item a new time, in order. */
-  reschedule(dueAt: (position: number) => number): void
-  /** Sends what is due. Call it when the result of `maySend` may have changed. */
+  /** Sends what is due. Call it when the result of `maySend` or the time of an item may have changed. */
   run(): void
   readonly lastSentAt: number
 }
@@ -70,12 +67,7 @@ export function createPacedQueue<T extends Due>(
   }
 
   return {
-    get length() {
-      return items.length
-    },
-    get firstDueAt() {
-      return items[0]?.dueAt
-    },
+    items,
     get lastSentAt() {
       return lastSentAt
     },
@@ -92,9 +84,6 @@ export function createPacedQueue<T extends Due>(
     },
     earliest: (now) => pacer.earliest(now) + (items.length + reserved) * pacer.stepMs,
     takeAll: () => items.splice(0),
-    reschedule(dueAt) {
-      for (const [position, item] of items.entries()) item.dueAt = dueAt(position)
-    },
     run,
   }
 }

@@ -28,7 +28,9 @@ import {
   hasMissedSendingTimes,
   isIdle,
   isLate,
+  missedIn,
   newSendQueue,
+  replaceTimes,
   type SendQueue,
   setLimit,
 } from './send-queues.ts'
@@ -169,23 +171,19 @@ export function createDeliverySource({
   }
 
   /**
-   * This worker missed its sending times. Sending late would add to what other workers send now and exceed the
-   * channel's rate, so it reserves new times.
+   * This worker missed sending times. Sending late would add to what other workers send now and exceed the channel's
+   * rate, so it reserves as many new times.
    */
   async function reserve(queue: SendQueue): Promise<void> {
-    const { scope, channelId, paced, waiting } = queue
+    const { scope, channelId, paced } = queue
     if (!paced) return
     queue.isReserving = true
     try {
       const askedAt = performance.now()
-      const count = paced.length + waiting.length
-      const { rate, starts_in_ms } = await reserveSendingTimes(system, { ...scope, channelId }, count)
-      const timeOf = (position: number) => askedAt + starts_in_ms + (position * 1000) / rate
+      const missed = missedIn(queue, askedAt)
+      const { rate, starts_in_ms } = await reserveSendingTimes(system, { ...scope, channelId }, missed.length)
       paced.setRate(rate)
-      paced.reschedule(timeOf)
-      // Deliveries claimed while the statement ran have sending times of their own.
-      const late = waiting.slice(0, Math.max(0, count - paced.length))
-      for (const [position, item] of late.entries()) item.dueAt = timeOf(paced.length + position)
+      replaceTimes(queue, missed, (position) => askedAt + starts_in_ms + (position * 1000) / rate)
     } catch (error) {
       log.warn({ err: error, channelId }, `${senderName}: sending times not reserved, trying again`)
       await sleep(afterFailureMs)

@@ -73,7 +73,23 @@ export const isLate = ({ waiting: [first] }: SendQueue, now: number): boolean =>
   first !== undefined && first.dueAt < now - lateAfterMs
 
 export const hasMissedSendingTimes = ({ isShared, paced }: SendQueue, now: number): boolean =>
-  isShared && (paced?.firstDueAt ?? Number.POSITIVE_INFINITY) < now - missedAfterMs
+  isShared && (paced?.items[0]?.dueAt ?? Number.POSITIVE_INFINITY) < now - missedAfterMs
+
+/** New times take a moment to be reserved: what is due until then is missed as well. */
+const reservingMs = 50
+
+const unsentIn = ({ paced, waiting }: SendQueue): ClaimedDelivery[] => [...(paced?.items ?? []), ...waiting]
+
+export const missedIn = (queue: SendQueue, now: number): ClaimedDelivery[] =>
+  unsentIn(queue).filter(({ dueAt }) => dueAt < now + reservingMs)
+
+/** Replaces the times of these deliveries. The others keep theirs, and all keep their order: each moves up to a later time. */
+export function replaceTimes(queue: SendQueue, missed: ClaimedDelivery[], timeOf: (position: number) => number): void {
+  for (const [position, item] of missed.entries()) item.dueAt = timeOf(position)
+  const unsent = unsentIn(queue)
+  const times = unsent.map(({ dueAt }) => dueAt).sort((a, b) => a - b)
+  for (const [position, item] of unsent.entries()) item.dueAt = times[position] as number
+}
 
 export const isIdle = ({ claimed, paced }: SendQueue, now: number): boolean =>
   claimed.size === 0 && (paced?.lastSentAt ?? 0) < now - keepForMs
