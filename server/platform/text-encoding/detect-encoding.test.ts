@@ -255,6 +255,18 @@ test('short lists with no letters but those of ASCII have signs of windows-1252'
     assert.equal(encodingOf(Buffer.from(text, 'latin1')), 'windows-1252', text)
 })
 
+test('letters that are katakana in another encoding, and katakana, are told apart', () => {
+  for (const [text, encoding, base64] of [
+    ['グループアイコン\nローカライゼーション', 'euc-jp', 'pbCl66G8pdeloqWkpbOl8wql7aG8paul6aWkpbyhvKW3peel8w=='],
+    ['Перемещение', 'ibm866', 'j6Xgpayl6aWtqKU='],
+    ['CATÉGORIE GÉNÉRALE\nTÉLÉVISION', 'macintosh', 'Q0FUg0dPUklFIEeDToNSQUxFClSDTINWSVNJT04='],
+  ] as const) {
+    const bytes = Buffer.from(base64, 'base64')
+    assert.equal(encodingOf(bytes), encoding)
+    assert.equal(new TextDecoder(encoding).decode(bytes), text)
+  }
+})
+
 test('bytes that read like no language have no encoding', () => {
   const noise = Buffer.from(Array.from({ length: 3_000 }, (_, i) => 128 + ((i * 7_919) % 127)))
   assert.equal(detectEncoding(noise), undefined)

@@ -129,7 +129,7 @@ export const detectSevenBit = (bytes: Buffer) =>
 export function detectEncoding(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, sampleBytes)
   const unspaced = !sample.includes(0) && sample.some(isControl) ? detectUnspaced(sample) : undefined
-  const known = unspaced ?? detectChineseOrJapanese(sample, sample.length < bytes.length)
+  const known = unspaced ?? detectChineseOrJapanese(sample)
   if (known) return known
   const found = rankEncodings(sample, sample.includes(0) ? unicode : undefined)
   const first = found[0]

@@ -123,7 +123,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   /** Asks the agent for an answer to this turn, and to earlier ones without an answer, and says it as it arrives. */
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
     utterances.stop({ interrupted: output.hasStarted() })
-    if (text) utterances.heard(text)
+    if (text) utterances.addUnanswered(text)
     const heard = toAgent(utterances.unanswered)
     const started = early.take(heard)
     const utterance = utterances.begin(heard, started)
@@ -304,7 +304,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (speaking && !utterances.current?.isInterruptible) return defer(text, undefined)
       if (speaking) report.emit({ type: 'interruption', falseAlarm: false })
       utterances.stop({ interrupted: speaking })
-      utterances.heard(text)
+      utterances.addUnanswered(text)
     },
     callerTurn(text, timing, wasUnclear = false) {
       if (ignoresCaller) return

@@ -33,16 +33,16 @@ interface BeginOptions {
 export interface Utterances {
   /** Undefined while the agent says nothing. */
   readonly current: Utterance | undefined
-  /** What both said, as the agent gets it. */
+  /** What the caller and the agent said, as the agent gets it. */
   readonly history: readonly Turn[]
   /** Caller turns without an answer. They are joined with the next turn. */
   readonly unanswered: readonly string[]
   /** Keeps a turn of the caller until an answer to it was heard. */
-  heard(text: string): void
+  addUnanswered(text: string): void
   begin(heard: string, options?: BeginOptions): Utterance
   /** Cuts the current one off where it is. */
   stop(how: { interrupted: boolean }): void
-  /** The current one was played, and is returned. */
+  /** Records the current one as played to its end, and returns it. */
   finish(): Utterance | undefined
 }
 
@@ -83,7 +83,7 @@ export function createUtterances({ output, report, isInterruptible }: Utterances
     get unanswered() {
       return unanswered
     },
-    heard: (text) => void unanswered.push(text),
+    addUnanswered: (text) => void unanswered.push(text),
     begin(heard, { then, abort = new AbortController() } = {}) {
       current = {
         heard,
