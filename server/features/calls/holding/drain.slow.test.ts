@@ -38,7 +38,9 @@ test('a node finishes the call that it holds, takes no new one, and then exits',
 
   const call = await ended(org, body.id)
   assert.equal(await holder.exited, 0, holder.output())
-  assert.deepEqual([call.status, call.ended_reason], ['completed', 'agent_ended'])
+  assert.equal(call.status, 'completed')
+  // Both hang up after the last words, and either may be the first.
+  assert.ok(['agent_ended', 'caller_hung_up'].includes(call.ended_reason), call.ended_reason)
   assert.equal(call.transcript.filter(({ speaker }: { speaker: string }) => speaker === 'caller').length, 3)
   assert.equal((await ended(org, later.id)).status, 'completed')
   await successor.close()
