@@ -3,7 +3,7 @@ import { type FallbackValues, fallbackInputOf, fallbackValuesOf, newFallbackValu
 import { newResultValues, type ResultValues, resultInputOf, resultValuesOf } from './result-values.ts'
 import { newKey } from './row-keys.ts'
 import { newRuleValues, type RuleValues, ruleInputOf, ruleValuesOf } from './rule-values.ts'
-import { type ToolValues, toolInputOf, toolValuesOf } from './tool-values.ts'
+import { newToolValues, type ToolValues, toolInputOf, toolValuesOf } from './tool-values.ts'
 
 /** An agent in its form: flat, with empty strings where the API has null, and keys for rows. */
 
@@ -121,14 +121,13 @@ export const newValues = (): AgentValues => ({
   send_messages: false,
   message_templates: [],
   press_keys: false,
-  tools: [],
-  mcp_servers: [],
   reads_all: true,
   document_ids: [],
   collection_ids: [],
   schedule_id: null,
   replies: 'always',
   transfers: 'always',
+  ...newToolValues(),
   ...newRuleValues(),
   ...newResultValues(),
   ...newFallbackValues(),
@@ -141,6 +140,7 @@ export const newTarget = (): TargetRow => ({
   description: '',
   schedule_id: null,
 })
+
 /** Beside a `voice_id`, the provider is only a note. */
 const voiceProviderOf = ({ voice_settings: voice }: types.AgentConfig): string =>
   voice?.provider_voice_id || !voice?.voice_id ? (voice?.provider ?? '') : ''
@@ -194,6 +194,7 @@ export function valuesOf(agent: types.Agent): AgentValues {
 }
 
 const orNull = (text: string) => text.trim() || null
+
 /** A voice of the provider's account, one with a fixed id, or none; and who speaks. */
 function voiceSettingsOf({ voice_provider, provider_voice_id, voice_id, speech_mode, speech_model }: AgentValues) {
   const settings = {

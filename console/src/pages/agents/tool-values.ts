@@ -45,6 +45,8 @@ export const newTool = (): ToolRow => ({
 })
 export const newMcpServer = (): McpRow => ({ key: newKey(), name: '', url: '', headers: [], allowed_tools: [] })
 
+export const newToolValues = (): ToolValues => ({ tools: [], mcp_servers: [] })
+
 const headerRows = (headers: Record<string, unknown>): HeaderRow[] =>
   Object.entries(headers).map(([name, value]) => ({ key: newKey(), name, value: String(value) }))
 const headersOf = (rows: HeaderRow[]) =>
@@ -66,7 +68,7 @@ export const toolValuesOf = ({ tools, mcp_servers }: types.AgentConfig): ToolVal
   })),
 })
 
-/** JSON texts were checked before. */
+/** Only for values without problems: `JSON.parse` throws for others. */
 export const toolInputOf = ({ tools, mcp_servers }: ToolValues) => ({
   tools: tools.map(({ key, headers, parameters, say_while_running, ...tool }) => ({
     ...tool,

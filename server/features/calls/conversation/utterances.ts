@@ -30,7 +30,7 @@ interface BeginOptions {
 }
 
 /** The agent's utterances, one at a time. What was played of them becomes part of the transcript and the history. */
-export interface Utterances {
+interface Utterances {
   /** Undefined while the agent says nothing. */
   readonly current: Utterance | undefined
   /** What the caller and the agent said, as the agent gets it. */
