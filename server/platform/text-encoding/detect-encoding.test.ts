@@ -157,6 +157,26 @@ const sentences: { text: string; bytes: Record<string, string> }[] = [
     },
   },
   {
+    text: 'Ceník\nDámský střih\t650 Kč\nPánský střih\t350 Kč\nBarvení vlasů\t1200 Kč\nManikúra\t450 Kč',
+    bytes: {
+      'windows-1250':
+        'Q2Vu7WsKROFtc2v9IHN0+GloCTY1MCBL6ApQ4W5za/0gc3T4aWgJMzUwIEvoCkJhcnZlbu0gdmxhc/kJMTIwMCBL6ApNYW5pa/pyYQk0NTAgS+g=',
+    },
+  },
+  {
+    text: 'Kas ma saan raha tagasi?\nJah, 14 päeva jooksul tšeki alusel.\nKui palju maksab saatmine?\nSaatmine maksab 4 eurot.',
+    bytes: {
+      'windows-1257':
+        'S2FzIG1hIHNhYW4gcmFoYSB0YWdhc2k/CkphaCwgMTQgcORldmEgam9va3N1bCB08GVraSBhbHVzZWwuCkt1aSBwYWxqdSBtYWtzYWIgc2FhdG1pbmU/ClNhYXRtaW5lIG1ha3NhYiA0IGV1cm90Lg==',
+    },
+  },
+  {
+    text: 'Ar galiu grąžinti prekę?\nTaip, per 14 dienų nuo pirkimo.',
+    bytes: {
+      'windows-1257': 'QXIgZ2FsaXUgZ3Lg/mludGkgcHJla+Y/ClRhaXAsIHBlciAxNCBkaWVu+CBudW8gcGlya2ltby4=',
+    },
+  },
+  {
     text: '机器运转时不要打开门，如果出现故障，请拨打墙上的服务电话。',
     bytes: {
       gb18030: 'u/rG99TL16rKsbK70qq08r+qw8WjrMjnufuz9s/WucrVz6Osx+uyprTyx73Jz7XEt/7O8bXnu7Chow==',

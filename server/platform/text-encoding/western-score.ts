@@ -34,13 +34,16 @@ export function westernScoreOf({ before, character, after }: InContext): number 
   if (vowels.test(small)) return vowel.test(after) ? -0.2 : 0
   if (otherLetters.test(small)) return 0.3
   if (rareLetters.test(small)) return 0.2
-  if (small === 'ð') return isAfterLetter ? 0.3 : -1
-  return /[õþœ]/.test(small) ? -0.3 : -1
+  if (small === 'ð') return vowel.test(before) || /[fgr]/i.test(before) ? 0.3 : -1
+  // As in íþrótt and Alþingi.
+  if (small === 'þ') return isAfterLetter && !/[íl]/.test(before) ? -1 : -0.3
+  return /[õœ]/.test(small) ? -0.3 : -1
 }
 
 /** Whether the letter is where Western languages hardly have it, but others the letter of the same byte, such as č, ě and ē. */
 function isUnusual({ before, character, after }: InContext): boolean {
-  if (!letter.test(after)) return false
+  // The Czech currency, Kč, fills price lists.
+  if (!letter.test(after)) return character === 'è' && before === 'K'
   if (character === 'è') return vowel.test(after) || (!letter.test(before) && !/[rs]/i.test(after))
   if (character === 'ø') return /[ptv]/i.test(before) && /e/i.test(after)
   if (character === 'ç') return !vowel.test(after)
