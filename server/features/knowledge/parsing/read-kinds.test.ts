@@ -421,19 +421,22 @@ const onePage = (content: string, characterMap = '') =>
     pdfStream(characterMap),
   ])
 
-/** The codes of ASCII are said to mean other characters, from this one on. */
+/** The codes of ASCII are said to mean other characters: those from this one on, or each of a list. */
 const mapFrom = (
   first: string,
 ) => `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def
-1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfrange <20> <7E> <${first}> endbfrange endcmap end end`
+1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfrange <20> <7E> ${first} endbfrange endcmap end end`
 const page = [
   'Guests may cancel until noon of the day before arrival, and then the fee is paid back. ',
   'Breakfast is served from seven in the garden room. ',
   'Bicycles wait behind the kitchen, next to the old wall. ',
 ]
 
+/** As a font that numbers its letters: any of ASCII's characters for each, and only the space is right. */
+const exchanged = Array.from({ length: 95 }, (_, n) => `<00${(n === 0 ? 32 : 33 + ((n * 47 + 1) % 90)).toString(16)}>`)
+
 test('a PDF whose fonts map characters wrongly fails with the reason, also if it is short', async () => {
-  for (const first of ['0023', '00C0']) {
+  for (const first of ['<0023>', '<00C0>', `[${exchanged.join(' ')}]`]) {
     const shown = page.map((line) => `(${line}) '`).join(' ')
     const pdf = onePage(`BT /F1 10 Tf 14 TL 50 780 Td ${shown} ET`, mapFrom(first))
     for (const engine of ['native', 'javascript'] as const)
