@@ -1,5 +1,5 @@
 import { abortable } from '../../platform/abortable.ts'
-import { languageOf } from '../../platform/content-words.ts'
+import { languageOf } from '../../platform/language-of.ts'
 import { fromPcm16, toPcm16 } from '../speech/audio.ts'
 import { SpeechError, type Transcriber, type TranscriptionOptions } from '../speech/contract.ts'
 import { withoutPrompt } from '../speech/key-term-prompt.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { ok } from '../../../testing/conversations.ts'
+import { customerMessages } from '../../../testing/customer-messages.ts'
 import { addDocument, endOfDocument } from '../../../testing/documents.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { upload } from '../../../testing/uploads.ts'
@@ -266,6 +267,69 @@ test('test mode refuses in the language of the question', async () => {
     ['こんにちは', 'こんにちは。ご用件をお聞かせください。'],
   ] as const)
     assert.equal((await say(trial, id, heard)).reply, reply)
+})
+
+test('test mode knows the language of short messages, and answers in the agent’s where it does not', async () => {
+  const org = await app.organization()
+  const id = await newAgent(org, { language: 'sv' })
+  const others = await newAgent(org, { language: 'it' })
+  const refusals: Record<string, string> = {
+    en: 'knowledge base',
+    de: 'Wissensdatenbank',
+    es: 'base de conocimientos',
+    pt: 'base de conhecimento',
+    fr: 'base de connaissances',
+    it: 'base di conoscenza',
+    nl: 'kennisbank',
+    id: 'basis pengetahuan',
+    hi: 'जानकारी नहीं मिली',
+    ar: 'قاعدة المعرفة',
+    fa: 'پایگاه دانش',
+    zh: '我在知识库中没有找到',
+    ja: 'ナレッジベースに',
+    ru: 'базе знаний',
+    uk: 'базі знань',
+    ko: '지식 베이스',
+    tr: 'Bilgi bankasında',
+  }
+  assert.deepEqual(Object.keys(customerMessages).toSorted(), Object.keys(refusals).toSorted())
+  for (const [language, messages] of Object.entries(customerMessages))
+    for (const message of messages) {
+      const { reply } = await say(org, language === 'en' ? others : id, message)
+      assert.ok(reply.includes(refusals[language]), `${language}: ${message} → ${reply}`)
+    }
+  for (const message of [
+    'Jag behöver hjälp',
+    'Czy mogę zapłacić kartą?',
+    'Potřebuji pomoc',
+    'Am nevoie de ajutor',
+    'Segítségre van szükségem',
+    'Tarvitsen apua',
+    'میرا پارسل کہاں ہے؟',
+    'Где је мој пакет?',
+    'Маған көмек керек',
+    'Χρειάζομαι βοήθεια',
+    // As likely Spanish as Portuguese.
+    'Envío gratis?',
+    'Wifi 5 GHz',
+    '???',
+  ]) {
+    const { reply } = await say(org, others, message)
+    assert.ok(reply.includes('base di conoscenza'), `${message} → ${reply}`)
+  }
+  // Foreign names, loanwords, and English words that other languages spell alike.
+  for (const message of [
+    'Do you deliver to Łódź?',
+    'Do you ship to España?',
+    'Price of the crème brûlée?',
+    'Do you have 拿铁?',
+    'The die is lost',
+    'Son of a customer',
+    'Main dish price',
+  ]) {
+    const { reply } = await say(org, others, message)
+    assert.ok(reply.includes('knowledge base'), `${message} → ${reply}`)
+  }
 })
 
 test('test mode does not take a word for another one that begins like it', async () => {

@@ -18,6 +18,9 @@ const phrases: Record<SmallTalk, Record<string, string>> = {
     hi: 'नमस्ते|नमस्कार|प्रणाम|(?:आप )?कैसे हैं(?: आप)?',
     ar: 'مرحبا|اهلا(?: وسهلا)?|السلام عليكم|صباح الخير|مساء الخير|كيف حالك(?:م)?',
     ru: 'привет|здравствуите|доброе утро|добрыи (?:день|вечер)|как дела',
+    nl: 'hoi|goede(?:morgen|middag|navond|ndag)|hoe gaat het',
+    fa: 'سلام|درود|حال شما چطور است',
+    uk: 'привіт|вітаю|добрии (?:день|вечір|ранок)|доброго (?:дня|ранку|вечора)',
     tr: 'merhaba|selam|gunaydın|iyi (?:gunler|aksamlar)|nasılsın(?:ız)?',
   },
   thanks: {
@@ -31,6 +34,9 @@ const phrases: Record<SmallTalk, Record<string, string>> = {
     hi: 'धन्यवाद|शुक्रिया',
     ar: 'شكرا(?: جزيلا| لك| لكم)?',
     ru: 'спасибо(?: большое)?|благодарю',
+    nl: 'bedankt|dank (?:u|je)(?: wel)?|dankjewel',
+    fa: 'ممنون|متشکرم|سپاس',
+    uk: 'дякую',
     tr: 'tesekkur(?:ler| ederim)|sag ?ol(?:un)?',
   },
   parting: {
@@ -44,6 +50,9 @@ const phrases: Record<SmallTalk, Record<string, string>> = {
     hi: 'अलविदा|फिर मिलेंगे',
     ar: 'مع السلامة|الى اللقاء',
     ru: 'до свидания|пока|всего доброго',
+    nl: 'tot ziens|doei|fijne dag',
+    fa: 'خداحافظ',
+    uk: 'до побачення|бувайте',
     tr: 'hosca kal(?:ın)?|gorusuruz',
   },
 }

@@ -1,4 +1,5 @@
-import { contentWords, languageOf, wordsOf } from '../../../platform/content-words.ts'
+import { contentWords, wordsOf } from '../../../platform/content-words.ts'
+import { languageOf } from '../../../platform/language-of.ts'
 import { once } from '../../../platform/once.ts'
 import { documentsOf } from '../../knowledge/collections/find-collections.ts'
 import { documentLanguages } from '../../knowledge/retrieval/document-languages.ts'

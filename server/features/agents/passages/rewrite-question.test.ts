@@ -127,3 +127,15 @@ test('the language of the documents is named also where their words are not stem
   assert.match(shown[0].messages[0].content, /language of the documents: Chinese\./)
   assert.equal(firstFile(knowledge), 'zh.txt')
 })
+
+test('questions in Persian and Ukrainian are searched as they are in documents of these languages', async () => {
+  for (const [text, question] of [
+    ['هزینه ارسال سفارش پنج یورو است. پرداخت با کارت انجام می‌شود.', 'هزینه ارسال چقدر است؟'],
+    ['Доставка замовлення коштує п’ять євро. Оплата здійснюється карткою.', 'Скільки коштує доставка замовлення?'],
+  ] as const) {
+    const org = await app.organization({ mode: 'live' })
+    await addDocument(org.call, text, 'delivery.txt')
+    const { shown } = await say(question, undefined, await newAgent(org), org)
+    assert.equal(shown.length, 1, question)
+  }
+})

@@ -1,4 +1,5 @@
-import { contentWords, languageOf } from '../../../platform/content-words.ts'
+import { contentWords } from '../../../platform/content-words.ts'
+import { languageOf } from '../../../platform/language-of.ts'
 import type { CosineScale } from '../../../providers/embeddings/contract.ts'
 
 export interface Comparable {
