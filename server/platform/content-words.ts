@@ -2,6 +2,9 @@ import { foldArabic } from './fold-arabic.ts'
 import { idleWords } from './language-words.ts'
 import { once } from './once.ts'
 
+/** Japanese inflections are one or two syllables, and the segmenter cuts them in many ways. Some nouns of shops are as short. */
+const isInflection = /^(?!ごみ|かぎ|すし|そば|いす|くつ|いぬ|ねこ|かさ)\p{Script=Hiragana}{1,2}$/u
+
 const idle = once(() => new Set(Object.values(idleWords).flatMap((words) => foldArabic(words).split(' '))))
 
 /** Splits words by the rules of Unicode, and by dictionary in scripts without spaces. */
@@ -31,16 +34,22 @@ export const joinContractions = (text: string): string => text.replace(/(?<=\p{L
 export const contentWords = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
-      .filter((word) => !idle().has(word))
+      .filter((word) => !idle().has(word) && !isInflection.test(word))
       .map(stem),
   )
 
-/** Rough, but the same for a question and its answer. */
+/**
+ * Rough, but the same for a question and its answer. Japanese words lose what is written in syllables around them (`お支払い`,
+ * `届き`), and `何時` becomes the `時` that its answer has. Short plurals lose only the s: `horas` is `hora`, and `casos` not `casa`.
+ */
 function stem(word: string): string {
   if (/^\p{Script=Arabic}/u.test(word)) return word.length > 4 ? word.replace(/^(?:[وبكف]?ال|لل)/u, '') : word
   if (/^\p{Script=Devanagari}/u.test(word))
     return word.length > 3 ? word.replace(/[\u093e-\u094c\u0901-\u0903]+$/u, '') : word
+  if (/\p{Script=Han}/u.test(word))
+    return word.replace(/^[おご何](?=\p{Script=Han})|(?<=\p{Script=Han})\p{Script=Hiragana}+$/gu, '')
   if (/^\p{Script=Cyrillic}/u.test(word)) return word.length > 4 ? word.replace(cyrillicEnding, '') : word
+  if (/^.{2,3}[ao]s$/.test(word)) return word.slice(0, -1)
   return word.length > 4 ? word.replace(/(?:ing|ed|es|s|en|er|em|e|os|as|o|a|i)$/, '') : word
 }
 

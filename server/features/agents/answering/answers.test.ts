@@ -332,6 +332,60 @@ test('test mode knows the language of short messages, and answers in the agent�
   }
 })
 
+test('test mode answers polite Japanese and Chinese requests', async () => {
+  const org = await app.organization()
+  const id = await newAgent(org)
+  await addDocument(
+    org.call,
+    [
+      '問：送料はいくらですか？\n答：東京への送料は500円です。大阪への送料は600円です。',
+      '商品到着後14日以内なら、レシートと箱をそろえて返品できます。',
+      '当店は月曜日から金曜日まで、午前九時から午後八時まで営業しております。土曜日は二時間早く閉店し、日曜日はお休みです。',
+      'お支払いはクレジットカードと現金をご利用いただけます。',
+      '本店周一至周五九点到二十点营业。周六提前两小时关门。',
+      '凭小票和原包装十四天内可以退货。我们接受信用卡和现金付款。',
+    ].join('\n\n'),
+    'shop.txt',
+  )
+  for (const [question, answer] of [
+    ['東京までの送料を教えてください', '500円'],
+    ['東京までの送料を教えていただけますでしょうか', '500円'],
+    ['返品したいのですが', '返品できます'],
+    ['返品の方法を知りたいです', '返品できます'],
+    ['土曜日は何時に閉まりますか', '土曜日は二時間早く閉店'],
+    ['営業時間を教えてください', '営業しております'],
+    ['日曜日は営業していますか？', '日'],
+    ['クレジットカードは使えますか', 'クレジットカードと現金'],
+    ['请问周六几点关门', '周六提前两小时关门'],
+    ['我想退货', '可以退货'],
+    ['可以用信用卡吗', '信用卡和现金'],
+    ['能不能告诉我怎么付款', '信用卡和现金'],
+  ] as const) {
+    const { reply, sources } = await say(org, id, question)
+    assert.ok(reply.includes(answer) && sources.length > 0, `${question} → ${reply}`)
+  }
+  for (const question of [
+    'ペットは同伴できますか',
+    '採用について聞きたいのですが',
+    '領収書を発行してもらえますか',
+    '月の重さを教えてください',
+    'ピアノを習いたいのですが',
+    '可以带宠物吗',
+    '请告诉我月亮的重量',
+    '我想知道总统是谁',
+  ])
+    assert.deepEqual((await say(org, id, question)).sources, [], question)
+})
+
+test('test mode knows the plural of short words', async () => {
+  const org = await app.organization()
+  const id = await newAgent(org)
+  await addDocument(org.call, 'Los sábados cerramos dos horas antes.\n\nLas mesas se reservan en la casa.', 'es.txt')
+  assert.match((await say(org, id, '¿A qué hora cierran los sábados?')).reply, /dos horas antes/)
+  assert.match((await say(org, id, '¿Puedo reservar una mesa?')).reply, /Las mesas/)
+  assert.deepEqual((await say(org, id, '¿Son casos?')).sources, [])
+})
+
 test('test mode does not take a word for another one that begins like it', async () => {
   const org = await app.organization()
   const id = await newAgent(org)

@@ -44,16 +44,24 @@ const sumOf = (words: string[], weights: Map<string, number>): number =>
 /** Those of the question's words that the sentence has. Short beginnings count beside another word: "market" is not "mark". */
 function wordsIn(sentence: string, asked: string[]): string[] {
   const words = [...contentWords(sentence)]
-  const found = (shortest: number) =>
-    asked.filter((word) => words.some((each) => isSameWord(word, each, shortest)) || isPart(word, sentence))
-  return found(sureBeginning).length > 0 ? found(shortestBeginning) : []
+  const found = (shortest: Shortest) =>
+    asked.filter(
+      (word) =>
+        words.some((each) => isSameWord(word, each, shortest.beginning)) || isPart(word, sentence, shortest.part),
+    )
+  return found(sure).length > 0 ? found(likely) : []
 }
 
-/** What a stemmer would cut off, and the beginning that makes two words one. */
+/** What a stemmer would cut off. */
 const longestEnding = 2
-const shortestBeginning = 4
-/** Alone, a shorter one is chance. */
-const sureBeginning = 5
+/** In letters: the beginning that makes two words one, and a word without spaces around it within a sentence. */
+interface Shortest {
+  beginning: number
+  part: number
+}
+/** Alone, shorter ones are chance. */
+const sure: Shortest = { beginning: 5, part: 2 }
+const likely: Shortest = { beginning: 4, part: 1 }
 const leastBeginning = 0.6
 
 /** Endings differ: `kosten` and `kostet`, `reembolso` and `reembolsado`. */
@@ -69,8 +77,10 @@ function isSameWord(one: string, other: string, shortest: number): boolean {
 const isSpelled = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u
 
 /** In scripts without spaces, words are cut differently beside others: 北京 and 北京市. */
-const isPart = (word: string, sentence: string): boolean =>
-  word.length > 1 && /^[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]+$/u.test(word) && sentence.includes(word)
+const isPart = (word: string, sentence: string, shortest: number): boolean =>
+  word.length >= shortest &&
+  /^[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]+$/u.test(word) &&
+  sentence.includes(word)
 
 const isQuestion = (sentence: string): boolean => /[?？؟]$/.test(sentence)
 
