@@ -9,6 +9,7 @@ import { FileMissing, fileKey } from '../../providers/files/contract.ts'
 import { createDiskFiles } from '../../providers/files/disk.ts'
 import { type CallAs, startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { addDocument, endOfDocument } from '../../testing/documents.ts'
+import { textPdf, typeset } from '../../testing/pdf.ts'
 import { until } from '../../testing/process.ts'
 import { encodeForm, upload } from '../../testing/uploads.ts'
 import { sweepFilesJob } from '../files/jobs.ts'
@@ -254,6 +255,27 @@ test('a download returns the exact bytes under the original name, as an attachme
   const disposition = String(answer.headers['content-disposition'])
   assert.match(disposition, /^attachment; filename="Preis_ _2026_\.txt"/)
   assert.match(disposition, /filename\*=UTF-8''Preis%3B%20%E2%80%9E2026%E2%80%9C\.txt$/)
+})
+
+test('passages of a PDF have the heading of their page, and not the header above it', async () => {
+  const org = await app.organization()
+  const sections = ['Your arrival', 'Our breakfast', 'Swimming pool', 'Car park', 'Your departure']
+  const pdf = textPdf(
+    sections.map((section, i) => [
+      { text: 'Hotel Miramar - guest handbook', x: 60, y: 800 },
+      { text: section, x: 60, y: 750, size: 22 },
+      ...typeset(`What guests ask about ${section.toLowerCase()} is answered here. `.repeat(5), { top: 700 }),
+      { text: `Page ${i + 1} of 5`, x: 270, y: 30, size: 9 },
+    ]),
+  )
+  const { status } = await addDocument(org.call, new Uint8Array(pdf), 'handbook.pdf')
+  assert.equal(status, 'ready')
+  for (const [i, section] of sections.entries()) {
+    const { body } = await org.call('POST', 'knowledge-base/search', { query: section, mode: 'keyword' })
+    const found = body.results.find(({ page }: { page: number }) => page === i + 1)
+    assert.equal(found?.heading, section)
+    assert.doesNotMatch(found.text, /Miramar|Page/)
+  }
 })
 
 test('deleting a document deletes its bytes, chunks and vectors', async () => {

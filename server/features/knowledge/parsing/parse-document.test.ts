@@ -183,7 +183,67 @@ test('running headers, half-sentences and plain lines are no headings of a PDF',
     headings.map((each) => each.text),
     ['Returns', 'Repairs', 'Deliveries', 'Warranty'],
   )
-  assert.ok(text.includes('Acme handbook, page 3') && text.includes('Spare parts, tools and'), 'they stay in the text')
+  assert.ok(text.includes('Spare parts, tools and'), 'half-sentences stay in the text')
+  assert.ok(!text.includes('Acme handbook'), 'running headers do not')
+})
+
+const sectionNames = ['Your arrival', 'Our breakfast', 'The pool', 'Car park', 'The garden', 'Your departure']
+
+/** A page for each section, between a header and a footer. */
+const sections = (header: (page: number) => PdfLine, footer: (page: number) => PdfLine, count = 6) =>
+  textPdf(
+    Array.from({ length: count }, (_, i) => [
+      header(i + 1),
+      { text: sectionNames[i] as string, x: 60, y: 740, size: 22 },
+      ...typeset(`This is what guests want to know about ${sectionNames[i]}. `.repeat(6), { top: 700 }),
+      footer(i + 1),
+    ]),
+  )
+const atTop = (text: string, more: Partial<PdfLine> = {}) => ({ text, x: 60, y: 815, size: 11, ...more })
+const atBottom = (text: string) => ({ text, x: 60, y: 30, size: 9 })
+
+test('headers and footers of pages are left out, and the heading below them is that of the page', async () => {
+  for (const [name, header, footer] of [
+    ['the same line', () => atTop('Hotel Miramar'), (page) => atBottom(`${page}`)],
+    // The first page of a document that a browser prints has a margin of its own.
+    ['large print', (page) => atTop('Hotel Miramar', { size: 24, y: page === 1 ? 806 : 815 }), () => atBottom('Page')],
+    ['left and right', (page) => atTop(page % 2 ? 'Hotel Miramar' : 'House rules'), (page) => atBottom(`- ${page} -`)],
+    ['a number', (page) => atTop(`Hotel Miramar house rules ${page}`), (page) => atBottom(`Seite ${page + 2} von 8`)],
+    ['none on the first page', (page) => atTop(page > 1 ? 'Hotel Miramar' : ''), (page) => atBottom(`${page}/6`)],
+  ] as [string, (page: number) => PdfLine, (page: number) => PdfLine][]) {
+    const { text, headings, pages } = await parse('pdf', sections(header, footer))
+    assert.doesNotMatch(text, /Hotel|House|Page|Seite|\d/, name)
+    assert.deepEqual(
+      headings.map(({ offset, text: heading }) => [heading, pages.findIndex(({ start }) => start === offset)]),
+      sectionNames.map((each, i) => [each, i]),
+      name,
+    )
+  }
+})
+
+test('a phone number in a footer is kept once, and lines of the text are not taken for page numbers', async () => {
+  const reception = 'Reception: +351 210 000 111'
+  const { text, pages } = await parse(
+    'pdf',
+    sections(
+      (page) => atTop(`Day ${page}`),
+      () => atBottom(reception),
+    ),
+  )
+  assert.equal(text.split(reception).length, 2)
+  assert.ok(text.slice(0, pages[0]?.end).endsWith(reception))
+  for (let day = 1; day <= 6; day++) assert.ok(text.includes(`Day ${day}`))
+  const onTwo = await parse(
+    'pdf',
+    sections(
+      () => atTop('Application form'),
+      () => atBottom('Sign here'),
+      2,
+    ),
+  )
+  assert.equal(onTwo.text.split('Application form').length, 3, 'two pages may be two forms')
+  const same = await parse('pdf', textPdf(Array.from({ length: 4 }, () => [atTop('Closed today')])))
+  assert.match(same.text, /Closed today/, 'nothing else is there')
 })
 
 test('words hyphenated at the end of a line are joined', async () => {

@@ -9,13 +9,13 @@ const leastPages = 3
 const largerBy = 1.08
 const heavierBy = 1.1
 
-/** The reader's guess is by size and place alone. Running headers, half-sentences and plain lines are no headings. */
+/** The reader's guess is by size and place alone. Lines that several pages repeat, half-sentences and plain lines are no headings. */
 export function createHeadingCheck(pages: ParsedPage[]): IsHeading {
-  const running = runningLines(pages)
+  const repeated = repeatedLines(pages)
   const common = commonLooks(pages)
   return (block, page) => {
     const text = (block.text ?? '').trim()
-    if (running.has(placeOf(block)) || isHalfSentence(text)) return false
+    if (repeated.has(placeOf(block)) || isHalfSentence(text)) return false
     const items = page.textItems.filter((item) => isInside(item, block))
     return items.length === 0 || !common || items.some((item) => standsOut(item, common)) || isUpperCase(text)
   }
@@ -30,7 +30,7 @@ function isHalfSentence(text: string): boolean {
 
 const goesOn = /\s(?:and|or|of|the|to|a|an|in|for|with|und|oder|der|die|das|y|o|de|la|el|et|ou|le|les|e|da|do|di)$/i
 
-function runningLines(pages: ParsedPage[]): Set<string> {
+function repeatedLines(pages: ParsedPage[]): Set<string> {
   const counts = new Map<string, number>()
   for (const { blocks = [] } of pages)
     for (const place of new Set(blocks.map(placeOf))) counts.set(place, (counts.get(place) ?? 0) + 1)
@@ -41,7 +41,7 @@ function runningLines(pages: ParsedPage[]): Set<string> {
 const placeOf = ({ text = '', bbox }: LayoutBlock): string =>
   `${Math.round((bbox?.y ?? 0) / 4)} ${text.replace(/\p{N}+/gu, '#').trim()}`
 
-interface Looks {
+export interface Looks {
   fontHeight: number
   fontWeight: number
 }
@@ -60,14 +60,18 @@ export function commonLooks(pages: ParsedPage[]): Looks | undefined {
 }
 
 /** Weights are estimated from the drawn lines: those of a regular Arabic font count as bold in a Latin one. */
-const standsOut = ({ fontHeight = 0, fontWeight = 0, fontName = '' }: TextItem, common: Looks): boolean =>
-  fontHeight >= common.fontHeight * largerBy ||
-  fontWeight >= Math.max(600, common.fontWeight * heavierBy) ||
-  /bold|black|heavy/i.test(fontName)
+export const standsOut = (
+  { fontHeight = 0, fontWeight = 0, fontName = '' }: TextItem,
+  common: Looks | undefined,
+): boolean =>
+  common !== undefined &&
+  (fontHeight >= common.fontHeight * largerBy ||
+    fontWeight >= Math.max(600, common.fontWeight * heavierBy) ||
+    /bold|black|heavy/i.test(fontName))
 
 const isUpperCase = (text: string): boolean => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text)
 
-function isInside({ x, y, width, height }: TextItem, { bbox }: LayoutBlock): boolean {
+export function isInside({ x, y, width, height }: TextItem, { bbox }: LayoutBlock): boolean {
   if (!bbox) return false
   const [middleX, middleY] = [x + width / 2, y + height / 2]
   return (

@@ -11,6 +11,7 @@ import { drawsAllBold, graphicsOf, withRegularWeights } from './pdf-weights.ts'
 import { readGlyphs } from './read-glyphs.ts'
 import { type Recognition, recognitionConfig } from './recognition.ts'
 import { hasRightToLeft, isRightToLeft } from './right-to-left.ts'
+import { createRunningLineFilter } from './running-lines.ts'
 import type { TextBuilder } from './text-builder.ts'
 import { turnLines } from './turn-lines.ts'
 import { turnPage } from './turn-page.ts'
@@ -42,15 +43,17 @@ export async function readPdf(bytes: Buffer, reading: PdfReading): Promise<TextB
   const { builder, onProgress } = reading
   const recognize = createRecognizer(bytes, reading)
   const turn = createTurner(bytes)
+  const withoutRunningLines = createRunningLineFilter()
   for (let first = 1, total = 1; first <= total; first += pagesAtATime) {
     const last = first === 1 ? pagesAtATime : Math.min(total, first + pagesAtATime - 1)
     const result = await parsePages(bytes, `${first}-${last}`)
     total = result.totalPages
-    const pages: ParsedPage[] = []
+    const read: ParsedPage[] = []
     for (const page of await withoutHiddenText(result.pages, bytes, renderer)) {
       const recognized = recognize && needsRecognition(page) && (await recognize(page, page.pageNum / total))
-      pages.push(recognized && !isComplete(page, recognized) ? recognized : await turn(page))
+      read.push(recognized && !isComplete(page, recognized) ? recognized : await turn(page))
     }
+    const pages = withoutRunningLines(read)
     const isHeading = createHeadingCheck(pages)
     for (const page of pages) {
       builder.startPage(page.pageNum)
