@@ -510,3 +510,45 @@ test('a reader runs in a process that may read its code, and the text of a web p
   assert.match(text, /Day \| Hours\nSunday \| 9\|18/)
   await assert.rejects(readWebPage(Buffer.from('<p hidden>x</p>'), { url: 'https://a.example' }), fails('empty'))
 })
+
+test('a short web page is read without its menu, header, footer and cookie banner', async () => {
+  const nav = `<nav>${['Home', 'Menu', 'About', 'Jobs', 'Contact'].map((name) => `<a href="/${name}">${name}</a>`).join(' ')}</nav>`
+  const prices = `<div class="content"><h1>Menu</h1><ul>${['Espresso 2 €', 'Soup 6 €', 'Cake 4 €', 'Tea 3 €']
+    .map((price) => `<li><a href="/order/${price.split(' ')[0]}">${price}</a></li>`)
+    .join('')}</ul></div>`
+  const banner = '<div id="cookie-banner">We use cookies. <button>Accept</button></div>'
+  const readPage = (body: string) =>
+    readWebPage(Buffer.from(`<html><body>${body}</body></html>`), { url: 'https://a.example/' })
+  for (const [before, after] of [
+    [`<header>${nav}</header>${banner}`, ''],
+    [`<div role="banner">Best coffee in town</div>${nav}`, '<div role="contentinfo">Imprint</div>'],
+    ['', '<footer>Imprint</footer><section role="region" aria-label="Cookie consent">We use cookies.</section>'],
+    ['<ul role="navigation"><li>Home</li></ul>', '<div class="cookies">We use cookies. <button>Accept</button></div>'],
+  ] as const) {
+    const { text, links } = await readPage(`${before}${prices}${after}`)
+    assert.match(text, /^#* ?Menu\n\n- Espresso 2 € /)
+    assert.doesNotMatch(text, /Home|About|cookie|coffee|Imprint/, before)
+    assert.ok(links.includes('https://a.example/order/Tea'))
+  }
+  const article =
+    '<article><header><h1>News</h1></header><p>We open a second shop in the old town in May.</p></article>'
+  assert.match((await readPage(`<header>${nav}</header>${article}`)).text, /News\n\nWe open/)
+})
+
+test('a web page that consists of little else keeps its navigation, header or words about cookies', async () => {
+  const readPage = async (body: string) =>
+    (await readWebPage(Buffer.from(`<html><body>${body}</body></html>`), { url: 'https://a.example/' })).text
+  const banner = '<div id="cookie-banner">We use cookies. <button>Accept</button></div>'
+  assert.match(await readPage(`<nav>Rooms from 80 €, suites from 140 €</nav><p>Hi</p>${banner}`), /suites[\s\S]*Hi$/)
+  const header = '<header><nav>Home</nav><h1>Bella</h1><p>Open daily from 12 to 23.</p></header>'
+  assert.match(await readPage(`${header}<footer>Main street 5</footer>`), /^# Bella[\s\S]*to 23\.[\s\S]*street 5$/)
+  assert.match(await readPage(banner), /We use cookies/)
+  assert.match(
+    await readPage(`<div class="cookies"><p>Oat cookies 2 €, chocolate cookies 3 €</p></div>${banner}`),
+    /^Oat[\s\S]*3 €$/,
+  )
+  assert.match(
+    await readPage(`<div class="cookie-policy"><h1>Cookies</h1><p>We set three cookies for a year.</p></div>${banner}`),
+    /three cookies for a year\.$/,
+  )
+})

@@ -104,6 +104,21 @@ test('a site is read page by page: links, redirects, loops, copies, robots.txt a
   assert.match(String(download.headers['content-type']), /^text\/plain/)
 })
 
+test('a short page becomes a document without its menu and cookie banner', async () => {
+  const { call } = await app.organization()
+  const nav = ['Home', 'About', 'Jobs'].map((name) => `<a href="/${name}">${name}</a>`).join(' ')
+  const site = await startWebsite({
+    '/menu': `<html><body><header><nav>${nav}</nav></header><div id="cookie-banner">We use cookies.</div>
+      <div class="content"><h1>Menu</h1><ul><li><a href="/soup">Soup 6 €</a></li><li>Espresso 2 €</li></ul></div></body></html>`,
+  })
+  const { id } = (await add(call, { kind: 'page', url: `${site.url}/menu` })).body.website
+  assert.equal((await crawled(call, id)).status, 'idle')
+  const [document] = (await call('GET', 'knowledge-base')).body.documents
+  const { text: stored } = await call('GET', `knowledge-base/${document.id}/download`)
+  assert.match(stored, /Menu\s+- Soup 6 €[\s\S]*- Espresso 2 €$/)
+  assert.doesNotMatch(stored, /Home|About|cookies/)
+})
+
 test('a crawl again reads what changed, deletes what is gone, and keeps what is unknown', async () => {
   const { call } = await app.organization()
   const seen: (string | undefined)[] = []

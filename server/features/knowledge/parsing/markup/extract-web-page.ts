@@ -4,6 +4,7 @@ import { writeMarkdown } from '../blocks.ts'
 import { UnreadableDocument } from '../document.ts'
 import { decodeHtml } from './decode-html.ts'
 import { type Appearance, appearanceOf, embeddedRules, usualAppearance, visiblePart } from './hidden-html.ts'
+import { findPageChrome, type PageChrome } from './page-chrome.ts'
 import {
   attribute,
   descendants,
@@ -47,9 +48,11 @@ export function extractWebPage(
   const robots = `${meta('robots') ?? ''},${meta('frontdesk') ?? ''}`.toLowerCase()
   const base = addressOf(attribute(descendants(tree, 'base')[0] ?? tree, 'href') ?? '', url) ?? url
   const canonical = descendants(tree, 'link').find((each) => /\bcanonical\b/i.test(attribute(each, 'rel') ?? ''))
-  const whole = markdownOf(tree)
-  const main = mainContent(tree, url)
-  const text = main && main.text.length >= whole.length * leastShare ? main.text : whole
+  const chrome = findPageChrome(tree)
+  const whole = markdownOf(tree, (element) => usuallyChrome.has(element.name) || isChrome(element, chrome))
+  const main = mainContent(tree, { url, chrome })
+  const content = main && main.text.length >= whole.length * leastShare ? main.text : whole
+  const text = lettersIn(content) >= fewLetters ? content : withChrome(tree, { content, chrome })
   if (!/[\p{L}\p{N}]/u.test(text)) throw new UnreadableDocument('empty', 'There is no text on the page.')
   const title = oneLine(main?.title || textOf(descendants(tree, 'title')[0]) || textOf(descendants(tree, 'h1')[0]))
   return {
@@ -65,12 +68,34 @@ export function extractWebPage(
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-const chrome = new Set(['nav', 'header', 'footer', 'aside', 'form', 'button'])
+const usuallyChrome = new Set(['nav', 'header', 'footer', 'aside', 'form', 'button'])
 
-function markdownOf(tree: MarkupElement, skip = (element: MarkupElement) => chrome.has(element.name)): string {
+const isChrome = (element: MarkupElement, { landmarks, navigation, cookieBanners }: PageChrome): boolean =>
+  landmarks.has(element) || navigation.has(element) || cookieBanners.has(element)
+
+function markdownOf(tree: MarkupElement, skip: (element: MarkupElement) => boolean): string {
   const writer = writeMarkdown()
   writeHtml(tree, writer, skip)
   return writer.finish()
+}
+
+/** Where the content is shorter, the page consists of little else than what is usually left out. */
+const fewLetters = 20
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/** The page with its headers and footers, then with its navigation, until there is some text. */
+function withChrome(tree: MarkupElement, { content, chrome }: { content: string; chrome: PageChrome }): string {
+  const { navigation, cookieBanners } = chrome
+  let text = content
+  for (const skip of [
+    (element: MarkupElement) => navigation.has(element) || cookieBanners.has(element),
+    (element: MarkupElement) => cookieBanners.has(element),
+  ]) {
+    if (lettersIn(text) >= fewLetters) break
+    const more = markdownOf(tree, skip)
+    if (lettersIn(more) > lettersIn(text)) text = more
+  }
+  return text === '' ? markdownOf(tree, () => false) : text
 }
 
 interface Parsed {
@@ -81,9 +106,16 @@ const JSDOMParser = createRequire(import.meta.url)('@mozilla/readability/JSDOMPa
 }
 
 /** What Firefox's reader view would show; nothing when it finds no article. */
-function mainContent(tree: MarkupElement, url: string): { title: string; text: string } | undefined {
+function mainContent(
+  tree: MarkupElement,
+  { url, chrome }: { url: string; chrome: PageChrome },
+): { title: string; text: string } | undefined {
   try {
-    const page = new JSDOMParser().parse(visibleMarkup(tree), url)
+    // Of a short page Readability returns all of the body, so that what is around the content is left out before.
+    const page = new JSDOMParser().parse(
+      visibleMarkup(tree, (element) => isChrome(element, chrome)),
+      url,
+    )
     const article = new Readability(page as unknown as ConstructorParameters<typeof Readability>[0]).parse()
     if (!article?.content) return undefined
     return { title: article.title ?? '', text: markdownOf(readTree(article.content, { xml: false }), () => false) }
@@ -97,7 +129,7 @@ const dropped = new Set(['script', 'style', 'template', 'noscript', 'svg', 'ifra
 const empty = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'base', 'col', 'source', 'wbr', 'area'])
 
 /** Well-formed markup of what is visible: the parser that comes with Readability reads no other. */
-function visibleMarkup(tree: MarkupElement): string {
+function visibleMarkup(tree: MarkupElement, skip: (element: MarkupElement) => boolean): string {
   const rules = embeddedRules(tree)
   const parts: string[] = []
   const visit = (node: MarkupNode, inherited: Appearance) => {
@@ -107,7 +139,9 @@ function visibleMarkup(tree: MarkupElement): string {
     }
     const { name, attributes } = node
     const appearance =
-      dropped.has(name) || !/^[a-z][a-z0-9-]*$/.test(name) ? undefined : appearanceOf(node, inherited, rules)
+      dropped.has(name) || skip(node) || !/^[a-z][a-z0-9-]*$/.test(name)
+        ? undefined
+        : appearanceOf(node, inherited, rules)
     if (!appearance || (empty.has(name) && !appearance.isVisible)) return
     const kept = Object.entries(attributes).filter(([key]) => /^[a-z][a-z0-9-]*$/.test(key) && key !== 'style')
     parts.push(
