@@ -52,6 +52,13 @@ test('greetings, thanks and goodbyes retrieve nothing, in the languages of custo
     'Здравствуйте! Добрый день',
     '안녕하세요',
     'Teşekkürler',
+    'ok',
+    '👍',
+    'Sí, por favor',
+    'perfect!',
+    '好的',
+    'ठीक है',
+    'حسنًا',
   ]) {
     await say(live, agent, heard)
     assert.equal(material(), '', heard)

@@ -77,6 +77,8 @@ function actionFor(then: Rule['then'], { medium, agent }: TurnInput): string | u
   return actionTools[then === 'transfer' && !isPossible ? 'handoff' : then]
 }
 
+const answerTo = { thanks: 'welcome', parting: 'closing', assent: 'acknowledgement' } as const
+
 /** Test mode: what the documents say, verbatim and with the source; otherwise that they say nothing. */
 function pretend(turn: TurnInput, { sources }: Passages): Chosen {
   const { agent, heard, medium } = turn
@@ -90,7 +92,7 @@ function pretend(turn: TurnInput, { sources }: Passages): Chosen {
     smallTalk?.kind === 'greeting'
       ? fillVariables(agent.config.welcome_message ?? lines.greeting, turn)
       : smallTalk
-        ? lines[smallTalk.kind === 'thanks' ? 'welcome' : 'closing']
+        ? lines[answerTo[smallTalk.kind]]
         : extracted
           ? quoted(extracted.text, extracted.source, medium, lines)
           : refusal

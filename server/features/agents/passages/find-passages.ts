@@ -34,9 +34,12 @@ export async function documentsToRead(
  */
 export async function findPassages(deps: Conversing, turn: TurnInput, usage: Usage): Promise<Passages> {
   const { agent, scope, history, heard, medium, signal } = turn
-  if (!readsKnowledge(agent) || smallTalkIn(heard)) return nothing
+  if (!readsKnowledge(agent)) return nothing
+  const before = lastQuestion(history)
+  const smallTalk = smallTalkIn(heard)
+  // A model may still have to answer what was asked before a "yes".
+  if (smallTalk && (smallTalk.kind !== 'assent' || before === '')) return nothing
   try {
-    const before = lastQuestion(history)
     const asked = wordsOf(heard).length < 4 ? `${before} ${heard}` : heard
     const documentIds = await documentsToRead(deps, turn)
     const options = { timeoutMs: searchLimit(deps, medium), ...(documentIds && { documentIds }) }

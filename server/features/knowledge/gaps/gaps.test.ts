@@ -79,6 +79,34 @@ test('questions without an answer are grouped by meaning; what was answered, gre
   assert.ok(latest?.inbox_id)
 })
 
+test('messages that ask nothing are acknowledged and make no gap', async () => {
+  const org = await newDesk()
+  const nothing = [
+    'ok',
+    '👍',
+    'ja',
+    'no',
+    'perfect!',
+    'Sí, por favor',
+    'thanks a lot',
+    'नहीं',
+    'はい、お願いします',
+    'Да, хорошо',
+  ]
+  const answers = await Promise.all(nothing.map((text) => org.asks(text)))
+  for (const [i, { body }] of answers.entries())
+    assert.doesNotMatch(body, /not find|nichts|No he|नहीं मिली|見つか|не наш/, nothing[i])
+  assert.equal(answers[0]?.body, 'All right. Ask me if you need anything else.')
+  assert.equal(answers[2]?.body, 'Alles klar. Fragen Sie mich, wenn Sie noch etwas brauchen.')
+  // What asks for something is recorded, and after the others.
+  for (const text of ['ok?', 'no wifi', 'Yes, and bicycles?']) await org.asks(text)
+  assert.deepEqual((await grouped(org, 3)).map(({ question }) => question).sort(), [
+    'Yes, and bicycles?',
+    'no wifi',
+    'ok?',
+  ])
+})
+
 test('a member answers once, it becomes an FAQ entry, and the next customer gets it', async () => {
   const [gap] = (await grouped(acme, 3)).filter(({ question_count }) => question_count === 2)
   assert.ok(gap)
