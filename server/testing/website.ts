@@ -6,7 +6,10 @@ interface PageAnswer {
   headers?: Record<string, string>
   body?: string | Uint8Array
 }
-type Pages = Record<string, PageAnswer | string | undefined | ((headers: IncomingHttpHeaders) => PageAnswer)>
+type Pages = Record<
+  string,
+  PageAnswer | string | undefined | ((headers: IncomingHttpHeaders) => PageAnswer | Promise<PageAnswer>)
+>
 
 /** A web page with these links. */
 export const html = (title: string, text: string, links: string[] = [], head = ''): string =>
@@ -19,13 +22,13 @@ export async function startWebsite(pages: Pages) {
   const requests: string[] = []
   let inFlight = 0
   let mostInFlight = 0
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const path = request.url ?? ''
     requests.push(path)
     mostInFlight = Math.max(mostInFlight, ++inFlight)
     response.on('close', () => inFlight--)
     const page = pages[path] ?? pages[path.replace(/\?.*/, '?')]
-    const answer = typeof page === 'function' ? page(request.headers) : page
+    const answer = typeof page === 'function' ? await page(request.headers) : page
     if (answer === undefined) return response.writeHead(404).end('gone')
     if (typeof answer === 'string') return response.writeHead(200, { 'content-type': 'text/html' }).end(answer)
     const { status = 200, headers = { 'content-type': 'text/plain' }, body = '' } = answer

@@ -1,10 +1,18 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { emit } from '../../../platform/events.ts'
-import type { Crawl, Crawling, CrawlRun } from './crawl.ts'
+import { type Crawl, type Crawling, type CrawlRun, WebsiteGone } from './crawl.ts'
 import { websiteCrawled } from './events.ts'
 import { fetchRobots, RobotsUnknown } from './fetch-robots.ts'
 import { HostBusy } from './host-lease.ts'
-import { continueCrawl, endCrawl, findNextPage, keepRobots, readOutcome, secondsToNextPage } from './queries.ts'
+import {
+  continueCrawl,
+  endCrawl,
+  findNextPage,
+  holdWebsite,
+  keepRobots,
+  readOutcome,
+  secondsToNextPage,
+} from './queries.ts'
 import { queueFound } from './queue-found.ts'
 import { readPage } from './read-page.ts'
 import { parseRobots } from './robots.ts'
@@ -19,13 +27,18 @@ const longestDelayMs = 10_000
 export async function crawlWebsite(deps: Crawling, run: CrawlRun): Promise<void> {
   const { scope, websiteId, crawlId } = run
   const inTenant: Crawl['inTenant'] = (work) => deps.database.inTenant(scope, work)
+  const whileThere: Crawl['inTenant'] = (work) =>
+    inTenant(async (tx) => {
+      if (!(await holdWebsite(tx, websiteId))) throw new WebsiteGone('the website was deleted')
+      return work(tx)
+    })
   const enqueueRest = (afterSeconds = 0) =>
     inTenant((tx) => enqueueCrawl(tx, scope, { id: websiteId, crawlId, afterSeconds }))
   try {
     for (let pages = 0; pages < pagesPerJob; pages++) {
       const website = await inTenant((tx) => continueCrawl(tx, websiteId, crawlId))
       if (!website) return
-      const crawl = await openCrawl({ ...deps, ...run, inTenant, website })
+      const crawl = await openCrawl({ ...deps, ...run, inTenant: whileThere, website })
       const page = await findNextPage(deps.database.forTenant(scope), websiteId, crawlId)
       if (page) {
         await readPage(crawl, page)
@@ -37,6 +50,7 @@ export async function crawlWebsite(deps: Crawling, run: CrawlRun): Promise<void>
     }
     await enqueueRest()
   } catch (error) {
+    if (error instanceof WebsiteGone) return
     if (error instanceof HostBusy) return await enqueueRest(5)
     if (!(error instanceof RobotsUnknown)) throw error
     await inTenant((tx) => end(tx, websiteId, { crawlId, status: 'failed', error: error.message }))

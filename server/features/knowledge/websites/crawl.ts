@@ -34,5 +34,9 @@ export interface Crawl extends Crawling, CrawlRun {
   website: CrawledWebsite
   robots: Robots
   delayMs: number
+  /** Holds the website's row until it commits. Throws `WebsiteGone` after the website was deleted. */
   inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
 }
+
+/** The website was deleted while its crawl was running: there is nothing left to record. */
+export class WebsiteGone extends Error {}

@@ -148,6 +148,10 @@ export const continueCrawl = (tx: TenantTx, id: string, crawlId: string) =>
     where id = ${id} and crawl_id = ${crawlId} and status in ('waiting', 'crawling')
     returning id, url, kind, origin, include, exclude, max_pages, max_depth, schedule, robots`
 
+/** Keeps the website from being deleted until the transaction ends; undefined if it was. */
+export const holdWebsite = (tx: TenantTx, id: string) =>
+  tx.maybe(Type.Object({ id: Type.String() }))`select id from websites where id = ${id} for no key update`
+
 export const keepRobots = (tx: TenantTx, id: string, { origin, robots }: { origin: string; robots: string | null }) =>
   tx.run`update websites set robots = ${robots}, origin = ${origin} where id = ${id}`
 

@@ -9,6 +9,7 @@ import { UnreadableDocument } from '../parsing/document.ts'
 import { type FileKind, factsOf, fileKinds } from '../parsing/file-kinds.ts'
 import { readWebPage } from '../parsing/read-web-page.ts'
 import { deleteDocumentRow } from '../queries.ts'
+import { lockDocument } from '../replacements/queries.ts'
 import type { Crawl } from './crawl.ts'
 import { fetchPage, PageFault, type PageResponse, retryAfterSeconds } from './fetch-page.ts'
 import { withHost } from './host-lease.ts'
@@ -196,11 +197,15 @@ const keep = (
   { etag, last_modified: lastModified, text_hash: textHash }: Pick<PageToRead, 'etag' | 'last_modified' | 'text_hash'>,
 ) =>
   inTenant(async (tx) => {
-    const { document_id: documentId } = page
+    const documentId = await documentOf(tx, page)
     await endPage(tx, website.id, page.id, { status: 'read', documentId, etag, lastModified, textHash })
     if (documentId) await noteCrawled(tx, documentId)
     await countPage(tx, website.id, {})
   })
+
+/** The page's document, locked; null if it was deleted while the page was requested. */
+const documentOf = async (tx: TenantTx, { document_id }: PageToRead): Promise<string | null> =>
+  (document_id && (await lockDocument(tx, document_id))?.id) || null
 
 /** We do not know whether the page still exists: its document stays. */
 async function postpone(crawl: Crawl, page: PageToRead, reason: string, retryAfter?: number): Promise<void> {
@@ -210,7 +215,8 @@ async function postpone(crawl: Crawl, page: PageToRead, reason: string, retryAft
   await inTenant(async (tx) => {
     if (attempts < maxAttempts) await postponePage(tx, website.id, page.id, { seconds, reason })
     else {
-      const { document_id: documentId, etag, last_modified: lastModified, text_hash: textHash } = page
+      const { etag, last_modified: lastModified, text_hash: textHash } = page
+      const documentId = await documentOf(tx, page)
       await endPage(tx, website.id, page.id, { status: 'failed', reason, documentId, etag, lastModified, textHash })
     }
     await countPage(tx, website.id, {})

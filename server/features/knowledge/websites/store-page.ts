@@ -60,7 +60,7 @@ export async function storePage(crawl: Crawl, page: PageToRead, { body, kind, ti
       /** Another document, of an upload or another website, has this name and content. */
       async function refuse() {
         const reason = 'Another document has the same text'
-        await endPage(tx, website.id, page.id, { status: 'skipped', reason, documentId: page.document_id })
+        await endPage(tx, website.id, page.id, { status: 'skipped', reason, documentId: known?.id })
         await countPage(tx, website.id, {})
         return false
       }

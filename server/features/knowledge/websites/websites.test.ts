@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { pino } from 'pino'
 import { newId } from '../../../platform/ids.ts'
 import { type CallAs, startTestApp } from '../../../testing/app.ts'
 import { until } from '../../../testing/process.ts'
 import { html, startWebsite } from '../../../testing/website.ts'
 import { sweepKnowledgeJob } from '../job-kinds.ts'
 
-const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], CRAWL_DELAY_MS: 0, CRAWL_MAX_PAGES: 200 } })
+const errors: string[] = []
+const app = await startTestApp({
+  settings: { OUTBOUND_ALLOW: ['127.0.0.1'], CRAWL_DELAY_MS: 0, CRAWL_MAX_PAGES: 200 },
+  log: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }),
+})
 
 const add = (call: CallAs, body: object) => call('POST', 'knowledge-base/sources', body)
 const get = async (call: CallAs, id: string) => (await call('GET', `knowledge-base/websites/${id}`)).body
@@ -310,6 +315,48 @@ test('one page; robots.txt that cannot be read; a page that is not there; stoppi
   assert.equal((await call('POST', `knowledge-base/websites/${id}/crawl`)).status, 409)
   const stopped = await call('POST', `knowledge-base/websites/${id}/stop`)
   assert.deepEqual([stopped.status, stopped.body.status, stopped.body.pages.documents], [200, 'stopped', 1])
+})
+
+test('a website or a document of it that is deleted during a crawl ends the crawl without a failed job', async () => {
+  const { call } = await app.organization()
+  /** Deletes something while the page is requested. */
+  let remove: () => Promise<unknown> = async () => {}
+  const page = async (answer: { status?: number; body?: string; headers?: Record<string, string> }) => {
+    const removing = remove
+    remove = async () => {}
+    await removing()
+    return answer
+  }
+  const site = await startWebsite({
+    '/plain': () => page(text('The pool opens at seven.')),
+    '/links': () =>
+      page({ headers: { 'content-type': 'text/html' }, body: html('Links', 'See our rooms.', ['/a', '/b']) }),
+    '/tagged': ({ 'if-none-match': tag }) => page(tag ? { status: 304 } : text('Parking is free.', { etag: '"v1"' })),
+    '/gone': () => page({ status: 404 }),
+    '/busy': () => page({ status: 503 }),
+  })
+  const deleteWebsite = async (id: string) =>
+    assert.equal((await call('DELETE', `knowledge-base/websites/${id}`)).status, 200)
+  const documents = async () => (await call('GET', 'knowledge-base')).body.documents
+  const failed = errors.length
+  for (const path of ['/plain', '/links', '/gone', '/busy']) {
+    const added = Promise.withResolvers<string>()
+    const removed = Promise.withResolvers<void>()
+    remove = async () => deleteWebsite(await added.promise).then(removed.resolve)
+    const { website } = (await add(call, { kind: 'site', url: site.url + path })).body
+    added.resolve(website.id)
+    await removed.promise
+  }
+  const { id } = (await add(call, { kind: 'page', url: `${site.url}/tagged` })).body.website
+  await crawled(call, id)
+  const [document, orphan] = await documents()
+  assert.equal(orphan, undefined, 'of a deleted website')
+  remove = () => call('DELETE', `knowledge-base/${document.id}`)
+  assert.equal((await crawlAgain(call, id)).status, 'failed')
+  assert.deepEqual([await documents(), await pagesOf(call, id)], [[], { '/tagged': 'read' }])
+  assert.equal((await crawlAgain(call, id)).status, 'idle')
+  assert.equal((await documents()).length, 1, 'the next crawl brings it back')
+  assert.deepEqual(errors.slice(failed), [])
 })
 
 test('a schedule starts a crawl when it is due', async () => {
