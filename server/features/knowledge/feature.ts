@@ -20,6 +20,7 @@ export const knowledge: Feature<{
     CRAWL_MAX_PAGES: number
     CRAWL_DELAY_MS: number
     CRAWL_USER_AGENT: string
+    OUTBOUND_ALLOW: string[]
   }
 }> = {
   jobKinds: [indexDocumentJob, crawlJob, groupGapsJob, sweepKnowledgeJob],
@@ -32,7 +33,11 @@ export const knowledge: Feature<{
         ...knowledge,
         maxUploadBytes: settings.MAX_UPLOAD_BYTES,
         uploadsPerMinute: settings.RATE_LIMIT_UPLOADS_PER_MINUTE,
-        websiteLimits: { maxPages: settings.CRAWL_MAX_PAGES, isForbiddenAddress: http.isForbiddenAddress },
+        websiteLimits: {
+          maxPages: settings.CRAWL_MAX_PAGES,
+          isForbiddenAddress: http.isForbiddenAddress,
+          allowedHosts: settings.OUTBOUND_ALLOW,
+        },
       })
       collectionRoutes(routes)
       gapRoutes(routes)

@@ -10,7 +10,7 @@ import { sweepKnowledgeJob } from '../job-kinds.ts'
 
 const errors: string[] = []
 const app = await startTestApp({
-  settings: { OUTBOUND_ALLOW: ['127.0.0.1'], CRAWL_DELAY_MS: 0, CRAWL_MAX_PAGES: 200 },
+  settings: { OUTBOUND_ALLOW: ['127.0.0.1', 'Wiki'], CRAWL_DELAY_MS: 0, CRAWL_MAX_PAGES: 200 },
   log: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }),
 })
 
@@ -382,6 +382,8 @@ test('refusals: bad addresses and values, duplicates, unknown ids, other tenants
   const bad: [object, string][] = [
     [{ kind: 'page' }, 'url'],
     [{ kind: 'page', url: 'ftp://example.com/' }, 'url'],
+    [{ kind: 'site', url: 'nonsense' }, 'url'],
+    [{ kind: 'page', url: 'https://nonsense/page' }, 'url'],
     [{ kind: 'page', url: 'https://user:secret@example.com/' }, 'url'],
     [{ kind: 'site', url: 'http://10.0.0.1/' }, 'url'],
     [{ kind: 'site', url: 'http://[::1]/' }, 'url'],
@@ -397,6 +399,7 @@ test('refusals: bad addresses and values, duplicates, unknown ids, other tenants
     assert.equal(answer.status, 422, JSON.stringify(body))
     assert.equal(answer.body.detail[0].loc[1], member)
   }
+  assert.equal((await add(org.call, { kind: 'page', url: 'wiki' })).status, 201, 'the operator allows it')
   const { website } = (await add(org.call, { kind: 'page', url: site.url })).body
   const again = await add(org.call, { kind: 'page', url: `${site.url}/#top` })
   assert.deepEqual([again.status, again.body.existing_id], [409, website.id])
@@ -419,7 +422,7 @@ test('refusals: bad addresses and values, duplicates, unknown ids, other tenants
   assert.equal((await add(reader, { kind: 'page', url: site.url })).status, 403)
   assert.equal((await org.call('PATCH', path, { max_pages: 0 })).status, 422)
   assert.equal((await org.call('PATCH', path, { max_pages: 201 })).status, 422)
-  assert.equal((await reader('GET', 'knowledge-base/websites')).body.total_count, 1)
+  assert.equal((await reader('GET', 'knowledge-base/websites')).body.total_count, 2)
   assert.equal((await other.call('GET', 'knowledge-base/websites')).body.total_count, 0)
   await crawled(org.call, website.id)
 })

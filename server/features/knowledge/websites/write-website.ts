@@ -25,6 +25,8 @@ export interface WebsiteLimits {
   /** Pages of one website. */
   maxPages: number
   isForbiddenAddress(url: string): boolean
+  /** Hosts that may have a name without a dot, such as a wiki in the operator's network. */
+  allowedHosts: string[]
 }
 
 /** Single pages count too. */
@@ -58,13 +60,16 @@ export async function createWebsite(tx: TenantTx, limits: WebsiteLimits, given: 
   return website
 }
 
-function addressOf(given: string, { isForbiddenAddress }: WebsiteLimits): string {
+function addressOf(given: string, { isForbiddenAddress, allowedHosts }: WebsiteLimits): string {
   const text = given.trim()
   const url = pageAddress(
     /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d+(?:\/|$)/.test(text) ? text : `https://${text}`,
   )
   if (!url) throw invalid(['body', 'url'], 'Enter an http or https address without a user name', 'url')
   if (isForbiddenAddress(url)) throw invalid(['body', 'url'], 'The address belongs to a private network', 'url')
+  const { hostname } = new URL(url)
+  if (!/[.:]/.test(hostname) && !allowedHosts.some((host) => host.toLowerCase() === hostname))
+    throw invalid(['body', 'url'], `${text} names no website: enter an address such as https://example.com`, 'url')
   return url
 }
 
