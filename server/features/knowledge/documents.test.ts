@@ -189,6 +189,7 @@ test('a file keeps its name, whatever is in it, without its folders', async () =
     ['C:\\Users\\me\\plan.txt', 'plan.txt'],
     ['a "quoted" name; with = signs.txt', 'a "quoted" name; with = signs.txt'],
     ['計画 – Ünïcode 😀.txt', '計画 – Ünïcode 😀.txt'],
+    ['in\u202Evoice\u2066 1\u2069.txt', 'invoice 1.txt'],
     ['  spaces .txt  ', 'spaces .txt'],
     [`${'😀'.repeat(200)}.txt`, `${'😀'.repeat(125)}.txt`],
   ] as const) {

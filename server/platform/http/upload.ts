@@ -110,6 +110,8 @@ function baseName(path: string): string {
   const name = path
     .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
     .replaceAll('\0', '')
+    // They turn the order of letters, so that an extension seems to be another one.
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     // Browsers encode quotation marks in form names this way.
     .replaceAll('%22', '"')
     .toWellFormed()

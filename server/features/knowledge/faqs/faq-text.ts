@@ -52,11 +52,12 @@ export function faqFile(faq: NewFaq, file_key: string): DocumentFile {
   }
 }
 
-/** Without characters that file systems refuse. */
+/** Without characters that file systems refuse, and without those that turn the order of letters. */
 export const fileNameOf = (title: string): string =>
   title
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
     .replace(/[\u0000-\u001f\u007f/\\:*?"<>|]+/g, ' ')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 120)

@@ -3,6 +3,7 @@ import { once } from '../../../platform/once.ts'
 import { detectKind } from '../parsing/detect-kind.ts'
 import { type DocumentType, documentTypes } from '../parsing/document.ts'
 import { type FileKind, factsOf, fileKinds } from '../parsing/file-kinds.ts'
+import { isOle } from '../parsing/signatures.ts'
 import type { FileFacts } from '../receive-document.ts'
 
 /** Enough of a file to tell its kind. */
@@ -13,9 +14,21 @@ const list = once(() => {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(labels)
 })
 
+const modernFormats: Record<string, string> = { doc: '.docx', dot: '.docx', xls: '.xlsx', xlt: '.xlsx', ppt: '.pptx' }
+
+/** The format to save an old Office file as; undefined for other files. */
+const modernFormat = (fileName: string, head: Buffer): string | undefined =>
+  modernFormats[/\.([a-z]+)$/i.exec(fileName.trim())?.[1]?.toLowerCase() ?? ''] ??
+  (isOle(head) ? '.docx, .xlsx or .pptx' : undefined)
+
 /** The kind by content and name together; throws for a file that no reader knows. */
 function acceptedKind(fileName: string, head: Buffer): FileKind {
   const kind = detectKind(head, fileName)
+  const modern = kind ? undefined : modernFormat(fileName, head)
+  if (modern)
+    throw badRequest(
+      `Unsupported file format: ${fileName} has a binary format of Office before 2007, which is not read. Save it as ${modern} and upload it again`,
+    )
   if (!kind) throw badRequest(`Unsupported file format: ${fileName || 'the file'} is not ${list()}`)
   return kind
 }

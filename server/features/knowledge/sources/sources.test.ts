@@ -45,6 +45,16 @@ test('refusals: unsupported and missing files, wrong types, missing scopes', asy
   const refused = await upload(call, path, { file: 'MZ\u0090\u0000\u0003', fileName: 'setup.exe' })
   assert.equal(refused.status, 400)
   assert.match(refused.body.detail, /setup\.exe is not PDF, Word/)
+  const ole = Buffer.from('d0cf11e0a1b11ae1'.padEnd(2048, '0'), 'hex')
+  for (const [fileName, advice] of [
+    ['a.doc', /a\.doc has a binary format of Office before 2007.* Save it as \.docx/],
+    ['Prices.XLS', /Prices\.XLS .* Save it as \.xlsx/],
+    ['slides', /slides .* Save it as \.docx, \.xlsx or \.pptx/],
+  ] as const) {
+    const old = await upload(call, path, { file: new Uint8Array(ole), fileName })
+    assert.equal(old.status, 400)
+    assert.match(old.body.detail, advice)
+  }
   assert.equal((await upload(call, path, { fields: { a: 'b' } })).status, 422)
   assert.equal((await call('POST', path, 'hello', { 'content-type': 'text/plain' })).status, 415)
   assert.equal((await call('POST', path, '{', {})).status, 400)
