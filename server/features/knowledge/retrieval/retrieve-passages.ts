@@ -105,7 +105,7 @@ const asText = (text: string): string =>
     .replace(bracketed, (whole, numbers: string) => (/\S/.test(numbers) ? `(${numbers.trim()})` : whole))
 
 const bracketed =
-  /(?:[[［【〔〖⟦⁅❲﹝]|&(?:#0*91|#x0*5b|lsqb|lbrack);?)([\p{Nd}\p{No}\s,;]+)(?:[\]］】〕〗⟧⁆❳﹞]|&(?:#0*93|#x0*5d|rsqb|rbrack);?)/giu
+  /(?:[[［【〔〖〘〚⟦⟬⦋⦍⦏⦗⁅❲⸢⸤⹕⹗｢「『⌈⌊﹇︹︻︗﹝]|&(?:#0*91|#x0*5b|lsqb|lbrack);?)([\p{Nd}\p{No}\s,;]+)(?:[\]］】〕〗〙〛⟧⟭⦌⦎⦐⦘⁆❳⸣⸥⹖⹘｣」』⌉⌋﹈︺︼︘﹞]|&(?:#0*93|#x0*5d|rsqb|rbrack);?)/giu
 
 const whereFrom = ({ file_name, page, heading }: Pick<Source, 'file_name' | 'page' | 'heading'>): string =>
   [file_name, page === null ? '' : `page ${page}`, heading].filter(Boolean).join(', ')
