@@ -8,7 +8,7 @@ import { cpuOfMachine, cpuWithChildren } from './cpu.ts'
 import { atMostLine, type BenchDatabase, benchDatabase, format, report, serve, serveFrontdesk } from './harness.ts'
 
 /**
- * Benchmark 13: a thousand organizations on one node, the n-th with a n-th of the contacts of the largest (Zipf). All
+ * Benchmark 16: a thousand organizations on one node, the n-th with a n-th of the contacts of the largest (Zipf). All
  * but the largest send requests at a steady rate. How long do the small ones wait while the largest is idle, and how
  * long while it sends as many requests as it can, imports contacts and runs a campaign? With the default limits.
  */
@@ -77,7 +77,7 @@ async function bench() {
   }
   const failed = [...idle, ...loaded].reduce((sum, each) => sum + each.failed, 0)
   report(
-    `13 · fairness (${organizations.toLocaleString('en')} organizations, one noisy; ours: beside it, floor: without it)`,
+    `16 · fairness (${organizations.toLocaleString('en')} organizations, one noisy; ours: beside it, floor: without it)`,
     [
       atMostLine(
         'small organizations, p99',

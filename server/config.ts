@@ -79,6 +79,14 @@ export const Settings = Type.Object({
     default: 10,
     description: 'Connections that a process opens for requests; about as many again serve jobs and sign-in.',
   }),
+  ORGANIZATION_CONNECTIONS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      description:
+        'How many of the `DATABASE_POOL_SIZE` connections a busy organization uses at once for its requests and jobs while others are active. Half of the cores that PostgreSQL has, divided by the number of processes, keeps the others fast. Defaults to half of the cores with the embedded server, otherwise to its share of the connections, at least a quarter. Live calls are not limited.',
+    }),
+  ),
   ROLE: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
     default: 'all',
     description: 'What this process does: `api` serves requests, `worker` runs jobs, `all` does both.',

@@ -12,6 +12,7 @@ import {
 import { notFound } from './errors.ts'
 import { createFairTurns } from './fair-turns.ts'
 import type { Jobs } from './jobs.ts'
+import { isLiveWork } from './live-work.ts'
 import type { Log } from './log.ts'
 import { runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
@@ -34,6 +35,8 @@ interface DatabaseOptions {
   /** A read replica, with the user of `tenantConnection`. */
   replica?: { connection: PoolConfig; log: Log } | undefined
   poolSize: number
+  /** How many of them a busy organization uses at once, live calls apart, while others are active; its share by default. */
+  connectionsPerBusyOrganization?: number | undefined
   /** Connections as the system; as many as for tenants by default. */
   systemPoolSize?: number
   /** Validates every row against its schema. For tests; too slow for production. */
@@ -102,22 +105,26 @@ export function createDatabase(options: DatabaseOptions): Database {
     runPipeline(client as never, statements, { timeoutMs: statementTimeoutMs * 2, isNamed: !isPooled })
   const connections = { run, checkRows, signal: options.signal ?? (() => {}) }
 
-  const turns = createFairTurns(options.poolSize, network.connectionTimeoutMillis)
+  const turns = createFairTurns({
+    max: options.poolSize,
+    perBusyHolder: options.connectionsPerBusyOrganization,
+    timeoutMs: network.connectionTimeoutMillis,
+  })
   /** Organizations share the pool fairly: one with many requests does not fill it. */
   const asOrganization =
     ({ organizationId }: TenantScope): Connect =>
     async () => {
-      await turns.take(organizationId)
+      const turn = await turns.take(organizationId, isLiveWork() ? 'live' : 'other')
       try {
         const client = await tenantPool.connect()
         const { release } = client
         client.release = (broken) => {
           release(broken)
-          turns.release(organizationId)
+          turns.release(turn)
         }
         return client
       } catch (error) {
-        turns.release(organizationId)
+        turns.release(turn)
         throw error
       }
     }

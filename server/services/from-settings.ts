@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback, type Settings } from '../config.ts'
@@ -31,6 +32,12 @@ export function listeningAddress(server: FastifyInstance): string {
   if (!where || typeof where === 'string') throw new Error('the server does not listen')
   const host = where.address === '0.0.0.0' || where.address === '::' ? '127.0.0.1' : where.address
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${where.port}`
+}
+
+/** The embedded server has the cores of this machine; those of another server are not known. */
+export function connectionsPerBusyOrganization(settings: Settings): number | undefined {
+  if (settings.ORGANIZATION_CONNECTIONS !== undefined) return settings.ORGANIZATION_CONNECTIONS
+  return settings.DATABASE_URL ? undefined : Math.max(1, Math.floor(availableParallelism() / 2))
 }
 
 export function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN: verifyToken }: Settings) {

@@ -50,6 +50,7 @@ import { createChatApiVersion } from './chat-api-version.ts'
 import {
   allowedHosts,
   callRates,
+  connectionsPerBusyOrganization,
   createEmbeddersFor,
   createFileStore,
   createLlm,
@@ -110,6 +111,7 @@ export async function openServices(
       ? { connection: connectionTo(settings.REPLICA_DATABASE_URL), log }
       : undefined,
     poolSize: settings.DATABASE_POOL_SIZE,
+    connectionsPerBusyOrganization: connectionsPerBusyOrganization(settings),
     // Webhook processing holds two connections for as long as it runs and needs a third to claim. The campaign sender
     // needs one each to claim, to mark in flight and to renew its lease.
     systemPoolSize: Math.max(6, Math.ceil(settings.DATABASE_POOL_SIZE / 2)),

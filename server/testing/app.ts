@@ -125,6 +125,8 @@ async function startNode(
   const settings = {
     ...readSettings({ SECRET_KEY: 'a secret key that only tests would use', LOG_LEVEL: 'silent' }),
     DATABASE_POOL_SIZE: 6,
+    // On every machine alike.
+    ORGANIZATION_CONNECTIONS: 2,
     // Live organizations cannot reach WhatsApp unless the test sets a URL.
     GRAPH_API_BASE_URL: 'http://127.0.0.1:9',
     // The same for the provider whose key the examples of the API test.

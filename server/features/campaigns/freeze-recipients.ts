@@ -5,8 +5,8 @@ import { campaignsChannel } from './announce.ts'
 import { freezeBatch, type Wording } from './audience-queries.ts'
 import { type CampaignState, markFrozen, saveFreezeCursor, tryLockCampaign, wakeChannel } from './queries.ts'
 
-/** Contacts per transaction: about one second of work. */
-const batchSize = 10_000
+/** Contacts per transaction: a fraction of a second, so that the transactions of others need not wait for its WAL. */
+const batchSize = 2_000
 
 export const wordingOf = ({
   template_category,

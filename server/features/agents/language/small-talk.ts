@@ -65,8 +65,10 @@ const phrases: Record<SmallTalk, Record<string, string>> = {
     id: 'iya+|ya+|yoi|tidak(?: terima kasih)?|ngga?k?|gak|boleh|baik(?:lah)?|oke+|siap|sip|setuju|tentu(?: saja)?|mengerti|paham|bagus|mantap|sempurna|cukup|itu saja|tolong|(?:wk){2,}w?',
     hi: '(?:जी )?(?:हाँ|हां|हा)(?: जी)?|(?:जी )?नहीं|ठीक(?: है)?|अच्छा|सही(?: है)?|बिल्कुल|समझ गय[ाी]|बहुत अच्छा|कृपया|ओके',
     ar: 'نعم(?: من فضلك)?|اجل|ايوه?|اي|لا(?: شكرا)?|حسنا|تمام|طيب|موافق|اوكي?|اوكيه|ممتاز|جيد(?: جدا)?|رائع|بالتاكيد|طبعا|فهمت|مفهوم|من فضلك',
+    nl: 'ja+(?: graag| hoor)?|nee+(?: bedankt| dank u| dank je)?|oke|prima|goed|heel goed|perfect|top|mooi|duidelijk|begrepen|klopt|dat is alles|graag|natuurlijk',
     fa: 'بله|آره|نه|باشه|خوب|خوبه|عالی|حتما|البته|اوکی|فهمیدم|لطفا',
     ru: 'да+(?: пожалуиста)?|ага|угу|нет(?: спасибо)?|неа|ок|океи|хорошо|ладно|понятно|понял[а]?|ясно|конечно|разумеется|отлично|прекрасно|супер|класс|идеально|договорились|согласен|согласна|верно|точно|пожалуиста|это все|ничего|ха(?:ха)+',
+    uk: 'так|ні|добре|гаразд|зрозуміло|чудово|звичаино|згода|згоден|згодна|це все|супер',
     tr: 'evet(?: lutfen)?|hayır(?: tesekkurler)?|yok|tamam(?:dır)?|peki|olur|elbette|tabii?(?: ki)?|lutfen|guzel|cok (?:guzel|iyi)|harika|super|mukemmel|anladım|anlasıldı|dogru|aynen|bu kadar',
   },
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takeWorkerLease, type WorkerLease } from '../../../platform/dispatch/worker-lease.ts'
+import { asLiveWork } from '../../../platform/live-work.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
@@ -102,7 +103,7 @@ export function createHolder(deps: HolderDependencies): Holder {
       const call = { joined, media: mediaWithMachine, signal: ending.signal, ...(onEvent && { onEvent }) }
       const span = { parent: joined.traceparent, attributes: { 'frontdesk.call_id': joined.id } }
       const done = tracer
-        .run('call', span, () => holdCall(call, { ...deps, observeTurns }))
+        .run('call', span, () => asLiveWork(() => holdCall(call, { ...deps, observeTurns })))
         .finally(() => {
           held.delete(joined.id)
           tapped.end()

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/ids.ts'
+import { asLiveWork } from '../../../platform/live-work.ts'
 import { hashToken, randomToken } from '../../../platform/secrets.ts'
 import type { CarrierUpdate, HookAnswer } from '../../../providers/telephony/contract.ts'
 import { findChannelScope } from '../../channels/find-voice-channel.ts'
@@ -137,6 +138,7 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
   }
 
   void server.register(async (hooks) => {
+    hooks.addHook('onRequest', (_request, _reply, done) => asLiveWork(done))
     hooks.removeAllContentTypeParsers()
     hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
       done(null, body),

@@ -4,6 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { guard, guardListeners } from '../../../platform/guard-listeners.ts'
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts'
 import { isUuid } from '../../../platform/ids.ts'
+import { asLiveWork } from '../../../platform/live-work.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import { startStream } from '../../../providers/telephony/twilio-media-stream.ts'
 import type { Addresses } from '../carriers/addresses.ts'
@@ -86,7 +87,7 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
    * signature identify it, so these sockets are limited by slots.
    */
   async function admitMedia({ request, socket, head }: Upgrade, channelId: string): Promise<void> {
-    const origin = await identifyStream(request, channelId, deps)
+    const origin = await asLiveWork(() => identifyStream(request, channelId, deps))
     if (origin === 'unknown') return refuse(socket, '404 Not Found')
     if (!admission.isOpen) return refuse(socket, '503 Service Unavailable')
     const network = networkOf(clientAddress(request, deps.trustProxy))
