@@ -45,14 +45,14 @@ test('a flood of one organization leaves a connection to others', async () => {
   assert.ok(statuses.every(isAnswered), String(statuses))
 })
 
-test('an organization whose only connection is blocked gets another one', async () => {
+test('an organization whose connection is blocked gets another one', async () => {
   const noisy = await app.organization()
   const quiet = await app.organization()
   assert.equal((await quiet.call('GET', '/api/v1/contacts')).status, 200)
   const flooded = await flood(noisy, 1)
   await until(async () => (await countBlocked()) === 1)
   const answer = noisy.call('GET', '/api/v1/contacts')
-  // Others stay active, so the share of the noisy one is a single connection.
+  // Others stay active, so the organization has no more than its share.
   let isDone = false
   void answer.finally(() => {
     isDone = true
