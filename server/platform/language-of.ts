@@ -59,8 +59,9 @@ export function languageOf(text: string, fallback: string): string {
   const least = Math.max(leastWeight, leastShare * words.length)
   const [, languages] = scripts.find(([script]) => script.test(text)) ?? []
   const inLatin = likeliest(votes, least, (language) => !inOtherScripts.has(language))
-  const language = languages && !(inLatin && isMostlyLatin(text)) ? ofScript(text, languages, votes) : inLatin
-  return language || primaryLanguage(fallback)
+  const own = primaryLanguage(fallback)
+  const language = languages && !(inLatin && isMostlyLatin(text)) ? ofScript(text, { languages, votes, own }) : inLatin
+  return language || own
 }
 
 /** A word that several languages have is a part of a vote for each. */
@@ -100,9 +101,17 @@ function isMostlyLatin(text: string): boolean {
   return (text.match(/\p{Script=Latin}/gu)?.length ?? 0) > letters / 2
 }
 
-function ofScript(text: string, languages: string[], votes: Votes): string | undefined {
+interface OfScript {
+  languages: string[]
+  votes: Votes
+  /** Decides where the text does not. */
+  own: string
+}
+
+function ofScript(text: string, { languages, votes, own }: OfScript): string | undefined {
   if (languages.length === 1) return languages[0]
   const byLetters = ownLetters.filter(([, letters]) => letters.test(text)).map(([language]) => language)
   if (byLetters.length === 1 || byLetters[0] === unknown) return byLetters[0]
-  return likeliest(votes, leastWeight, (language) => languages.includes(language)) ?? languages[0]
+  const likely = likeliest(votes, leastWeight, (language) => languages.includes(language))
+  return likely ?? (languages.includes(own) ? own : languages[0])
 }
