@@ -138,7 +138,8 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
   }
 
   void server.register(async (hooks) => {
-    hooks.addHook('onRequest', (_request, _reply, done) => asLiveWork(done))
+    // Reading the body would lose it.
+    hooks.addHook('preHandler', (_request, _reply, done) => asLiveWork(done))
     hooks.removeAllContentTypeParsers()
     hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
       done(null, body),
