@@ -9,7 +9,9 @@ export async function readPostmasterFile(clusterDir: string, log: (message: stri
   const file = path.join(clusterDir, 'postmaster.pid')
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
-  const [pid = '', , , port, socketDir = '', , , status = 'starting'] = text.split('\n').map((line) => line.trim())
+  const [pid = '', , , port, socketDir = '', , , line] = text.split('\n').map((line) => line.trim())
+  // PostgreSQL writes the line last: until then it is missing or empty.
+  const status = line || 'starting'
   if (/^\d+$/.test(pid)) return { pid: Number(pid), port: Number(port), socketDir, status, ready: status === 'ready' }
   // PostgreSQL writes the file's content at once, so an old empty file was left by a power cut and would block every
   // start.
