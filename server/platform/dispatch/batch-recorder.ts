@@ -13,10 +13,13 @@ interface BatchRecorder<R> {
   giveUp(): void
 }
 
-interface BatchRecorderWork<R> {
+interface BatchRecorderOptions<R> {
+  /** Prefix of every log line. */
   name: string
   log: Log
+  /** Results of the same group are written together. */
   groupOf(result: R): string
+  /** Writes results of one group. */
   write(results: R[]): Promise<void>
   /** Called after each successful write. A failure is logged and not retried. */
   onWritten(results: R[]): Promise<void>
@@ -29,7 +32,7 @@ interface Group<R> {
 
 /** Writes results in batches, several groups at once. */
 export function createBatchRecorder<R>(
-  { name, log, groupOf, write, onWritten }: BatchRecorderWork<R>,
+  { name, log, groupOf, write, onWritten }: BatchRecorderOptions<R>,
   { gatherMs, maxBatch, maxWriters, maxWritersOfGroup }: RecordLimits,
 ): BatchRecorder<R> {
   const groups = new Map<string, Group<R>>()

@@ -3,6 +3,7 @@ import type { PacedQueue } from './paced-queue.ts'
 /**
  * What a feature provides so that the dispatcher can send its requests. The dispatcher owns worker leases, fairness
  * between queues, the number of requests in flight, batching and drain; the feature owns its SQL and the request.
+ * Campaign messages and webhook deliveries are sent this way (ADR 26).
  *
  * Terms
  *   item       one request to make: a campaign message, a webhook delivery.
@@ -10,10 +11,17 @@ import type { PacedQueue } from './paced-queue.ts'
  *   source     a feature's side of the contract.
  *   lease      a row that says that this worker is alive. Claims carry the lease's id and are void once the row is gone.
  *   in flight  the request may have left this process; its outcome is not recorded yet.
+ *   slot       permission for one item to be in flight. A worker has a limited number, which its queues share.
+ *   on wire    the request has been started and is not answered yet.
+ *   paced      sent at a rate per second, as platforms demand for a channel. Other queues send as soon as they can.
  *
- * Life of an item: claimed → waiting → marked in flight → attempted → recorded. If a worker dies, the items that it had
- * claimed return to their queue. The source decides about those that were in flight: they are due again where a request
- * may be repeated, and `unknown` where it may be sent only once.
+ * Life of an item: claimed → waiting → takes a slot → marked in flight → paced, if its queue is → attempted → recorded.
+ * If a worker dies, the items that it had claimed return to their queue. The source decides about those that were in
+ * flight: they are due again where a request may be repeated, and `unknown` where it may be sent only once.
+ *
+ * Files, in reading order: `dispatcher.ts` moves items through these steps. It uses `worker-lease.ts` (alive or not),
+ * `fair-scheduler.ts` (which queue sends next), `paced-queue.ts` and `pacer.ts` (at what time) and `batch-recorder.ts`
+ * (writing results together).
  */
 export interface Item {
   readonly id: string
@@ -30,15 +38,15 @@ export interface Queue<I extends Item> {
   waiting: I[]
   /** Ids that this worker has claimed and not recorded yet: waiting, in flight, or waiting to be recorded. */
   readonly claimed: Set<string>
-  /** Slots held now. Maintained by the scheduler. */
-  inFlight: number
-  /** Maximum number of slots. */
-  limit: number
+  /** Maintained by the scheduler. */
+  slotsHeld: number
+  /** The source may change it at any time. */
+  maxSlots: number
   /** Items in flight that wait for their turn at the queue's rate. Absent where the rate is not limited. */
   paced?: PacedQueue<I>
 }
 
-/** An item that the scheduler has taken from its queue to be sent. */
+/** An item that was taken from its queue, with a slot, to be sent. */
 export interface Taken<Q, I> {
   queue: Q
   item: I
@@ -48,6 +56,7 @@ export interface Attempted<Q, I, R> extends Taken<Q, I> {
   result: R
 }
 
+/** `Q` and `I` are the source's own queues and items, with what it needs to send them; `R` is the result of an attempt. */
 export interface Source<Q extends Queue<I>, I extends Item, R> {
   /** Claims items and adds them to the worker's queues. Returns the number of milliseconds until the next claim. */
   claim(worker: ClaimingWorker<Q, I>): Promise<number>
@@ -104,15 +113,14 @@ export interface ClaimingWorker<Q, I> {
 }
 
 export interface DispatchLimits {
-  /** Requests in flight at once. The number grows while answers are fast and shrinks when they are slow. */
   slots: SlotLimits
   /**
-   * When a slot is freed: at the answer, or once the answer is recorded. The latter bounds how many items a crash
+   * When a slot is released: at the answer, or once the answer is recorded. The latter bounds how many items a crash
    * leaves `unknown`.
    */
   slotsHeldUntil: 'answered' | 'recorded'
   /**
-   * Requests on the network at once. Paced queues wait while so many are running. It must be less than the HTTP
+   * Requests on the wire at once. Paced queues wait while there are so many. It must be less than the HTTP
    * client's connections: a request that waits for a connection is not sent at its time.
    */
   maxOnWire: number
@@ -128,6 +136,7 @@ export interface DispatchLimits {
   record: RecordLimits
 }
 
+/** The number of slots grows while answers are fast and shrinks when they are slow. */
 export interface SlotLimits {
   initial: number
   min: number

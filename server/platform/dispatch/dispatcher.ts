@@ -27,8 +27,8 @@ export interface Dispatcher {
   close(): Promise<void>
 }
 
-interface Dispatching<Q extends Queue<I>, I extends Item, R> {
-  /** Prefix of every log line, such as "webhook delivery". */
+interface DispatcherOptions<Q extends Queue<I>, I extends Item, R> {
+  /** Name of the worker lease and prefix of every log line, such as "webhook delivery". */
   name: string
   /** Name of the queue in metrics, such as `webhook_deliveries`. */
   queue: string
@@ -56,7 +56,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   metrics,
   source,
   limits,
-}: Dispatching<Q, I, R>): Promise<Dispatcher> {
+}: DispatcherOptions<Q, I, R>): Promise<Dispatcher> {
   const queues = new Map<string, Q>()
   const scheduler = createFairScheduler<Q, I>(limits.slots)
   const lease = await takeWorkerLease({ database, log }, { name, seconds: limits.leaseSeconds })
@@ -66,9 +66,9 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   const claimInterval = createInterval(limits.claimAtMostEveryMs)
   const flushInterval = createInterval(limits.flushEveryMs)
   let onWire = 0
-  /** Which paced queue is the first to use a free place: another one each time. */
+  /** Rotates which paced queue is the first to send once the wire is no longer full. */
   let wireTurn = 0
-  let onDrained = () => {}
+  let onAllSlotsFree = () => {}
 
   const recorder = createBatchRecorder<Attempted<Q, I, R>>(
     {
@@ -79,7 +79,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
       async onWritten(batch) {
         for (const { queue, item } of batch) {
           queue.claimed.delete(item.id)
-          if (limits.slotsHeldUntil === 'recorded') freeSlot(queue)
+          if (limits.slotsHeldUntil === 'recorded') releaseSlot(queue)
           claimIfLow(queue)
         }
         await source.afterRecord?.(batch, { hold })
@@ -87,27 +87,6 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     },
     limits.record,
   )
-
-  function freeSlot(queue: Q): void {
-    scheduler.release(queue)
-    flushes.wake()
-    if (scheduler.inFlight === 0) onDrained()
-  }
-
-  function countWaiting(): number {
-    let waiting = 0
-    for (const queue of queues.values()) waiting += queue.waiting.length
-    return waiting
-  }
-
-  /** Removes the waiting items of these queues. They no longer count as claimed. */
-  function takeWaiting(from: Iterable<Q>): I[] {
-    return [...from].flatMap((queue) => {
-      const items = queue.waiting.splice(0)
-      for (const { id } of items) queue.claimed.delete(id)
-      return items
-    })
-  }
 
   async function claim(): Promise<number> {
     await claimInterval()
@@ -131,11 +110,17 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     }
   }
 
+  function countWaiting(): number {
+    let waiting = 0
+    for (const queue of queues.values()) waiting += queue.waiting.length
+    return waiting
+  }
+
   function add(queue: Q, items: I[]): void {
     queues.set(queue.key, queue)
     for (const item of items) queue.claimed.add(item.id)
     queue.waiting.push(...items)
-    scheduler.enqueue(queue)
+    scheduler.markReady(queue)
     if (items.length > 0) flushes.wake()
   }
 
@@ -149,7 +134,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
 
   function remove(queue: Q): void {
     queues.delete(queue.key)
-    scheduler.forget(queue)
+    scheduler.remove(queue)
   }
 
   /** Sends what is due. Returns the number of milliseconds until the next item is due. */
@@ -182,10 +167,12 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
       for (const { queue, item } of taken) drop(queue, item)
       throw error
     } finally {
-      for (const { queue } of taken) queue.paced?.cancel()
+      // The scheduler reserved these. From here on they are in the paced queue, or dropped.
+      for (const { queue } of taken) queue.paced?.endReservation()
     }
   }
 
+  /** Makes the request and passes its result to the recorder. */
   async function send(queue: Q, item: I, onWritten = () => {}): Promise<void> {
     onWire++
     const beganAt = performance.now()
@@ -197,24 +184,34 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     if (result === undefined) return drop(queue, item)
     metrics.countProcessed(queueName, source.isSuccess(result) ? 'succeeded' : 'failed')
     recorder.add({ queue, item, result })
-    if (limits.slotsHeldUntil === 'answered') freeSlot(queue)
+    if (limits.slotsHeldUntil === 'answered') releaseSlot(queue)
     claimIfLow(queue)
+  }
+
+  function releaseSlot(queue: Q): void {
+    scheduler.releaseSlot(queue)
+    flushes.wake()
+    if (scheduler.slotsHeld === 0) onAllSlotsFree()
+  }
+
+  function claimIfLow(queue: Q): void {
+    if (source.isRunningLow?.(queue)) claims.wake()
   }
 
   /** Forgets the item. A later claim, of this worker or another, finds it again. */
   function drop(queue: Q, item: I): void {
     queue.claimed.delete(item.id)
-    freeSlot(queue)
+    releaseSlot(queue)
   }
 
-  /** A request ended while `maxOnWire` were running, so one more may be sent. Begins with another queue each time. */
+  /** A request ended while the wire was full, so one more may be sent. Begins with another queue each time. */
   function runPacedQueues(): void {
     const all = [...queues.values()]
     wireTurn++
     for (const i of all.keys()) all[(wireTurn + i) % all.length]?.paced?.run()
   }
 
-  /** Returns items that are marked in flight and were not sent. */
+  /** Gives items that are marked in flight and were not sent the result that the source has for them. */
   function recall(queue: Q, why: 'held' | 'closing'): void {
     for (const item of queue.paced?.takeAll() ?? [])
       if (source.recallResult) recorder.add({ queue, item, result: source.recallResult(why) })
@@ -231,16 +228,22 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     }
   }
 
-  function claimIfLow(queue: Q): void {
-    if (source.isRunningLow?.(queue)) claims.wake()
+  /** Removes the waiting items of these queues. They no longer count as claimed. */
+  function takeWaiting(from: Iterable<Q>): I[] {
+    return [...from].flatMap((queue) => {
+      const items = queue.waiting.splice(0)
+      for (const { id } of items) queue.claimed.delete(id)
+      return items
+    })
   }
 
-  async function drain(timeoutMs: number): Promise<void> {
-    if (scheduler.inFlight === 0) return
-    const idle = new Promise<void>((resolve) => {
-      onDrained = resolve
+  /** Waits until no slot is held, or for as long as the drain may take. */
+  async function drain(): Promise<void> {
+    if (scheduler.slotsHeld === 0) return
+    const drained = new Promise<void>((resolve) => {
+      onAllSlotsFree = resolve
     })
-    await Promise.race([idle, sleep(timeoutMs, undefined, { ref: false })])
+    await Promise.race([drained, sleep(limits.drainTimeoutMs, undefined, { ref: false })])
   }
 
   const flushes = startLoop(log, { fault: `${name}: flush failed, trying again`, afterFailureMs }, flush)
@@ -254,15 +257,17 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
       await flushes.close()
       for (const queue of queues.values()) recall(queue, 'closing')
       await source.release(unsent).catch((error) => log.warn({ err: error }, `${name}: release failed at shutdown`))
-      await drain(limits.drainTimeoutMs)
-      if (scheduler.inFlight > 0 && source.abort) {
+      await drain()
+      if (scheduler.slotsHeld > 0 && source.abort) {
         await source.abort()
-        await drain(limits.drainTimeoutMs)
+        await drain()
       }
       // An unreachable database must not keep the process from exiting: the lease expires by itself.
       await Promise.race([recorder.settled(), sleep(recordTimeoutMs, undefined, { ref: false })])
       recorder.giveUp()
-      await source.close?.().catch((error) => log.warn({ err: error }, `${name}: hand-back failed at shutdown`))
+      await source
+        .close?.()
+        .catch((error) => log.warn({ err: error }, `${name}: closing the source failed at shutdown`))
       await lease.close().catch((error) => log.warn({ err: error }, `${name}: lease could not be released`))
     },
   }

@@ -6,13 +6,17 @@ interface Due {
   dueAt: number
 }
 
+/** The last stage before the request: items that are marked in flight wait here for their turn at the queue's rate. */
 export interface PacedQueue<T extends Due> {
   /** Unsent, in order. */
   readonly items: readonly T[]
   setRate(perSecond: number): void
-  /** Reserves room for an item that will be pushed, so that `earliest` counts it; `cancel` if it will not. */
+  /**
+   * Makes `earliest` count an item that is being marked in flight. The reservation ends whether the item is then pushed
+   * or dropped.
+   */
   reserve(): void
-  cancel(): void
+  endReservation(): void
   push(item: T): void
   /** The earliest time for one more item, after those queued or reserved. */
   earliest(now: number): number
@@ -20,15 +24,8 @@ export interface PacedQueue<T extends Due> {
   takeAll(): T[]
   /** Sends what is due. Call it when the result of `maySend` or the time of an item may have changed. */
   run(): void
+  /** By the clock; `-Infinity` before the first. */
   readonly lastSentAt: number
-}
-
-const once = (run: () => void) => {
-  let hasRun = false
-  return () => {
-    if (!hasRun) run()
-    hasRun = true
-  }
 }
 
 /**
@@ -51,13 +48,13 @@ export function createPacedQueue<T extends Due>(
     cancelTimer = undefined
     for (let first = items[0]; first && maySend(); first = items[0]) {
       const now = clock.now()
-      const slot = Math.max(first.dueAt, pacer.earliest(now))
-      if (slot > now) {
-        cancelTimer = clock.after(slot - now, run)
+      const turn = Math.max(first.dueAt, pacer.earliest(now))
+      if (turn > now) {
+        cancelTimer = clock.after(turn - now, run)
         return
       }
       items.shift()
-      pacer.started(slot)
+      pacer.started(turn)
       lastSentAt = now
       send(
         first,
@@ -75,7 +72,7 @@ export function createPacedQueue<T extends Due>(
     reserve() {
       reserved++
     },
-    cancel() {
+    endReservation() {
       reserved--
     },
     push(item) {
@@ -85,5 +82,14 @@ export function createPacedQueue<T extends Due>(
     earliest: (now) => pacer.earliest(now) + (items.length + reserved) * pacer.stepMs,
     takeAll: () => items.splice(0),
     run,
+  }
+}
+
+/** The dispatcher reports a request as written when it ends too: only the first report counts. */
+const once = (run: () => void) => {
+  let hasRun = false
+  return () => {
+    if (!hasRun) run()
+    hasRun = true
   }
 }

@@ -1,8 +1,8 @@
-/** At most this share of the rate is sent within any one second. */
+/** At most this multiple of the rate is sent within any one second. */
 const maxShare = 1.05
 /** A request reaches the network slightly after it is written, so seconds are counted with this margin. */
 const windowMs = 1_001
-/** After a stall, sending continues at up to this share of the rate until it has caught up. */
+/** After a stall, sending continues at up to this multiple of the rate until it has caught up. */
 const catchUpShare = 1.04
 /**
  * Timers and a busy event loop are late by milliseconds: this much may be sent at once. Anything beyond it is spread.
@@ -15,22 +15,25 @@ interface Pacer {
   earliest(now: number): number
   /** Milliseconds between two sends while it catches up. */
   readonly stepMs: number
-  /** Records that a request was started whose slot began at `slot`. */
-  started(slot: number): void
-  /** Records that a started request was written to its connection. */
+  /** A request was started whose turn began at `turn`, which may be earlier than now. */
+  started(turn: number): void
+  /** A request that was started is written to its connection. */
   written(now: number): void
 }
 
 /**
- * Keeps a chain of slots: each send comes at least one step after the one before it, so that sends delayed by a stall
- * are spread instead of going out at once. In addition, at most 1.05 times the rate goes out within any second, counted
- * by the times at which requests are written. A request that has been started and still waits for its connection counts
- * in every second until it is written.
+ * Decides when a queue may send next. Two rules apply.
+ *
+ * Each send has a turn, at least one step after the turn before it, so that sends delayed by a stall are spread instead
+ * of going out at once.
+ *
+ * At most 1.05 times the rate goes out within any second, counted by the times at which requests are written. A request
+ * that has been started and still waits for its connection counts in every second until it is written.
  */
 export function createPacer(): Pacer {
   let stepMs = 0
   let maxPerSecond = 1
-  let lastSlot = Number.NEGATIVE_INFINITY
+  let lastTurn = Number.NEGATIVE_INFINITY
   /** When the requests of the last second were written, oldest first. */
   const recent: number[] = []
   let unwritten = 0
@@ -44,13 +47,14 @@ export function createPacer(): Pacer {
       stepMs = 1000 / (perSecond * catchUpShare)
     },
     earliest(now) {
-      const slot = Math.max(lastSlot + stepMs, now - slackMs)
-      if (unwritten >= maxPerSecond) return Math.max(slot, now + windowMs)
+      const turn = Math.max(lastTurn + stepMs, now - slackMs)
+      if (unwritten >= maxPerSecond) return Math.max(turn, now + windowMs)
+      // The request that must leave the window before one more fits in.
       const oldest = recent[recent.length + unwritten - maxPerSecond]
-      return oldest === undefined ? slot : Math.max(slot, oldest + windowMs)
+      return oldest === undefined ? turn : Math.max(turn, oldest + windowMs)
     },
-    started(slot) {
-      lastSlot = slot
+    started(turn) {
+      lastTurn = turn
       unwritten++
     },
     written(now) {

@@ -47,8 +47,8 @@ export const newSendQueue = (key: string, scope: TenantScope, connection: ChatCo
   connection,
   waiting: [],
   claimed: new Set(),
-  inFlight: 0,
-  limit: Number.POSITIVE_INFINITY,
+  slotsHeld: 0,
+  maxSlots: Number.POSITIVE_INFINITY,
   isShared: false,
   isReserving: false,
   refusals: 0,
@@ -61,7 +61,7 @@ export const suggestsOutage = ({ unknownInARow, refusals }: SendQueue): boolean 
 
 /** While the platform may be down, a few requests probe it instead of the whole queue being sent. */
 export function setLimit(queue: SendQueue): void {
-  queue.limit = queue.refusals > 0 || suggestsOutage(queue) ? maxProbes : Number.POSITIVE_INFINITY
+  queue.maxSlots = queue.refusals > 0 || suggestsOutage(queue) ? maxProbes : Number.POSITIVE_INFINITY
 }
 
 export function countOutcome(queue: SendQueue, { kind }: Outcome): void {

@@ -201,7 +201,7 @@ export function createDeliverySource(
       // Everything read so far is recorded. New or retried deliveries may be due before the cursor, so reading starts
       // over.
       if (isIdle(queue)) queue.cursor = undefined
-      const max = Math.max(minRead, Math.min(queue.limit * readAhead, share))
+      const max = Math.max(minRead, Math.min(queue.maxSlots * readAhead, share))
       return { webhookId: queue.webhookId, cursor: queue.cursor ?? startCursor, max }
     })
     const rows = await readDueDeliveries(system, readings)

@@ -49,9 +49,9 @@ export const newEndpointQueue = (
   key: given.webhookId,
   waiting: [],
   claimed: new Set(),
-  inFlight: 0,
+  slotsHeld: 0,
   // A failing endpoint gets one request at a time until it succeeds.
-  limit: given.failingSince === null ? firstLimit : 1,
+  maxSlots: given.failingSince === null ? firstLimit : 1,
   failuresInARow: 0,
   cursor: undefined,
   mayHaveMore: true,
@@ -66,7 +66,7 @@ const failurePauseMs = 5_000
 
 /** A success allows one more request in flight, a failure halves the limit. Failures in a row pause the endpoint. */
 export function adaptToResult(queue: EndpointQueue, isSuccess: boolean, retryAfterMs: number | null): void {
-  queue.limit = isSuccess ? Math.min(maxLimit, queue.limit + 1) : Math.max(1, queue.limit >> 1)
+  queue.maxSlots = isSuccess ? Math.min(maxLimit, queue.maxSlots + 1) : Math.max(1, queue.maxSlots >> 1)
   queue.failuresInARow = isSuccess ? 0 : queue.failuresInARow + 1
   const pauseMs =
     queue.failuresInARow >= pauseAfterFailures ? Math.max(failurePauseMs, retryAfterMs ?? 0) : retryAfterMs
@@ -85,7 +85,7 @@ export const isIdle = ({ claimed }: EndpointQueue): boolean => claimed.size === 
 
 /** Whether more of its deliveries should be read: it has none, or little more than it may send at once. */
 export const runsLow = (queue: EndpointQueue): boolean =>
-  isIdle(queue) || (queue.mayHaveMore && queue.waiting.length <= queue.limit)
+  isIdle(queue) || (queue.mayHaveMore && queue.waiting.length <= queue.maxSlots)
 
 /** Nothing is left to send: the queue was stopped, or a read from the start found nothing. */
 export const isDone = (queue: EndpointQueue): boolean =>
