@@ -11,28 +11,28 @@ import { recordResults } from '../deliveries/record-results.ts'
 import { pauseChannel } from '../pause-campaign.ts'
 import { createDeliverySender } from './delivery-sender.ts'
 import {
-  type Claimed,
+  type ClaimRow,
   type ClaimSize,
   claimDeliveries,
   markInFlight,
   postponeQuiet,
   releaseDeliveries,
   releaseUnknown,
-  reserveSendingTimes,
+  reserveTimes,
   senderName,
   untilNextDue,
 } from './queries.ts'
 import {
   type ClaimedDelivery,
   countOutcome,
-  hasMissedSendingTimes,
-  isIdle,
+  hasMissedTimes,
   isLate,
-  missedIn,
+  isUnused,
+  missedDeliveries,
   newSendQueue,
   replaceTimes,
   type SendQueue,
-  setLimit,
+  updateMaxSlots,
 } from './send-queues.ts'
 import { updateHold } from './update-hold.ts'
 
@@ -55,8 +55,6 @@ export interface SendingDependencies {
   files: FileStore
   log: Log
   tracer: Tracer
-  /** Called when a queue has no claimed deliveries left: its campaigns may be complete. */
-  onIdle(): void
 }
 
 type Worker = ClaimingWorker<SendQueue, ClaimedDelivery>
@@ -65,24 +63,22 @@ type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
 /**
  * Campaign deliveries as a source of the dispatcher, with one SendQueue per channel.
  *
- * 1. `claim` takes the next second of messages of the channel that has been due longest, together with their sending
- * times. All workers claim from the channel's row in `sending_channels`, so together they keep the channel's rate.
+ * 1. `claim` takes the next second of messages of the channel that has been due longest, and reserves a time on the
+ * channel for each. All workers reserve in the channel's row in `sending_channels`, so together they keep its rate.
  * 2. `markInFlight` checks campaign and contact once more and commits that the requests may go out.
- * 3. `attempt` posts the message to the platform; `judgeFailure` turns an error into an outcome.
+ * 3. `attempt` posts the message to the platform at its reserved time; `judgeFailure` turns an error into an outcome.
  * 4. `record` writes the outcomes of one organization and mode in one transaction.
  * 5. `afterRecord` holds the channel if an outcome shows that the platform refuses all of its messages or is down.
  *
  * A delivery is sent at most once: if the worker dies while it is in flight, it becomes `unknown` and only a person can
  * have it sent again.
+ *
+ * `onQueueEmpty` is called when a queue has no claimed deliveries left: its campaigns may be complete.
  */
-export function createDeliverySource({
-  database,
-  chatConnections,
-  files,
-  log,
-  tracer,
-  onIdle,
-}: SendingDependencies): Source<SendQueue, ClaimedDelivery, Outcome> {
+export function createDeliverySource(
+  { database, chatConnections, files, log, tracer }: SendingDependencies,
+  { onQueueEmpty }: { onQueueEmpty(): void },
+): Source<SendQueue, ClaimedDelivery, Outcome> {
   const system = database.forSystem()
   const sender = createDeliverySender({ database, files })
 
@@ -92,7 +88,7 @@ export function createDeliverySource({
   async function claim(worker: Worker): Promise<number> {
     const now = performance.now()
     const queues = [...worker.queues.values()]
-    for (const queue of queues) if (isIdle(queue, now)) worker.remove(queue)
+    for (const queue of queues) if (isUnused(queue, now)) worker.remove(queue)
     if (foundNothing) {
       const { ms } = await untilNextDue(system)
       if (ms === null || ms > 0) return delayUntil(ms)
@@ -111,7 +107,7 @@ export function createDeliverySource({
   }
 
   /** Adds the deliveries to their channel's queue, alternating between campaigns so that none waits for another. */
-  async function enqueue(worker: Worker, channel: Claimed, claimed: Claimed[], startsAt: number): Promise<void> {
+  async function enqueue(worker: Worker, channel: ClaimRow, claimed: ClaimRow[], startsAt: number): Promise<void> {
     const scope = { organizationId: channel.organization_id, livemode: channel.livemode }
     const items = interleave(claimed).map((row, i) => toDelivery(row, worker.id, startsAt + (i * 1000) / channel.rate))
     const connection = await openOrPause(scope, channel.channel_id)
@@ -125,7 +121,7 @@ export function createDeliverySource({
     queue.connection = connection
     queue.isShared = channel.workers > 1
     queue.refusals = Math.max(queue.refusals, channel.refusals)
-    setLimit(queue)
+    updateMaxSlots(queue)
     worker.setRate(queue, channel.rate)
     worker.add(queue, items)
   }
@@ -157,6 +153,45 @@ export function createDeliverySource({
     return { marked: taken.filter(({ item }) => inFlight.has(item.id)), inDoubt }
   }
 
+  /** A worker that missed its reserved times sends nothing until it has new ones. */
+  function maySend(queue: SendQueue): boolean {
+    if (queue.isReserving) return false
+    const isMissed = hasMissedTimes(queue, performance.now())
+    if (isMissed) void reserveAgain(queue)
+    return !isMissed
+  }
+
+  /**
+   * Reserves new times for those that were missed. Sending late would add to what other workers send now and exceed the
+   * channel's rate.
+   */
+  async function reserveAgain(queue: SendQueue): Promise<void> {
+    const { scope, channelId, paced } = queue
+    if (!paced) return
+    queue.isReserving = true
+    try {
+      const askedAt = performance.now()
+      const missed = missedDeliveries(queue, askedAt)
+      const { rate, starts_in_ms } = await reserveTimes(system, { ...scope, channelId }, missed.length)
+      paced.setRate(rate)
+      replaceTimes(queue, missed, (position) => askedAt + starts_in_ms + (position * 1000) / rate)
+    } catch (error) {
+      log.warn({ err: error, channelId }, `${senderName}: sending times not reserved, trying again`)
+      await sleep(afterFailureMs)
+    } finally {
+      queue.isReserving = false
+      paced.run()
+    }
+  }
+
+  async function attempt(queue: SendQueue, item: ClaimedDelivery, onWritten: () => void): Promise<Outcome> {
+    // Its own trace: that of the campaign's request would have as many spans as there are recipients.
+    const span = { attributes: { 'frontdesk.campaign_id': item.campaignId, 'frontdesk.delivery_id': item.id } }
+    const outcome = await tracer.run('campaign message', span, () => sender.send(queue, item, onWritten))
+    countOutcome(queue, outcome)
+    return outcome
+  }
+
   async function record(sent: Sent[]): Promise<void> {
     for (const [workerId, own] of Map.groupBy(sent, ({ item }) => item.workerId)) {
       const results = own.map(({ queue: { channelId }, item: { id: deliveryId, campaignId, contactId }, result }) => ({
@@ -167,29 +202,6 @@ export function createDeliverySource({
         outcome: result,
       }))
       await database.inTenant((own[0] as Sent).queue.scope, (tx) => recordResults(tx, results, workerId))
-    }
-  }
-
-  /**
-   * This worker missed sending times. Sending late would add to what other workers send now and exceed the channel's
-   * rate, so it reserves as many new times.
-   */
-  async function reserve(queue: SendQueue): Promise<void> {
-    const { scope, channelId, paced } = queue
-    if (!paced) return
-    queue.isReserving = true
-    try {
-      const askedAt = performance.now()
-      const missed = missedIn(queue, askedAt)
-      const { rate, starts_in_ms } = await reserveSendingTimes(system, { ...scope, channelId }, missed.length)
-      paced.setRate(rate)
-      replaceTimes(queue, missed, (position) => askedAt + starts_in_ms + (position * 1000) / rate)
-    } catch (error) {
-      log.warn({ err: error, channelId }, `${senderName}: sending times not reserved, trying again`)
-      await sleep(afterFailureMs)
-    } finally {
-      queue.isReserving = false
-      paced.run()
     }
   }
 
@@ -205,25 +217,9 @@ export function createDeliverySource({
   return {
     claim,
     markInFlight: checkAndMark,
-    async attempt(queue, item, onWritten) {
-      // Its own trace: that of the campaign's request would have as many spans as there are recipients.
-      const span = { attributes: { 'frontdesk.campaign_id': item.campaignId, 'frontdesk.delivery_id': item.id } }
-      const outcome = await tracer.run('campaign message', span, () => sender.send(queue, item, onWritten))
-      countOutcome(queue, outcome)
-      return outcome
-    },
+    maySend,
+    attempt,
     isSuccess: ({ kind }) => kind === 'accepted',
-    maySend(queue) {
-      // `reserve` runs the queue again when it is done.
-      if (queue.isReserving) return false
-      const isMissed = hasMissedSendingTimes(queue, performance.now())
-      if (isMissed) void reserve(queue)
-      return !isMissed
-    },
-    recallResult: (why) =>
-      why === 'held'
-        ? { kind: 'again', delayMs: 0, code: 'held', reason: 'The channel was put on hold before this was sent' }
-        : { kind: 'again', delayMs: 0, code: 'closing', reason: 'The worker shut down before this was sent' },
     groupOf: ({ queue: { scope } }) => `${scope.organizationId} ${scope.livemode}`,
     record,
     async afterRecord(sent, { hold }) {
@@ -236,9 +232,13 @@ export function createDeliverySource({
         ).catch((error) =>
           log.error({ err: error, channelId: queue.channelId }, `${senderName}: channel hold not updated`),
         )
-        if (queue.claimed.size === 0) onIdle()
+        if (queue.claimed.size === 0) onQueueEmpty()
       }
     },
+    recallResult: (why) =>
+      why === 'held'
+        ? { kind: 'again', delayMs: 0, code: 'held', reason: 'The channel was put on hold before this was sent' }
+        : { kind: 'again', delayMs: 0, code: 'closing', reason: 'The worker shut down before this was sent' },
     release,
     async reconcile({ id: workerId, queues }) {
       const known = [...queues.values()].flatMap(({ claimed }) => [...claimed])
@@ -247,7 +247,7 @@ export function createDeliverySource({
   }
 }
 
-const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({
+const toDelivery = (row: ClaimRow, workerId: string, dueAt: number): ClaimedDelivery => ({
   id: row.id as string,
   workerId,
   campaignId: row.campaign_id as string,
@@ -264,11 +264,11 @@ const delayUntil = (ms: number | null): number =>
   ms === null ? pollWhenIdleEveryMs : Math.min(pollEveryMs, Math.max(minPollMs, ms))
 
 /** Takes one delivery of each campaign in turn. */
-function interleave(claimed: Claimed[]): Claimed[] {
+function interleave(claimed: ClaimRow[]): ClaimRow[] {
   const campaigns = [...Map.groupBy(claimed, ({ campaign_id }) => campaign_id).values()]
   if (campaigns.length === 1) return claimed
-  const rows: Claimed[] = []
+  const rows: ClaimRow[] = []
   for (let i = 0; rows.length < claimed.length; i++)
-    for (const campaign of campaigns) if (campaign[i]) rows.push(campaign[i] as Claimed)
+    for (const campaign of campaigns) if (campaign[i]) rows.push(campaign[i] as ClaimRow)
   return rows
 }

@@ -9,7 +9,7 @@ const RecordRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), i
 const Steps = Type.Object({ are_possible: Type.Boolean() })
 
 /** Whether any campaign may need a step. Usually none does, and then this is the only statement of the pass. */
-export const findSteps = (system: SystemSql) =>
+export const checkForSteps = (system: SystemSql) =>
   system.one(Steps)`
     select exists (select from campaigns where status = 'scheduled') or exists (select from campaigns where status = 'sending')
       or exists (select from campaigns where status = 'paused' and pause_reason = 'failure_rate')
@@ -25,12 +25,13 @@ export const findDueCampaigns = (system: SystemSql) =>
 
 const UntilStart = Type.Object({ ms: Nullable(Type.Number()) })
 
+/** Milliseconds until the next scheduled campaign is due; null if there is none. */
 export const untilNextStart = (system: SystemSql) =>
   system.one(UntilStart)`
     select (extract(epoch from min(scheduled_at) - now()) * 1000)::double precision as ms from campaigns
     where status = 'scheduled' and deleted_at is null and organization_id <> all(${suspendedIds})`
 
-/** Campaigns that are sending and have no template. */
+/** Campaigns that are sending and have no template: they fail. */
 export const findWithoutTemplate = (system: SystemSql) =>
   system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
@@ -62,6 +63,29 @@ export const findUnfrozenCampaigns = (system: SystemSql) =>
     where status = 'sending' and frozen_at is null and template_name is not null and deleted_at is null
       and organization_id <> all(${suspendedIds})
     order by started_at limit 100`
+
+/**
+ * Settles claims whose worker lease is gone. Deliveries that were not in flight return to `pending`. Those in flight
+ * become `unknown`, because only the platform knows whether they were sent. A worker inserts its lease before it
+ * claims, so the claims of a live worker are never touched.
+ */
+export const settleOrphans = (system: SystemSql) =>
+  system.run`
+    with recursive claimer (id) as (
+      (select claimed_by from deliveries where status = 'sending' order by claimed_by limit 1)
+      union all
+      select (select claimed_by from deliveries where status = 'sending' and claimed_by > claimer.id
+        order by claimed_by limit 1)
+      from claimer where claimer.id is not null
+    )
+    update deliveries d set
+      status = case when in_flight then 'unknown' else 'pending' end,
+      code = case when in_flight then 'worker_lost' end,
+      reason = case when in_flight then 'The worker stopped while it was sending this' end,
+      claimed_by = case when in_flight then d.claimed_by end, updated_at = now()
+    where d.status = 'sending' and d.claimed_by = any(array(
+      select id from claimer where id is not null and not exists (
+        select from worker_leases w where w.id = claimer.id and w.expires_at > now())))`
 
 const Removed = Type.Object({ n: Type.Integer() })
 

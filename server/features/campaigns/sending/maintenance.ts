@@ -7,19 +7,23 @@ import { continueFreezing } from '../freeze-recipients.ts'
 import { startDueCampaign } from '../start-campaign.ts'
 import {
   analyzeGrownTables,
+  checkForSteps,
   findDueCampaigns,
   findFinishedCampaigns,
-  findSteps,
   findUnfrozenCampaigns,
   findWithoutTemplate,
   makeForgottenChannelsDue,
   removeDeletedCampaigns,
   removeDeletedDeliveries,
+  settleOrphans,
   untilNextStart,
 } from './maintenance-queries.ts'
-import { settleOrphans } from './queries.ts'
 
 const pollEveryMs = 1_000
+/** Shortest wait for a campaign that is about to be due. */
+const minWaitMs = 20
+/** Wait between two batches of the same step. */
+const nextBatchAfterMs = 5
 /** Deleting a campaign wakes every worker, so this is only a fallback. */
 const pollForDeletedEveryMs = 5_000
 const removeBatchSize = 5_000
@@ -40,12 +44,12 @@ export function startMaintenance(deps: MaintenanceDependencies): Loop {
   const { database, log } = deps
   const system = database.forSystem()
 
-  /** A campaign that fails must not block the others. */
-  async function each(
-    refs: { organization_id: string; livemode: boolean; id: string }[],
+  /** Does the work for each campaign in a transaction of its own. One that fails must not block the others. */
+  async function forEach(
+    campaigns: { organization_id: string; livemode: boolean; id: string }[],
     work: (tx: TenantTx, id: string) => Promise<void>,
   ): Promise<void> {
-    for (const { organization_id: organizationId, livemode, id } of refs)
+    for (const { organization_id: organizationId, livemode, id } of campaigns)
       await database
         .inTenant({ organizationId, livemode }, (tx) => work(tx, id))
         .catch((error) =>
@@ -54,27 +58,27 @@ export function startMaintenance(deps: MaintenanceDependencies): Loop {
   }
 
   const states = startLoop(log, onFailure, async () => {
-    if (!(await findSteps(system)).are_possible) return pollEveryMs
-    await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
-    await each(await findWithoutTemplate(system), failWithoutTemplate)
+    if (!(await checkForSteps(system)).are_possible) return pollEveryMs
+    await forEach(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
+    await forEach(await findWithoutTemplate(system), failWithoutTemplate)
     await settleOrphans(system)
     await makeForgottenChannelsDue(system)
-    await each(await findFinishedCampaigns(system), completeCampaign)
+    await forEach(await findFinishedCampaigns(system), completeCampaign)
     const { ms } = await untilNextStart(system)
-    return Math.max(20, Math.min(pollEveryMs, ms ?? pollEveryMs))
+    return Math.max(minWaitMs, Math.min(pollEveryMs, ms ?? pollEveryMs))
   })
 
   const freezing = startLoop(log, onFailure, async () => {
     await analyzeGrownTables(system)
     const unfrozen = await findUnfrozenCampaigns(system)
-    await each(unfrozen, continueFreezing)
-    return unfrozen.length > 0 ? 5 : pollEveryMs
+    await forEach(unfrozen, continueFreezing)
+    return unfrozen.length > 0 ? nextBatchAfterMs : pollEveryMs
   })
 
   const removing = startLoop(log, onFailure, async () => {
     const { n } = await removeDeletedDeliveries(system, removeBatchSize)
     if (n < removeBatchSize) await removeDeletedCampaigns(system)
-    return n > 0 ? 5 : pollForDeletedEveryMs
+    return n > 0 ? nextBatchAfterMs : pollForDeletedEveryMs
   })
 
   const loops = [states, freezing, removing]

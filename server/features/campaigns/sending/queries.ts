@@ -6,12 +6,19 @@ import { suspendedIds } from '../../../platform/suspended.ts'
 import { sendRate } from '../../channels/find-send-rate.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 
-/** A worker sends for every organization, so these statements run as the system. */
+/**
+ * The statements of the delivery source. A worker sends for every organization, so they run as the system.
+ *
+ * A channel with a campaign has a row in `sending_channels`: `due_at` is when a worker should claim from it next,
+ * `free_at` the first time that no worker has reserved, `pace` and `slowed_at` slow it down after the platform refused
+ * messages as too fast, and `refusals`, `held_until` and `hold_reason` are its hold.
+ */
 
 /** Name of the senders' worker leases, and the prefix of their log lines. */
 export const senderName = 'campaign sender'
 
-const Claimed = Type.Object({
+/** A claimed delivery with its channel. */
+const ClaimRow = Type.Object({
   organization_id: Id,
   livemode: Type.Boolean(),
   channel_id: Id,
@@ -21,6 +28,7 @@ const Claimed = Type.Object({
   refusals: Type.Integer(),
   /** Live workers, each of which may send on this channel. */
   workers: Type.Integer(),
+  /** The delivery; all null in the one row of a channel that has none to send. */
   id: Nullable(Id),
   campaign_id: Nullable(Id),
   contact_id: Nullable(Id),
@@ -29,7 +37,13 @@ const Claimed = Type.Object({
   variables: Type.Unsafe<TemplateVariables | null>({}),
   attempts: Nullable(Type.Integer()),
 })
-export type Claimed = Static<typeof Claimed>
+export type ClaimRow = Static<typeof ClaimRow>
+
+interface ChannelKey {
+  organizationId: string
+  livemode: boolean
+  channelId: string
+}
 
 /** Factor on the channel's rate. After a slow-down it grows by 0.05 per second until it is 1 again. */
 const pace = sql`case when s.slowed_at is null then 1
@@ -53,17 +67,21 @@ export interface ClaimSize {
 }
 
 /**
- * Claims the next messages of the channel that has been due longest, an equal share of each of its campaigns. They are
- * sent one after the other from `starts_in_ms` on. The channel's next claim, by any worker, gets the times after them,
- * so all workers together keep the channel's rate. Returns no row if no channel is due, and one row without a delivery
- * if the channel has none to send.
+ * Claims the next messages of the channel that has been due longest, an equal share of each of its campaigns, and
+ * reserves times for them: one after the other from `starts_in_ms` on. The channel's next claim, by any worker, gets
+ * the times after them, so all workers together keep the channel's rate. Returns no row if no channel is due, and one
+ * row without a delivery if the channel has none to send.
+ *
+ * In the statement, `channel` is locked until the commit, `campaign` has the share of each of its campaigns, `claimed`
+ * takes their deliveries, and `advanced` moves the channel's `free_at` and `due_at`. A timed campaign, which has sending
+ * times in its recipients' zones, is read by due time, the others by id: each way has an index.
  */
 export const claimDeliveries = (
   system: SystemSql,
   workerId: string,
   { max, min, perRound, seconds, leadSeconds, exceptChannels }: ClaimSize & { exceptChannels: string[] },
 ) =>
-  system.all(Claimed)`
+  system.all(ClaimRow)`
     with due as materialized (
       select greatest(1, count(*)) as channels from (
         select from sending_channels where due_at <= now() limit ${Math.ceil(perRound / min)}) some_due
@@ -126,10 +144,11 @@ export const claimDeliveries = (
     from channel left join claimed on true
     order by claimed.id`
 
-const Due = Type.Object({ ms: Nullable(Type.Number()) })
+const UntilDue = Type.Object({ ms: Nullable(Type.Number()) })
 
+/** Milliseconds until the next channel is due; null if no campaign is sending. */
 export const untilNextDue = (system: SystemSql) =>
-  system.one(Due)`
+  system.one(UntilDue)`
     select (extract(epoch from min(due_at) - now()) * 1000)::double precision as ms from sending_channels
     where organization_id <> all(${suspendedIds})`
 
@@ -139,7 +158,7 @@ const Marked = Type.Object({ id: Id, in_flight: Type.Boolean(), is_quiet: Type.B
  * The last check before the request. Deliveries that pass are in flight once this commits. Deliveries of a campaign
  * that no longer sends, or of a suspended organization, return to `pending`, as do those whose recipient has quiet
  * hours now or whose campaign is outside its business hours. Deliveries to contacts that have opted out, are blocked or
- * were deleted are skipped. A row that is missing from the result no longer belongs to this worker.
+ * were deleted are skipped. A delivery that is missing from the result no longer belongs to this worker.
  */
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
   system.all(Marked)`
@@ -219,38 +238,11 @@ export const releaseUnknown = (system: SystemSql, workerId: string, known: strin
     update deliveries set status = 'pending', claimed_by = null, in_flight = false
     where status = 'sending' and claimed_by = ${workerId} and id <> all(${known}::uuid[])`
 
-/**
- * Settles claims whose worker lease is gone. Deliveries that were not in flight return to `pending`. Those in flight
- * become `unknown`, because only the platform knows whether they were sent. A worker inserts its lease before it
- * claims, so the claims of a live worker are never touched.
- */
-export const settleOrphans = (system: SystemSql) =>
-  system.run`
-    with recursive claimer (id) as (
-      (select claimed_by from deliveries where status = 'sending' order by claimed_by limit 1)
-      union all
-      select (select claimed_by from deliveries where status = 'sending' and claimed_by > claimer.id
-        order by claimed_by limit 1)
-      from claimer where claimer.id is not null
-    )
-    update deliveries d set
-      status = case when in_flight then 'unknown' else 'pending' end,
-      code = case when in_flight then 'worker_lost' end,
-      reason = case when in_flight then 'The worker stopped while it was sending this' end,
-      claimed_by = case when in_flight then d.claimed_by end, updated_at = now()
-    where d.status = 'sending' and d.claimed_by = any(array(
-      select id from claimer where id is not null and not exists (
-        select from worker_leases w where w.id = claimer.id and w.expires_at > now())))`
+const ReservedTimes = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
 
-const Times = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
-
-/** Reserves sending times after all those reserved so far, for a worker that missed its own. */
-export const reserveSendingTimes = (
-  system: SystemSql,
-  { organizationId, livemode, channelId }: ChannelKey,
-  count: number,
-) =>
-  system.one(Times)`
+/** Reserves times after all those reserved so far, for a worker that missed its own. */
+export const reserveTimes = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey, count: number) =>
+  system.one(ReservedTimes)`
     with channel as materialized (
       select s.organization_id, s.livemode, s.channel_id, greatest(s.free_at, now()) as starts_at,
         ${sendRate} * ${pace} as rate
@@ -264,12 +256,6 @@ export const reserveSendingTimes = (
     where s.organization_id = channel.organization_id and s.livemode = channel.livemode and s.channel_id = channel.channel_id
     returning channel.rate,
       greatest(0, extract(epoch from channel.starts_at - clock_timestamp()) * 1000)::double precision as starts_in_ms`
-
-interface ChannelKey {
-  organizationId: string
-  livemode: boolean
-  channelId: string
-}
 
 /**
  * Holds the channel: no worker claims from it until the hold ends. Each refusal in a row doubles the hold, up to 60 s

@@ -6,8 +6,8 @@ import { mostInASecond } from '../../../testing/rates.ts'
 import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import {
   type ClaimedDelivery,
-  hasMissedSendingTimes,
-  missedIn,
+  hasMissedTimes,
+  missedDeliveries,
   newSendQueue,
   replaceTimes,
   type SendQueue,
@@ -25,7 +25,7 @@ const delivery = (i: number, dueAt: number): ClaimedDelivery => ({
   dueAt,
 })
 
-/** Two workers on one channel. Their sending times alternate by the second, as the database would reserve them. */
+/** Two workers on one channel. Their times alternate by the second, as the database would reserve them. */
 function twoWorkers(rate: number) {
   const time = fakeClock()
   const sent: number[] = []
@@ -41,7 +41,7 @@ function twoWorkers(rate: number) {
       },
       maySend() {
         if (queue.isReserving) return false
-        const isMissed = hasMissedSendingTimes(queue, time.clock.now())
+        const isMissed = hasMissedTimes(queue, time.clock.now())
         if (isMissed) reserve(queue)
         return !isMissed
       },
@@ -56,7 +56,7 @@ function twoWorkers(rate: number) {
   function reserve(queue: SendQueue): void {
     const now = time.clock.now()
     const begin = Math.max(freeAt, now)
-    const missed = missedIn(queue, now)
+    const missed = missedDeliveries(queue, now)
     reserved.push({ queue, times: missed.length })
     freeAt = begin + (missed.length * 1000) / rate
     replaceTimes(queue, missed, (position) => begin + (position * 1000) / rate)

@@ -12,12 +12,20 @@ import { senderName } from './queries.ts'
  *
  * The life of a campaign message: `maintenance.ts` starts the campaign when it is due and freezes its recipients, one
  * row in `deliveries` each, all `pending`. `delivery-source.ts` gives them to the dispatcher: a worker claims a
- * channel's next second of messages (`sending`), checks campaign and contact once more, marks them in flight and posts
- * them at their sending times. The outcome is recorded as `sent`, `failed`, `pending` again, or `unknown` if only the
- * platform knows it. Once no delivery is pending or sending, maintenance completes the campaign.
+ * channel's next second of messages (`sending`) and reserves a time for each, checks campaign and contact once more,
+ * marks them in flight, and posts each at its time (`delivery-sender.ts`). `../deliveries/record-results.ts` records the
+ * outcome: `sent`, `failed`, `pending` again, or `unknown` if only the platform knows it. Once no delivery is pending or
+ * sending, maintenance completes the campaign.
+ *
+ * `queries.ts` has the statements; `send-queues.ts` the state of a channel in this worker's memory: its claimed
+ * deliveries, the times that it missed, whether the platform seems to be down. `update-hold.ts` stops a channel for a
+ * while when the platform refuses all of its messages or does not answer.
+ *
+ * A campaign's "sending times" are a setting: when its recipients may get it, in their zones. A "reserved time" is the
+ * moment at which one message is sent, so that the channel keeps its rate.
  */
 export async function startSending(
-  deps: Omit<SendingDependencies, 'onIdle'> & { metrics: Metrics; leaseSeconds: number },
+  deps: SendingDependencies & { metrics: Metrics; leaseSeconds: number },
   signals: Signals,
 ): Promise<Pick<Dispatcher, 'close'>> {
   const maintenance = startMaintenance(deps)
@@ -27,7 +35,7 @@ export async function startSending(
     database: deps.database,
     log: deps.log,
     metrics: deps.metrics,
-    source: createDeliverySource({ ...deps, onIdle: maintenance.wake }),
+    source: createDeliverySource(deps, { onQueueEmpty: maintenance.wake }),
     limits: {
       slots: { initial: 64, min: 16, max: 2_048 },
       // Bounds how many deliveries become `unknown` when the process is killed.

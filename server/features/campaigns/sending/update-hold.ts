@@ -1,7 +1,7 @@
 import type { SystemSql } from '../../../platform/database.ts'
 import { type Outcome, withCode } from '../deliveries/judge-failure.ts'
 import { endHold, holdChannel } from './queries.ts'
-import { type SendQueue, setLimit, suggestsOutage } from './send-queues.ts'
+import { type SendQueue, suggestsOutage, updateMaxSlots } from './send-queues.ts'
 
 /** First hold of a channel when the platform seems to be down. `holdChannel` doubles it with every refusal in a row. */
 const firstOutageHoldMs = 1_000
@@ -21,12 +21,12 @@ export async function updateHold(
   const [longest] = holds.sort((one, other) => other.ms - one.ms)
   if (longest) {
     queue.refusals++
-    setLimit(queue)
+    updateMaxSlots(queue)
     await holdChannel(system, channel, { ...longest, slow: holds.some(({ slow }) => slow) })
     await hold(queue)
   } else if (queue.refusals > 0 && outcomes.some(showsPlatformIsUp)) {
     queue.refusals = 0
-    setLimit(queue)
+    updateMaxSlots(queue)
     await endHold(system, channel)
   }
 }
