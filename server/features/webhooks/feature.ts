@@ -10,22 +10,27 @@ import type { Tracer } from '../../platform/tracing/trace.ts'
 import { eraseDeliveries } from './deliveries/erase-deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { deliveryGauge, deliveryQueueGauge } from './deliveries/gauges.ts'
-import { deleteOwnDeliveriesBelow } from './deliveries/sweep-queries.ts'
-import { startDelivering } from './delivering/start-delivering.ts'
+import { deleteTenantDeliveriesBelow } from './deliveries/sweep-queries.ts'
 import { webhookEvents } from './events.ts'
 import { webhookJobKinds } from './job-kinds.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
+import { startSending } from './sending/start-sending.ts'
 
 /**
  * Webhooks: every event of an organization is posted to its subscribed endpoints, at least once.
  *
- * The life of a delivery: `fan-out.ts` follows the event stream, inserts a `pending` delivery for each subscribed
- * webhook and makes its endpoint due. A worker leases the endpoint (`delivering/delivery-source.ts`), reads its due
- * deliveries into a queue, signs each event and posts it. A response of 2xx makes the delivery `succeeded`. Anything
- * else makes it due again after the next delay of the retry schedule, and `failed` after the last one. An endpoint that
- * returns 410, or fails for days, is disabled. `recover-deliveries.ts` queues missed events again, and
- * `sweep-webhooks.ts` deletes deliveries past the retention of events.
+ * A webhook is the subscription; its endpoint is the address that receives. The files of this folder create and change
+ * webhooks, `deliveries/` has the rows of the delivery log, and `sending/` posts them (ADR 19).
+ *
+ * The life of a delivery: `deliveries/fan-out.ts` follows the event stream, inserts a `pending` delivery for each
+ * subscribed webhook and makes its endpoint due. A worker leases the endpoint (`sending/endpoint-leases.ts`), reads its
+ * due deliveries into a queue, signs each event and posts it (`sending/delivery-source.ts`). A response of 2xx makes the
+ * delivery `succeeded`. Anything else makes it due again after the next delay of the retry schedule, and `failed` after
+ * the last one. An endpoint that returns 410, or fails for days, is disabled. `deliveries/recover-deliveries.ts` queues
+ * missed events again, and `deliveries/sweep-webhooks.ts` deletes deliveries past the retention of events.
+ *
+ * The credential that set up a webhook decides which types it receives (`receivable-types.ts`).
  */
 export const webhooks: Feature<{
   database: Database
@@ -49,7 +54,7 @@ export const webhooks: Feature<{
   jobKinds: webhookJobKinds,
   eventKinds: webhookEvents,
   personalMentions: [{ table: 'webhook_deliveries', erase: eraseDeliveries }],
-  retention: [{ kind: 'events', table: 'webhook_deliveries', expire: deleteOwnDeliveriesBelow }],
+  retention: [{ kind: 'events', table: 'webhook_deliveries', expire: deleteTenantDeliveriesBelow }],
   open: ({ database, http, secrets, signals, log, metrics, tracer, eventKinds, settings }) => ({
     routes: (routes) => webhookRoutes(routes, { http, secrets, eventKinds }),
     gauges: [deliveryGauge(database)],
@@ -57,7 +62,7 @@ export const webhooks: Feature<{
     jobs: webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS, kinds: eventKinds }),
     subscriptions: [fanOut(eventKinds)],
     work: () =>
-      startDelivering(
+      startSending(
         // Connections of its own, so that drain can close them without affecting other requests.
         {
           database,

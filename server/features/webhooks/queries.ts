@@ -78,8 +78,8 @@ export const replaceSecrets = (
     update webhooks set sealed_secrets = ${sealed}, former_secret_expires_at = ${formerExpiresAt}, updated_at = now()
     where id = ${id}`
 
-/** Deletes the secrets at once; the next sweep removes the log. */
-export async function hideWebhook(tx: TenantTx, id: string): Promise<boolean> {
+/** Deletes the secrets and the lease at once; the next sweep deletes the log and then the row. */
+export async function markDeleted(tx: TenantTx, id: string): Promise<boolean> {
   const hidden = await tx.run`
     update webhooks set deleted_at = now(), sealed_secrets = null where id = ${id} and deleted_at is null`
   await tx.run`delete from endpoint_leases where webhook_id = ${id}`

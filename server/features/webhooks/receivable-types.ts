@@ -8,12 +8,6 @@ import { ping } from './events.ts'
  * would expose every message. The scopes of that credential are stored with the webhook.
  */
 
-const matches = (pattern: string, type: string): boolean =>
-  pattern === '*' || (pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern)
-
-/** A ping reaches the tested endpoint whatever it subscribes to. */
-const subscribable = (kinds: readonly EventKind[]) => kinds.filter(({ type }) => type !== ping.type)
-
 /** The types that a webhook receives now. */
 export function receivedTypes(webhook: { events: string[]; scopes: string[] }, kinds: readonly EventKind[]): string[] {
   const scopes = new Set(webhook.scopes)
@@ -22,8 +16,11 @@ export function receivedTypes(webhook: { events: string[]; scopes: string[] }, k
     .map(({ type }) => type)
 }
 
-/** Types that this version does not know, written by a newer node, need `full_access`. */
-export function mayReceive(scopes: readonly string[], kinds: readonly EventKind[]): (type: string) => boolean {
+/**
+ * Returns whether these scopes allow to read a type. Types that this version does not know, written by a newer node,
+ * need `full_access`.
+ */
+export function readableTypes(scopes: readonly string[], kinds: readonly EventKind[]): (type: string) => boolean {
   const held = new Set(scopes)
   const requiredScopes = new Map(kinds.map(({ type, scope }) => [type, scope]))
   return (type) => covers(held, requiredScopes.get(type) ?? 'full_access')
@@ -44,3 +41,10 @@ export function checkEvents(wanted: string[], scopes: ReadonlySet<string>, kinds
   })
   return [...new Set(events)]
 }
+
+/** A pattern is `*`, a group such as `call.*`, or a type. */
+const matches = (pattern: string, type: string): boolean =>
+  pattern === '*' || (pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern)
+
+/** A ping reaches the tested endpoint whatever it subscribes to. */
+const subscribable = (kinds: readonly EventKind[]) => kinds.filter(({ type }) => type !== ping.type)

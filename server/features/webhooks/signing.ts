@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import type { TenantScope } from '../../platform/database.ts'
 import { sealedColumn } from '../../platform/reseal.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { secondsOf } from './request-body.ts'
+import { secondsOf } from './event-request.ts'
 
 /** Newest first. Replaced secrets also sign until they expire. */
 interface KeptSecret {

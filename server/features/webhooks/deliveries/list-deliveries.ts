@@ -3,9 +3,9 @@ import { found, notFound } from '../../../platform/errors.ts'
 import type { EventKind } from '../../../platform/events.ts'
 import { toCursorPage } from '../../../platform/http/pagination.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
+import { requestBody, requestHeaders } from '../event-request.ts'
 import { findWebhook } from '../queries.ts'
-import { mayReceive } from '../receivable-types.ts'
-import { requestBody, requestHeaders } from '../request-body.ts'
+import { readableTypes } from '../receivable-types.ts'
 import type { DeliveryFilter, WebhookDelivery } from '../schema.ts'
 import { type DeliveryRow, findDelivery, listDeliveries } from './queries.ts'
 
@@ -33,7 +33,7 @@ export async function readDelivery(
   return showDelivery(row, readableBy(reader)(row.event_type))
 }
 
-const readableBy = ({ principal, eventKinds }: LogReader) => mayReceive([...principal.scopes], eventKinds)
+const readableBy = ({ principal, eventKinds }: LogReader) => readableTypes([...principal.scopes], eventKinds)
 
 /** Rebuilds the request from its event; requests are not stored. */
 function showDelivery(row: DeliveryRow, isReadable: boolean): WebhookDelivery {

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { makeEndpointDue } from '../queries.ts'
-import { mayReceive } from '../receivable-types.ts'
+import { readableTypes } from '../receivable-types.ts'
 import { requireEnabled } from '../require-enabled.ts'
 import type { WebhookDelivery } from '../schema.ts'
 import { deliveriesChannel } from './channel.ts'
@@ -17,7 +17,8 @@ export async function retryDelivery(
 ): Promise<WebhookDelivery> {
   const { scopes } = await requireEnabled(tx, webhookId)
   const { event_type: type } = await readDelivery(tx, webhookId, id, reader)
-  if (!mayReceive(scopes, reader.eventKinds)(type))
+  const mayReceive = readableTypes(scopes, reader.eventKinds)
+  if (!mayReceive(type))
     throw conflict(
       `The credential that set up this webhook may not read ${type}: update its events with a credential that may`,
     )

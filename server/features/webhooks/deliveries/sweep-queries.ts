@@ -1,7 +1,7 @@
 import type { SystemTx, TenantTx } from '../../../platform/database.ts'
 import type { Sql } from '../../../platform/sql.ts'
 
-/** Returns how many rows it deleted. The counters tell which webhooks have a log. */
+/** Deletes a batch of all organizations' deliveries with a lower id. The counters tell which webhooks have a log. */
 export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: number) =>
   tx.run`
     delete from webhook_deliveries d using (
@@ -16,13 +16,15 @@ export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: numbe
     where d.organization_id = batch.organization_id and d.livemode = batch.livemode
       and d.webhook_id = batch.webhook_id and d.id = batch.id`
 
-export const deleteOwnDeliveriesBelow = (tx: TenantTx, id: string, batchSize: number) =>
+/** The same for the caller's organization, which may keep its events for a shorter time. */
+export const deleteTenantDeliveriesBelow = (tx: TenantTx, id: string, batchSize: number) =>
   tx.run`
     delete from webhook_deliveries where webhook_id = any(array(select id from webhooks)) and id = any(array(
       select old.id from webhooks cross join lateral (
         select id from webhook_deliveries where webhook_id = webhooks.id and id < ${id} order by id limit ${batchSize}
       ) old order by old.id limit ${batchSize}))`
 
+/** Deletes the deliveries of these events to the caller's webhooks. */
 export const deleteDeliveriesOf = (tx: Sql, eventIds: string[]) =>
   tx.run`
     delete from webhook_deliveries

@@ -1,15 +1,19 @@
 import type { Outcome } from './attempt.ts'
 
-export interface Schedule {
+export interface RetryPolicy {
   /** Delay before each retry. A delivery fails after the last one. */
   retryDelaysMs: number[]
   /** An endpoint that fails for this long without a success is disabled. */
   disableAfterMs: number
 }
 
+/** What an attempt means for the delivery and its endpoint. */
 export interface Verdict {
+  /** Of the delivery: `pending` if a retry follows. */
   status: 'pending' | 'succeeded' | 'failed'
+  /** Index of the delay after the next failure. */
   step: number
+  /** Until the retry. */
   delayMs: number | null
   /** Pause of the whole endpoint. */
   pauseMs: number | null
@@ -19,11 +23,11 @@ export interface Verdict {
 /** Cap on Retry-After: one day. */
 const maxPauseMs = 24 * 3600 * 1000
 
-/** Decides what an attempt means for the delivery and its endpoint, which has been failing since `failingSince`. */
+/** Judges an attempt on an endpoint that has been failing since `failingSince`. */
 export function judge(
   { response_status, attempted_at, retryAfterMs }: Outcome,
   { step, failingSince }: { step: number; failingSince: number | null },
-  { retryDelaysMs, disableAfterMs }: Schedule,
+  { retryDelaysMs, disableAfterMs }: RetryPolicy,
 ): Verdict {
   const verdict: Verdict = { status: 'succeeded', step, delayMs: null, pauseMs: null, disable: null }
   if (response_status !== null && response_status >= 200 && response_status < 300) return verdict

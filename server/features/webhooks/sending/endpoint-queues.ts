@@ -8,17 +8,17 @@ export interface DueDelivery extends Item {
   /** Attempts so far, and the index of the next delay in the retry schedule. A manual retry resets only the latter. */
   attempts: number
   step: number
-  /** Undefined if it is past its retention. */
+  /** Undefined if the event is past its retention. */
   event: EventBody | undefined
 }
 
 /** The due deliveries of one endpoint whose lease this worker holds. */
 export interface EndpointQueue extends Queue<DueDelivery>, TenantScope {
   webhookId: string
-  /** The worker lease under which this endpoint was leased. */
+  /** The id of the worker lease that holds the endpoint. */
   workerId: string
   url: string
-  /** The same, parsed once for all deliveries. */
+  /** The same, parsed once for all deliveries; as it is if it cannot be parsed. */
   target: string | URL
   sign(id: string, at: Date, body: string): string
   /** Read together with `url`, so that a new address never receives types that its webhook may not receive. */
@@ -28,16 +28,19 @@ export interface EndpointQueue extends Queue<DueDelivery>, TenantScope {
   failuresInARow: number
   /** Deliveries up to here have been read; undefined before the first read. */
   cursor: { at: string; id: string } | undefined
+  /** There may be due deliveries after the cursor. */
   mayHaveMore: boolean
   /** Nothing more is sent; the endpoint's lease is released once nothing is in flight. */
   isStopped: boolean
   /** Another worker may hold the endpoint's lease by now. */
   isLost: boolean
+  /** Its lease is released with this pause. */
   pausedUntil: number | null
 }
 
-const maxLimit = 32
-const firstLimit = 8
+/** Slots of an endpoint at first, and at most. */
+const firstSlots = 8
+const mostSlots = 32
 
 export const newEndpointQueue = (
   given: Pick<
@@ -51,7 +54,7 @@ export const newEndpointQueue = (
   claimed: new Set(),
   slotsHeld: 0,
   // A failing endpoint gets one request at a time until it succeeds.
-  maxSlots: given.failingSince === null ? firstLimit : 1,
+  maxSlots: given.failingSince === null ? firstSlots : 1,
   failuresInARow: 0,
   cursor: undefined,
   mayHaveMore: true,
@@ -64,9 +67,9 @@ export const newEndpointQueue = (
 const pauseAfterFailures = 8
 const failurePauseMs = 5_000
 
-/** A success allows one more request in flight, a failure halves the limit. Failures in a row pause the endpoint. */
+/** A success gives the endpoint one more slot, a failure halves them. Failures in a row pause the endpoint. */
 export function adaptToResult(queue: EndpointQueue, isSuccess: boolean, retryAfterMs: number | null): void {
-  queue.maxSlots = isSuccess ? Math.min(maxLimit, queue.maxSlots + 1) : Math.max(1, queue.maxSlots >> 1)
+  queue.maxSlots = isSuccess ? Math.min(mostSlots, queue.maxSlots + 1) : Math.max(1, queue.maxSlots >> 1)
   queue.failuresInARow = isSuccess ? 0 : queue.failuresInARow + 1
   const pauseMs =
     queue.failuresInARow >= pauseAfterFailures ? Math.max(failurePauseMs, retryAfterMs ?? 0) : retryAfterMs
@@ -81,6 +84,7 @@ export function stop(queue: EndpointQueue): void {
   for (const { id } of queue.waiting.splice(0)) queue.claimed.delete(id)
 }
 
+/** Every delivery that was read is recorded. */
 export const isIdle = ({ claimed }: EndpointQueue): boolean => claimed.size === 0
 
 /** Whether more of its deliveries should be read: it has none, or little more than it may send at once. */

@@ -4,7 +4,13 @@ import { Id, Nullable } from '../../../platform/schemas.ts'
 import { suspendedIds } from '../../../platform/suspended.ts'
 import { type Attempt, Webhook } from '../schema.ts'
 
-/** A worker delivers for every organization, so these statements run as the system. */
+/**
+ * A worker delivers for every organization, so these statements run as the system.
+ *
+ * Each webhook has a row in `endpoint_leases`: `holder` is the worker lease of the worker that delivers to the endpoint,
+ * `due_at` when the next delivery is due (null if none is pending or the webhook is disabled), `paused_until` the end of
+ * its pause, and `failing_since` the first of its failures since the last success.
+ */
 
 const HeldEndpoint = Type.Object({
   organization_id: Id,
@@ -39,7 +45,7 @@ export const claimEndpoints = (
     where l.organization_id = free.organization_id and l.livemode = free.livemode and l.webhook_id = free.webhook_id
     returning l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets, w.scopes`
 
-const DueDelivery = Type.Object({
+const DueRow = Type.Object({
   position: Type.Integer(),
   id: Id,
   event_type: Type.String(),
@@ -57,7 +63,7 @@ interface Reading {
 
 /** The next due deliveries of several endpoints. `position` is the index of the endpoint in `readings`, from 1. */
 export const readDueDeliveries = (system: SystemSql, readings: Reading[]) =>
-  system.all(DueDelivery)`
+  system.all(DueRow)`
     select endpoint.position::integer, d.* from unnest(${readings.map(({ webhookId }) => webhookId)}::uuid[],
         ${readings.map(({ cursor }) => cursor.at)}::timestamptz[], ${readings.map(({ cursor }) => cursor.id)}::uuid[],
         ${readings.map(({ max }) => max)}::integer[]) with ordinality endpoint (webhook_id, at, id, max, position)
@@ -90,8 +96,8 @@ export const readEventTexts = (
         wanted (organization_id, livemode, id)
       join events using (organization_id, livemode, id)`
 
-/** The outcome of one attempt. */
-export interface Result {
+/** What one attempt changes in its delivery. */
+export interface ResultRow {
   organizationId: string
   livemode: boolean
   webhookId: string
@@ -108,11 +114,11 @@ export interface Result {
 
 /**
  * The last attempt has columns of its own; earlier ones go to `history`. Every result adds an attempt, so a row with more
- * attempts has been recorded by another worker. A row that another transaction changes meanwhile, such as a retry, has
+ * attempts was recorded by another worker. A row that another transaction changes meanwhile, such as a retry, has
  * a new `xmin`: it is left as it is, and its delivery is sent again. There is no condition on the status: a plan without
  * statistics would read all pending deliveries from their index.
  */
-export const recordResults = (system: SystemSql, results: Result[]) =>
+export const recordResults = (system: SystemSql, results: ResultRow[]) =>
   system.run`
     with found as materialized (
       select r.*, d.xmin as version from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],

@@ -1,20 +1,22 @@
 import { OutboundError, type OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import { currentTraceparent } from '../../../platform/tracing/trace.ts'
-import { requestHeaders } from '../request-body.ts'
+import { requestHeaders } from '../event-request.ts'
 import type { Attempt } from '../schema.ts'
 
 /** Stored part of a response, and the most that is read of it. */
 const keptCharacters = 2_000
 const maxBytes = 16 * 1024
 
-interface Request {
+interface EventRequest {
   id: string
   url: string | URL
   body: string
   sign(id: string, at: Date, body: string): string
 }
 
+/** What came back, or why nothing did. `Attempt` is the part of it that the delivery's history keeps. */
 export interface Outcome extends Attempt {
+  /** Of the response. */
   body: string | null
   /** From the Retry-After header. */
   retryAfterMs: number | null
@@ -22,7 +24,7 @@ export interface Outcome extends Attempt {
 
 /** Posts the event. Every failure is an outcome. Redirects are not followed and count as failures. */
 export async function attempt(
-  { id, url, body, sign }: Request,
+  { id, url, body, sign }: EventRequest,
   { http, timeLimitMs }: { http: OutboundHttp; timeLimitMs: number },
 ): Promise<Outcome> {
   const at = new Date()

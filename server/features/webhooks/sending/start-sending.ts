@@ -4,16 +4,16 @@ import { deliveriesChannel } from '../deliveries/channel.ts'
 import { deliveryQueue } from '../deliveries/gauges.ts'
 import { createDeliverySource, type DeliveryDependencies, type DeliveryOptions } from './delivery-source.ts'
 
-interface DeliveringOptions extends DeliveryOptions {
+interface SendingOptions extends DeliveryOptions {
   /** Requests in flight in this process. */
   concurrency: number
 }
 
-/** Delivers webhooks for as long as this node runs. All workers on the same database share the endpoints. */
-export async function startDelivering(
+/** Sends deliveries for as long as this node runs. All workers on the same database share the endpoints. */
+export async function startSending(
   deps: DeliveryDependencies,
   signals: Signals,
-  { concurrency, ...options }: DeliveringOptions,
+  { concurrency, ...options }: SendingOptions,
 ): Promise<Pick<Dispatcher, 'close'>> {
   const source = createDeliverySource(deps, options)
   const dispatcher = await startDispatcher({
@@ -38,8 +38,8 @@ export async function startDelivering(
   })
   const stopListening = signals.on(
     deliveriesChannel,
-    (webhookId) => {
-      if (webhookId === undefined) source.expectMore()
+    (changedWebhookId) => {
+      if (changedWebhookId === undefined) source.expectMore()
       else source.expectChange()
       dispatcher.wake()
     },

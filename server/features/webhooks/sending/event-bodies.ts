@@ -1,11 +1,12 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
-import { requestBody } from '../request-body.ts'
+import { requestBody } from '../event-request.ts'
 import { readEventTexts } from './queries.ts'
 
 /** Size of the cache in characters. An event usually goes to several endpoints at about the same time. */
 const maxCharacters = 8_000_000
 
 export interface EventBody {
+  /** As it is posted. */
   body: string
   /** The trace of the request that wrote the event. */
   traceparent: string | null
@@ -13,7 +14,7 @@ export interface EventBody {
 
 interface EventBodies {
   /** Request bodies by event id, built once for all endpoints. Events past their retention are missing. */
-  of(events: (TenantScope & { id: string })[]): Promise<Map<string, EventBody>>
+  read(events: (TenantScope & { id: string })[]): Promise<Map<string, EventBody>>
 }
 
 export function createEventBodies(database: Database): EventBodies {
@@ -32,7 +33,7 @@ export function createEventBodies(database: Database): EventBodies {
   }
 
   return {
-    async of(events) {
+    async read(events) {
       const bodies = new Map<string, EventBody>()
       const unknown = new Map<string, TenantScope & { id: string }>()
       for (const event of events) {
