@@ -1,7 +1,14 @@
 import { loudnessOf, toSamples } from '../../../providers/speech/audio.ts'
 import { type Encoding, frameMs } from '../../../providers/speech/contract.ts'
 
-/** Tells the caller from people in the background, and from a faint echo of the agent, by their loudness. */
+/**
+ * Tells the caller from people in the background, and from a faint echo of the agent, by their loudness.
+ *
+ * `level` follows how loud the caller is. A voiced frame is the caller's if it reaches a share of that level. The share
+ * depends on the moment. In silence a small share starts a turn. While the agent speaks, or right after the caller, an
+ * echo or a second person is likely and the share is larger. Frames that are refused lower that share, and the level
+ * while the agent is silent, so that a caller who has become quieter is heard again.
+ */
 interface CallerLevel {
   /** Whether a voiced frame is loud enough to be the caller's. The first speech on a call always is. */
   isCaller(frame: Uint8Array, at: FrameMoment): boolean
@@ -9,8 +16,9 @@ interface CallerLevel {
   pause(): void
 }
 
+/** When a frame arrives. */
 interface FrameMoment {
-  /** The frame is part of a turn; otherwise it would start one. */
+  /** It is part of a turn; otherwise it would start one. */
   inTurn: boolean
   agentSpeaks: boolean
 }
@@ -25,7 +33,7 @@ const turnShare = 0.125
  * lowers the share, to 0.3 (-10 dB) after 2.9 s of them, so that a caller who repeats the interruption gets the turn. The
  * share is 0.4 again once the caller is heard.
  */
-const start = { share: 0.4, lowestShare: 0.3, countsFrom: 0.2, fading: 0.998 }
+const doubtful = { share: 0.4, lowestShare: 0.3, countsFrom: 0.2, fading: 0.998 }
 /**
  * Voices follow the caller's turn until the line has been without any for this long: a second person talks on, a caller
  * waits for the answer.
@@ -43,29 +51,33 @@ const startAveraging = 0.2
  * down is heard again: after 5 s if they are 37 dB quieter than before. While the agent speaks the level stays: a person
  * who talks on behind the agent does not become the caller.
  */
-const fading = 0.992
+const levelFading = 0.992
 /** What follows the caller's turn may be a second person: it lowers the level only after 3 s of it, but then faster. */
 const following = { fromMs: 3_000, fading: 0.97 }
 
 export function createCallerLevel(encoding: Encoding): CallerLevel {
+  /** The caller's average loudness; 0 before the first speech. */
   let level = 0
-  let startShare = start.share
+  let doubtfulShare = doubtful.share
   /** Since the last voice, of the caller or of a person in the background. */
   let pausedMs = 0
+  /** Voices since the caller's turn may be a second person. */
   let followsTurn = false
+  /** Of voiced frames that followed the caller's turn and were too quiet. */
   let refusedMs = 0
 
   function shareFor({ inTurn, agentSpeaks }: FrameMoment): number {
     if (inTurn) return agentSpeaks ? backgroundShare : turnShare
-    return agentSpeaks || followsTurn ? startShare : backgroundShare
+    return agentSpeaks || followsTurn ? doubtfulShare : backgroundShare
   }
 
+  /** Adapts to a voiced frame that was too quiet. */
   function refuse(loudness: number, agentSpeaks: boolean): void {
-    const mayBeCaller = loudness >= level * start.countsFrom
-    if (mayBeCaller) startShare = Math.max(start.lowestShare, startShare * start.fading)
+    const mayBeCaller = loudness >= level * doubtful.countsFrom
+    if (mayBeCaller) doubtfulShare = Math.max(doubtful.lowestShare, doubtfulShare * doubtful.fading)
     if (agentSpeaks) return
     if (followsTurn) refusedMs += frameMs
-    if (!followsTurn) level *= fading
+    if (!followsTurn) level *= levelFading
     else if (refusedMs > following.fromMs) level *= following.fading
   }
 
@@ -78,7 +90,7 @@ export function createCallerLevel(encoding: Encoding): CallerLevel {
         return false
       }
       if (at.inTurn) {
-        startShare = start.share
+        doubtfulShare = doubtful.share
         followsTurn = true
         refusedMs = 0
       }

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RequestedAction, RequestedTransfer } from './answer.ts'
+import { closingLimitMs } from './answering.ts'
 import { startCallClock } from './call-clock.ts'
+import { createCallVoice } from './call-voice.ts'
+import { followCallerTurns } from './caller-turns.ts'
 import type { CallMedia, ConversationSetup, EndedReason, Outcome } from './contract.ts'
 import { createReport } from './conversation-report.ts'
-import { closingLimitMs, createDialogue } from './dialogue.ts'
+import { createDialogue } from './dialogue.ts'
 import { measureHeardLatency } from './heard-latency.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { createKeyPad } from './keys.ts'
-import { startListening } from './listening.ts'
 import { createCallPhrases } from './phrases.ts'
+import type { RequestedAction, RequestedTransfer } from './read-answer.ts'
 import { type Recorder, startRecording } from './recording.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { createSpeechOutput } from './speech-output.ts'
-import { speakSigns } from './spoken/speak-signs.ts'
 
 /** Capacity of the jitter buffer of the recording: 200 ms. */
 const jitterFrames = 10
@@ -24,9 +25,6 @@ const maxGreetingMs = 30_000
 const machineSilenceMs = 2_000
 /** How long transcribing the caller's last turn may delay the end of the call. */
 const lastTurnTimeoutMs = 3_000
-
-/** Providers whose voices read times and money in every language. */
-const readPlainNumbers: ReadonlySet<string> = new Set(['elevenlabs', 'cartesia'])
 
 const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
   'caller_hung_up',
@@ -44,26 +42,35 @@ const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
 /**
  * Runs one conversation until the call ends. Never rejects.
  *
- * The life of a turn: frames of the caller's audio arrive at `listening.ts`. `speech-input.ts` detects where speech
- * starts and where the turn ends (endpointing), and the transcriber turns it into text. The dialogue asks the agent for
- * an answer, `answer.ts` cuts its text into sentences as they arrive, and `speech-output.ts` synthesizes and sends
- * them. The far end returns marks for what it has played; only that becomes part of the transcript and of the history.
- * If the caller speaks meanwhile (barge-in), the dialogue pauses the output, then cuts or resumes it.
+ * The life of a turn: frames of the caller's audio arrive at `caller-turns.ts`. `speech-input.ts` detects where speech
+ * starts and where the turn ends (endpointing), and the transcriber turns it into text. The dialogue has `answering.ts`
+ * ask the agent for an answer, `read-answer.ts` cuts its text into sentences as they arrive, and `speech-output.ts`
+ * synthesizes and sends them. The far end returns marks for what it has played; only that becomes part of the transcript
+ * and of the history. If the caller speaks meanwhile (barge-in), the dialogue pauses the output, then cuts or resumes it.
  *
  * The call's clock ticks every 20 ms. Each tick sends one frame of the speech output, records both sides and checks the
  * limits. `end` may be called several times; the first reason wins.
+ *
+ * Files, in reading order:
+ *   contract.ts           what a conversation gets, emits and returns
+ *   caller-turns.ts       the caller's side: speech-input.ts, caller-level.ts (caller or background), keys.ts
+ *   dialogue.ts           who speaks: turn-rules.ts, turn-words.ts
+ *   answering.ts          what the agent says: early-answer.ts, read-answer.ts, sentences.ts, phrases.ts, utterances.ts
+ *   speech-output.ts      saying it: call-voice.ts, spoken/ (numbers and signs as words), played-text.ts
+ *   conversation-report.ts, turn-timing.ts, heard-latency.ts, recording.ts, jitter-buffer.ts: what is kept of the call
+ *   call-clock.ts, silence-watch.ts: time
  */
 export async function runConversation(media: CallMedia, setup: ConversationSetup): Promise<Outcome> {
-  const { agent, limits, voice, signal } = setup
+  const { agent, limits, signal } = setup
   const { promise: ended, resolve } = Promise.withResolvers<{
     reason: EndedReason
     requestedAction: RequestedAction | undefined
   }>()
   const end = (reason: EndedReason, requestedAction?: RequestedAction) => resolve({ reason, requestedAction })
-  let ticksBefore = 0
-  /** Set between the start and the end of the conversation; the clock runs before and after. */
+  /** The clock runs before the conversation starts and after its end; `onTick` does something in between. */
+  let ticksBeforeStart = 0
   let onTick: (missed: boolean, now: number) => void = () => {
-    ticksBefore++
+    ticksBeforeStart++
   }
   const clock = startCallClock((missed, now) => onTick(missed, now), { speed: setup.call.speed ?? 1 })
   const report = createReport(setup, clock.now)
@@ -87,18 +94,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
 
   const output = createSpeechOutput({
     media,
-    speak(written, { onSpoken, onWord, ...heard }) {
-      const language = phrases.language()
-      const spoken = speakSigns(written, language, readPlainNumbers.has(voice.provider))
-      onSpoken(spoken)
-      return voice.speak(spoken.text, {
-        encoding: media.encoding,
-        voice: setup.voiceName,
-        language,
-        ...heard,
-        onWord: ({ end, endMs }) => onWord({ end: spoken.writtenEnd(end), endMs }),
-      })
-    },
+    speak: createCallVoice(setup, { phrases, encoding: media.encoding }),
     timeoutMs: limits.voiceTimeoutMs ?? 8_000,
     onFirstAudio: () => dialogue.agentStarted(),
     onDone: () => dialogue.agentFinished(),
@@ -112,15 +108,21 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   const dialogue = createDialogue({ setup, report, output, phrases, now: clock.now, end, transfer })
   media.onMark((name) => output.markReturned(name))
 
-  /** Set once the agent says its last words. */
+  /** How the call ends once the agent has said its last words. */
   let closingAs: EndedReason | undefined
-  /** The first call wins. */
+  /** Says last words, then ends the call. The first call wins. */
   function sayAndEnd(text: string, reason: EndedReason): void {
     if (closingAs) return
     closingAs = reason
     dialogue.ignoreCaller()
     dialogue.say(text, () => end(reason))
     setTimeout(() => end(reason), closingLimitMs(text, limits)).unref()
+  }
+
+  function transfer(requested: RequestedTransfer): void {
+    // A second request means that the voice failed while the agent spoke about the first.
+    if (failedTransfer) end(untransferred())
+    else if (!isTransferring) void transferOrEnd(requested)
   }
 
   /** Asks the carrier to connect the caller. If it does not, the agent says what happens instead, and the call ends. */
@@ -137,12 +139,9 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     if (closedAs) end(closedAs)
     else sayAndEnd(phrases.notTransferred(), untransferred())
   }
+
+  /** How the call ends if the carrier did not accept the transfer. */
   const untransferred = () => (dialogue.hasGivenUp() ? 'failed' : 'handed_off')
-  function transfer(requested: RequestedTransfer): void {
-    // A second request means that the voice failed while the agent spoke about the first.
-    if (failedTransfer) end(untransferred())
-    else if (!isTransferring) void transferOrEnd(requested)
-  }
 
   /** When a machine answered, if a message is to be left once its greeting has ended. */
   let machineSince: number | undefined
@@ -169,8 +168,8 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
 
   try {
     const jitter = createJitterBuffer(jitterFrames)
-    const [listening, recording, heardLatency] = await Promise.all([
-      startListening(media, {
+    const [callerTurns, recording, heardLatency] = await Promise.all([
+      followCallerTurns(media, {
         setup,
         report,
         dialogue,
@@ -187,22 +186,22 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     ])
     recorder = recording
     // The recording starts with the call's clock, as the times of the transcript do.
-    for (let tick = 0; tick < Math.min(ticksBefore, maxLeadTicks); tick++) recorder?.write(undefined, undefined)
+    for (let tick = 0; tick < Math.min(ticksBeforeStart, maxLeadTicks); tick++) recorder?.write(undefined, undefined)
     const silence = createSilenceWatch(limits, clock.now())
     onTick = (missed, now) => {
       const [heard, said] = [jitter.pull(), missed ? undefined : output.tick()]
       recorder?.write(heard, said)
       heardLatency?.write(heard, said, report.latency.at(-1))
-      listening.tick(missed)
+      callerTurns.tick(missed)
       keyPad.tick(now)
-      const isSilent = !listening.isBusy() && (!output.isBusy() || dialogue.isReminding())
+      const isSilent = !callerTurns.isBusy() && (!output.isBusy() || dialogue.isReminding())
       // During a transfer, the carrier's answer decides how the call ends.
       const due = silence.tick(now, isSilent && !isTransferring)
       if (isTransferring) return
       // A long message to an answering machine does not delay the end.
       if (closingAs === 'voicemail' && now >= limits.maxDurationMs) end('voicemail')
       else if (now >= limits.maxDurationMs) sayAndEnd(phrases.get('closing'), 'max_duration')
-      else if (hasGreetingEnded(now, listening.isBusy())) leaveMessage()
+      else if (hasGreetingEnded(now, callerTurns.isBusy())) leaveMessage()
       else if (due === 'end') sayAndEnd(phrases.get('closing'), 'silence')
       else if (due === 'remind' && machineSince === undefined && !closingAs) dialogue.remind()
     }
@@ -213,7 +212,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     const durationMs = Math.round(clock.now())
     onTick = () => {}
     dialogue.close()
-    await Promise.race([listening.finishLastTurn(), sleep(lastTurnTimeoutMs, undefined, { ref: false })])
+    await Promise.race([callerTurns.finishLastTurn(), sleep(lastTurnTimeoutMs, undefined, { ref: false })])
     return await conclude(reason, requestedAction, durationMs)
   } catch (error) {
     // Unexpected errors, such as a voice detector that fails to open; the dialogue handles failures of the stages.

@@ -15,7 +15,7 @@ interface SpeechInput {
   tick(missed?: boolean): void
   /** The caller's turn has begun and is not over. */
   isSpeaking(): boolean
-  /** Voiced time of the current turn. */
+  /** Voiced time of the current turn, without what the detector added after the end of the sound. */
   voicedMs(): number
   /** The current turn turned out to continue the one before: this caller makes longer pauses than expected. */
   learnPause(): void
@@ -35,8 +35,8 @@ interface SpeechInputOptions {
   onSpeechStart(): void
   /** The caller pauses and may go on. `isPaused` tells whether this pause still lasts. */
   onPause(isPaused: () => boolean): void
-  /** Called for each voiced frame of a turn with the total voiced time. */
-  onSpeech(voicedMs: number): void
+  /** Called for each voiced frame of a turn with the total that the detector took for speech. */
+  onSpeech(detectedMs: number): void
   /**
    * The caller has spoken for so long that the part until now is to be transcribed. `onSpeechStart` follows if the caller
    * goes on, otherwise `onTurnEnd`.
@@ -60,7 +60,7 @@ const maxPartMs = 30_000
 /** A learned pause gets this margin, lengthens endpointing by at most `maxExtraMs`, and fades with each turn. */
 const pauseMarginMs = 200
 const maxExtraMs = 1_000
-const fading = 0.8
+const extraFading = 0.8
 /** Frames that arrive this far ahead of real time are dropped: the far end is faulty. */
 const maxAheadMs = 5_000
 const starvedMs = 100
@@ -76,17 +76,20 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   /** Bit mask of the last five frames; 1 is voiced. */
   let recent = 0
   let state: 'silent' | 'speaking' | 'paused' = 'silent'
+  /** Number of pauses so far: tells a pause from the next one. */
   let pauses = 0
   /** A part of a long turn has ended, and the turn may be over. */
   let mayGoOn = false
+  /** Of the current turn: its length, how much of it the detector took for speech, and the silence since the last. */
   let turnMs = 0
-  let voicedMs = 0
+  let detectedMs = 0
   let silentMs = 0
   /** Silence since the last speech of the turn before, and what it was when the current turn started. */
   let sinceTurnMs = 0
   let pauseBeforeMs = 0
   /** Endpointing takes this much longer, because the caller was cut off before. */
   let extraMs = 0
+  /** How far the frames are ahead of real time. */
   let aheadMs = 0
   let sinceFrameMs = 0
   let closed = false
@@ -120,8 +123,8 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   function startTurn(): void {
     state = 'speaking'
     pauseBeforeMs = sinceTurnMs
-    voicedMs = onsetFrames * frameMs
-    turnMs = voicedMs
+    detectedMs = onsetFrames * frameMs
+    turnMs = detectedMs
     silentMs = 0
     for (const frame of preRoll.splice(0)) transcription.write(frame)
     options.onSpeechStart()
@@ -130,10 +133,10 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   function continueTurn(frame: Uint8Array): void {
     state = 'speaking'
     silentMs = 0
-    voicedMs += frameMs
+    detectedMs += frameMs
     for (const held of pending.splice(0)) transcription.write(held)
     transcription.write(frame)
-    options.onSpeech(voicedMs)
+    options.onSpeech(detectedMs)
     if (turnMs >= maxPartMs) endPart()
   }
 
@@ -141,7 +144,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
     silentMs += frameMs
     if (state === 'paused') pending.push(frame)
     else transcription.write(frame)
-    if (voicedMs < minSpeechMs && silentMs >= pauseMs) {
+    if (detectedMs < minSpeechMs && silentMs >= pauseMs) {
       transcription.discard()
       reset()
       options.onNoise()
@@ -157,10 +160,10 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   }
 
   function endTurn(): void {
-    const [paused, voiced] = [silentMs, soundMs()]
+    const [paused, voiced] = [silentMs, voicedMs()]
     sinceTurnMs = paused
     mayGoOn = false
-    extraMs = Math.round(extraMs * fading)
+    extraMs = Math.round(extraMs * extraFading)
     reset()
     options.onTurnEnd(paused, voiced)
   }
@@ -173,14 +176,14 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
     options.onPartEnd()
   }
 
-  /** Voiced time without what the detector added after the end of the sound. */
-  const soundMs = () => (silentMs > 0 ? Math.max(0, voicedMs - (detector.overhangMs ?? 0)) : voicedMs)
+  /** Without what the detector added after the end of the sound. */
+  const voicedMs = () => (silentMs > 0 ? Math.max(0, detectedMs - (detector.overhangMs ?? 0)) : detectedMs)
 
   function reset(): void {
     state = 'silent'
     pending = []
     recent = 0
-    turnMs = voicedMs = silentMs = 0
+    turnMs = detectedMs = silentMs = 0
   }
 
   return {
@@ -202,7 +205,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
       if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
     },
     isSpeaking: () => state !== 'silent' || mayGoOn,
-    voicedMs: soundMs,
+    voicedMs,
     learnPause() {
       // A caller who waited this long waited for an answer.
       if (pauseBeforeMs > options.endpointingMs.max) return

@@ -30,8 +30,8 @@ export interface SpeechOutput {
   cut(): void
   /** The text of this utterance that was played so far. */
   playedText(): string
-  /** The sentences of this utterance that were played or have started to play. */
-  spokenText(): string
+  /** The sentences of this utterance that have started to play, in full. */
+  startedText(): string
   /** Whether the utterance is playing, paused or has audio to come. */
   isBusy(): boolean
   isPaused(): boolean
@@ -39,18 +39,23 @@ export interface SpeechOutput {
   hasStarted(): boolean
 }
 
+/** Synthesizes a sentence. */
+export type Speak = (
+  text: string,
+  options: {
+    signal: AbortSignal
+    /** The text as the voice gets it. */
+    onSpoken(spoken: SpokenText): void
+    /** When a word is spoken, if the voice tells. */
+    onWord(word: SpokenWord): void
+    /** What is really said, if the voice says it in other words. */
+    onText(text: string): void
+  },
+) => AsyncIterable<Uint8Array>
+
 interface SpeechOutputOptions {
   media: CallMedia
-  speak(
-    text: string,
-    heard: {
-      signal: AbortSignal
-      /** The text as the voice gets it. */
-      onSpoken(spoken: SpokenText): void
-      onWord(word: SpokenWord): void
-      onText(text: string): void
-    },
-  ): AsyncIterable<Uint8Array>
+  speak: Speak
   /** Longest wait for the next piece of audio from the voice. */
   timeoutMs: number
   onFirstAudio(): void
@@ -72,8 +77,8 @@ interface Sentence {
   words: SpokenWord[]
   /** `failed`: the voice broke off, so the full length is unknown. */
   state: 'queued' | 'synthesizing' | 'ready' | 'failed'
+  /** Frames that were sent, those that the last mark covers, and those that were played. A pause goes back to the last. */
   sent: number
-  /** Frames covered by the last mark that was sent. */
   marked: number
   played: number
 }
@@ -90,11 +95,15 @@ const loweredBy = 3
 const slowMsPerCharacter = 100
 
 export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): SpeechOutput {
-  const whole = frameBytes(media.encoding)
+  const bytesPerFrame = frameBytes(media.encoding)
+  /** Of the current utterance. */
   let sentences: Sentence[] = []
+  /** All of it was played, or it was cut. */
   let done = true
+  /** No more sentences follow. */
   let ended = true
   let paused = false
+  /** Some of its audio was sent. */
   let started = false
   let isLowered = false
   /** How often the level is halved now. */
@@ -102,6 +111,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
   /** Discarded audio returns its marks too. Only marks of the current generation count. */
   let generation = 0
   let ticksWithoutMark = 0
+  /** The sentence that is being sent. */
   let sendIndex = 0
   let synthesis = new AbortController()
 
@@ -125,7 +135,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
         bytes += piece.length
         sentence.frames.push(...framesOf(piece))
       }
-      const rest = (whole - (bytes % whole)) % whole
+      const rest = (bytesPerFrame - (bytes % bytesPerFrame)) % bytesPerFrame
       sentence.frames.push(...framesOf(silence(media.encoding, rest)))
       sentence.state = 'ready'
       // A model's own speech is paid for by its tokens.
@@ -158,8 +168,8 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     for (const { speech, played } of sentences) speech?.heard(played * frameMs)
   }
 
-  /** The sentence to send the next frame of. Skips sentences that were sent completely or failed. */
-  function current(): Sentence | undefined {
+  /** Moves on to the sentence to send the next frame of, past those that were sent completely or failed. */
+  function advance(): Sentence | undefined {
     for (let sentence = sentences[sendIndex]; sentence; sentence = sentences[++sendIndex]) {
       const { state, sent, frames } = sentence
       if (state === 'queued' || state === 'synthesizing' || sent < frames.length) return sentence
@@ -175,9 +185,10 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     synthesizeNext()
   }
 
+  /** Everything was sent: ends the utterance once it was played, or once the far end has been silent for too long. */
   function finishIfPlayed(): void {
-    const owed = sentences.some(({ played, frames }) => played < frames.length)
-    if (owed && ++ticksWithoutMark < markTimeoutTicks) return
+    const isPlaying = sentences.some(({ played, frames }) => played < frames.length)
+    if (isPlaying && ++ticksWithoutMark < markTimeoutTicks) return
     for (const sentence of sentences) sentence.played = sentence.frames.length
     done = true
     reportHeard()
@@ -214,7 +225,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     },
     tick() {
       if (done || paused) return undefined
-      const sentence = current()
+      const sentence = advance()
       if (!sentence) {
         if (ended) finishIfPlayed()
         return undefined
@@ -274,7 +285,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
         })
         .filter((text) => text !== '')
         .join(' '),
-    spokenText: () =>
+    startedText: () =>
       sentences
         .filter(({ sent, played }) => sent > 0 || played > 0)
         .map(({ text }) => text())

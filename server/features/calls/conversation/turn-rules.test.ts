@@ -132,7 +132,7 @@ test('an echo repeats what the agent says at that moment', () => {
 })
 
 test('speech over the agent interrupts it by length, words and stop words', () => {
-  const overlap = { spoken: '', language: 'en', minWords: 1, sensitivity: 'medium' as const, stopWords: [] }
+  const overlap = { agentSaid: '', language: 'en', minWords: 1, sensitivity: 'medium' as const, stopWords: [] }
   const cases: [Partial<Parameters<typeof judgeOverlap>[0]> & { text: string; voicedMs: number }, Verdict][] = [
     [{ text: 'What does it cost?', voicedMs: 900 }, 'interrupts'],
     // What a recognizer made of "mm hmm" and "uh huh".
@@ -147,8 +147,8 @@ test('speech over the agent interrupts it by length, words and stop words', () =
     [{ text: 'The price', voicedMs: 900, minWords: 3 }, 'too_few_words'],
     [{ text: 'The price please', voicedMs: 900, minWords: 3 }, 'interrupts'],
     [{ text: '我想预约明天', voicedMs: 900, minWords: 3, language: 'zh-CN' }, 'interrupts'],
-    [{ text: 'please wait a moment', voicedMs: 900, spoken: 'please wait a moment while I look' }, 'echo'],
-    [{ text: 'wait', voicedMs: 300, spoken: 'please wait a moment' }, 'interrupts'],
+    [{ text: 'please wait a moment', voicedMs: 900, agentSaid: 'please wait a moment while I look' }, 'echo'],
+    [{ text: 'wait', voicedMs: 300, agentSaid: 'please wait a moment' }, 'interrupts'],
   ]
   for (const [given, verdict] of cases)
     assert.equal(judgeOverlap({ ...overlap, ...given }), verdict, JSON.stringify(given))

@@ -94,18 +94,17 @@ export function endingOf(text: string, language: string): 'open' | 'maybe_open' 
 const minEchoWords = 3
 /** The share of the heard words that the agent said in the same order; recognizers garble an echo. */
 const minEchoShare = 0.75
-/** An echo starts with one of the first words of `spoken`: lines return sound within half a second. */
+/** An echo starts with one of the first words of `agentSaid`: lines return sound within half a second. */
 const maxEchoStart = 4
 
 /**
- * Whether what was heard is the agent's own speech, returned by the line. `spoken` is what the agent says from the
- * moment when the sound began: a caller who repeats an earlier word of the agent, such as one of several choices, is
- * not an echo.
+ * Whether what was heard is the agent's own speech, returned by the line. `agentSaid` begins at the moment when the
+ * sound began: a caller who repeats an earlier word of the agent, such as one of several choices, is not an echo.
  */
-export function isEcho(heard: string, spoken: string): boolean {
+export function isEcho(heard: string, agentSaid: string): boolean {
   const words = plainWords(heard)
   if (words.length < minEchoWords) return false
-  const said = plainWords(spoken)
+  const said = plainWords(agentSaid)
   return said.slice(0, maxEchoStart).some((_, start) => {
     const stretch = said.slice(start, start + words.length + 2)
     return commonInOrder(words, stretch) / words.length >= minEchoShare
@@ -152,8 +151,8 @@ interface Overlap {
   /** What the recognizer heard while the agent was speaking. */
   text: string
   voicedMs: number
-  /** What the agent says from the moment when the caller's sound began. */
-  spoken: string
+  /** From the moment when the caller's sound began. */
+  agentSaid: string
   language: string
   minWords: number
   sensitivity: Sensitivity
@@ -163,8 +162,16 @@ interface Overlap {
 export type Verdict = 'interrupts' | 'echo' | 'too_short' | 'back_channel' | 'too_few_words'
 
 /** Whether speech over the agent's interrupts it, or why not. */
-export function judgeOverlap({ text, voicedMs, spoken, language, minWords, sensitivity, stopWords }: Overlap): Verdict {
-  if (isEcho(text, spoken)) return 'echo'
+export function judgeOverlap({
+  text,
+  voicedMs,
+  agentSaid,
+  language,
+  minWords,
+  sensitivity,
+  stopWords,
+}: Overlap): Verdict {
+  if (isEcho(text, agentSaid)) return 'echo'
   if (hasStopWord(text, language, stopWords)) return 'interrupts'
   if (voicedMs < sensitivities[sensitivity].burstMs) return 'too_short'
   if (isBackChannel(text, language)) return 'back_channel'

@@ -1,6 +1,6 @@
 import type { ToolUse, Turn } from '../../agents/answering/turn.ts'
-import type { RequestedAction } from './answer.ts'
 import type { ConversationReport } from './conversation-report.ts'
+import type { RequestedAction } from './read-answer.ts'
 import type { SpeechOutput } from './speech-output.ts'
 import type { AnswerTiming } from './turn-timing.ts'
 
@@ -11,12 +11,13 @@ export interface Utterance {
   tools: ToolUse[]
   requestedAction: RequestedAction | undefined
   abort: AbortController
+  /** In seconds since the start of the call; 0 before its first audio. */
   startedAt: number
   timing: AnswerTiming | undefined
   /** It contains the fallback phrase, or the announcement that the agent gives up. */
   hasApologized: boolean
-  /** Its sentences that were played or started, once it is over. */
-  spoken: string
+  /** Its sentences that have started to play, in full. Empty until it is over. */
+  startedText: string
   isInterruptible: boolean
   isReminder: boolean
   /** Runs once the utterance was played. */
@@ -30,7 +31,7 @@ interface BeginOptions {
 }
 
 /** The agent's utterances, one at a time. What was played of them becomes part of the transcript and the history. */
-interface Utterances {
+export interface Utterances {
   /** Undefined while the agent says nothing. */
   readonly current: Utterance | undefined
   /** What the caller and the agent said, as the agent gets it. */
@@ -60,7 +61,7 @@ export function createUtterances({ output, report, isInterruptible }: Utterances
   function recordPlayed(utterance: Utterance, { interrupted }: { interrupted: boolean }): void {
     const { heard, tools, startedAt } = utterance
     const text = output.playedText()
-    utterance.spoken = output.spokenText()
+    utterance.startedText = output.startedText()
     if (text) {
       report.addSegment({ speaker: 'agent', text, timestamp: startedAt, ...(interrupted && { interrupted }) })
       if (heard) {
@@ -93,7 +94,7 @@ export function createUtterances({ output, report, isInterruptible }: Utterances
         startedAt: 0,
         timing: undefined,
         hasApologized: false,
-        spoken: '',
+        startedText: '',
         isInterruptible,
         isReminder: false,
         then,

@@ -7,8 +7,8 @@ import type { CallPhrases } from './phrases.ts'
 import { createSpeechInput } from './speech-input.ts'
 import { endingOf, isEcho } from './turn-rules.ts'
 
-/** Turns incoming audio into transcribed turns of the caller and passes them to the dialogue. */
-interface Listening {
+/** Turns the caller's audio into transcribed turns and passes them to the dialogue. */
+interface CallerTurns {
   tick(missed: boolean): void
   /** The caller is speaking, or a turn is being transcribed. */
   isBusy(): boolean
@@ -16,15 +16,18 @@ interface Listening {
   finishLastTurn(): Promise<void>
 }
 
-interface ListeningOptions {
+interface CallerTurnsOptions {
   setup: ConversationSetup
   report: ConversationReport
   dialogue: Dialogue
   phrases: CallPhrases
   /** Milliseconds on the call's clock. */
   now(): number
+  /** The call is over. */
   signal: AbortSignal
+  /** Called for every complete frame, for the recording. */
   onFrame(frame: Uint8Array): void
+  /** A turn of the caller was transcribed and passed on, or could not be. */
   onTurnEnd(): void
 }
 
@@ -35,15 +38,20 @@ const maybeOpenPauseMs = 1_500
 /** Voiced sound in which the recognizer found no words: the agent asks again. Shorter sounds may be a cough or a door. */
 const unclearTurnMs = 1_200
 
-export async function startListening(media: CallMedia, options: ListeningOptions): Promise<Listening> {
+export async function followCallerTurns(media: CallMedia, options: CallerTurnsOptions): Promise<CallerTurns> {
   const { setup, report, dialogue, phrases, now, signal } = options
   const { agent, transcriber, voiceActivity, limits } = setup
   const speed = setup.call.speed ?? 1
+  /** What was recognized of the current turn so far, and when it started, in seconds since the start of the call. */
   let partialText = ''
   let startedAt = 0
-  /** What the agent says from the start of the caller's turn. */
-  let spokenOver = () => ''
+  /** What the agent says from the start of the caller's turn, which may come back as echo. */
+  let agentSaid = () => ''
+  /** Turns and parts of turns whose transcripts have not arrived. */
   let transcribing = 0
+  /** Settles when the last turn, and the last part of a long turn, has reached the dialogue. */
+  let lastTurn: Promise<void> = Promise.resolve()
+  let lastPart: Promise<void> = Promise.resolve()
   /** Transcripts of pauses that have not arrived. */
   let transcribingPause = 0
   /** What a simulated caller said since the last turn. */
@@ -63,7 +71,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
       signal,
       onPartial(text) {
         partialText = text
-        dialogue.callerPartial(soundSoFar())
+        dialogue.callerPartial(text, input.voicedMs())
       },
     }),
     (bytes) => {
@@ -71,7 +79,6 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     },
   )
 
-  const soundSoFar = () => ({ text: partialText, voicedMs: input.voicedMs(), spoken: spokenOver() })
   const detector = await voiceActivity.open(media.encoding)
 
   /**
@@ -114,13 +121,14 @@ export async function startListening(media: CallMedia, options: ListeningOptions
   async function endTurn(pausedMs: number, voicedMs: number): Promise<void> {
     const endpointedAt = performance.now()
     const speechEndedAt = Math.round(now() - pausedMs) / 1000
-    const [timestamp, spokenOverTurn] = [startedAt, spokenOver]
+    // Another turn may start before the transcript of this one arrives.
+    const [timestamp, agentSaidOver] = [startedAt, agentSaid]
     partialText = ''
     transcribing++
     const timeLimit = AbortSignal.timeout(limits.transcriberTimeoutMs ?? 8_000)
     try {
       const heard = await textOfTurn(timestamp, AbortSignal.any([signal, timeLimit]))
-      const segment = heard && !isEcho(heard.text, spokenOverTurn()) ? heard : undefined
+      const segment = heard && !isEcho(heard.text, agentSaidOver()) ? heard : undefined
       if (segment) report.addSegment(segment)
       const timing = {
         at: speechEndedAt,
@@ -135,23 +143,23 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     } catch (error) {
       if (signal.aborted) return
       report.addFailure('transcriber', timeLimit.aborted ? new Error('The transcriber took too long.') : error)
-      dialogue.apologize()
+      dialogue.transcriberFailed()
     } finally {
       transcribing--
       options.onTurnEnd()
     }
   }
 
-  /** Transcribes a part of a long turn. */
+  /** Transcribes a part of a long turn. Parts reach the dialogue in the order in which they were spoken. */
   async function endPart(): Promise<void> {
-    const [timestamp, spokenOverTurn, before] = [startedAt, spokenOver, lastPart]
+    const [timestamp, agentSaidOver, before] = [startedAt, agentSaid, lastPart]
     partialText = ''
     transcribing++
     const timeLimit = AbortSignal.timeout(limits.transcriberTimeoutMs ?? 8_000)
     try {
       const segment = await textOfTurn(timestamp, AbortSignal.any([signal, timeLimit]))
       await before
-      if (!segment || isEcho(segment.text, spokenOverTurn())) return
+      if (!segment || isEcho(segment.text, agentSaidOver())) return
       report.addSegment(segment)
       dialogue.callerGoesOn(segment.text)
     } catch (error) {
@@ -172,8 +180,6 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     return ending === 'open' ? endpointingMs.max : ending === 'maybe_open' ? Math.max(min, maybeOpenPauseMs) : min
   }
 
-  let lastTurn: Promise<void> = Promise.resolve()
-  let lastPart: Promise<void> = Promise.resolve()
   const input = createSpeechInput({
     encoding: media.encoding,
     detector,
@@ -185,11 +191,11 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     onSpeechStart() {
       startedAt = report.seconds()
       partialText = ''
-      spokenOver = dialogue.callerStarted()
+      agentSaid = dialogue.callerStarted()
     },
-    onSpeech(voicedMs) {
-      const certainMs = voicedMs - (detector.overhangMs ?? 0)
-      if (dialogue.callerSpeech(voicedMs, () => ({ ...soundSoFar(), voicedMs: certainMs }))) input.learnPause()
+    onSpeech(detectedMs) {
+      const voicedMs = detectedMs - (detector.overhangMs ?? 0)
+      if (dialogue.callerSpeech(partialText, voicedMs, detectedMs)) input.learnPause()
     },
     onPause(isPaused) {
       dialogue.callerSilent()
@@ -201,8 +207,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
           (text) => {
             if (!isPaused()) return
             partialText = text
-            const sound = { ...soundSoFar(), text: text.trim() }
-            if (!isEcho(text, sound.spoken)) dialogue.callerPaused(sound)
+            if (!isEcho(text, agentSaid())) dialogue.callerPaused(text.trim(), input.voicedMs())
           },
           // `finish` reports the error.
           () => {},
@@ -215,7 +220,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     onTurnEnd(pausedMs, voicedMs) {
       lastTurn = endTurn(pausedMs, voicedMs)
     },
-    onNoise: () => dialogue.resume(),
+    onNoise: dialogue.callerMadeNoise,
   })
   media.onFrame((frame) => input.receive(frame))
 

@@ -48,10 +48,10 @@ interface AnswerOptions {
 }
 
 /**
- * Reads one streamed answer of the model: passes complete sentences to `say` and returns the action that it
- * requested. Rejects with the model's error, or when the model exceeds its timeout.
+ * Reads one streamed answer of the model: passes complete sentences to `say`, reports tool calls and tokens, and returns
+ * the action that it requested. Rejects with the model's error, or when the model exceeds its timeout.
  */
-export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: AnswerOptions): Promise<Answer> {
+export async function readAnswer(events: AsyncIterable<TurnEvent>, options: AnswerOptions): Promise<Answer> {
   const { report, hold } = options
   const cutter = createSentenceCutter()
   const answer: Answer = { requestedAction: undefined, hasSaid: false, unanswered: null }
@@ -67,6 +67,7 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
   let holdTimer: NodeJS.Timeout | undefined
   let fillerTimer: NodeJS.Timeout | undefined
   let isFirstText = true
+  /** How long tools have run, and since when some are running. */
   let toolsMs: number | undefined
   let toolsSince = 0
   const speak = (sentences: string[]) => {
@@ -138,7 +139,9 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
         case 'choices':
           // Not by voice: there, choices are words of the answer.
           break
-        default:
+        case 'end_call':
+        case 'handoff':
+        case 'transfer':
           answer.requestedAction = event
       }
       timer = setTimeout(onTimeout, running.size > 0 ? options.toolTimeoutMs : options.timeoutMs)
