@@ -29,6 +29,9 @@ export const migrateForCommand = ({ connection, tenantConnection }: Connections)
   })
 
 async function migrateQueues(connection: ClientConfig): Promise<void> {
-  const [{ jobKinds }, { migrateJobs }] = await Promise.all([import('../app.ts'), import('../platform/jobs.ts')])
+  const [{ jobKinds }, { migrateJobs }] = await Promise.all([
+    import('../app.ts'),
+    import('../platform/migrate-jobs.ts'),
+  ])
   await migrateJobs(connection, jobKinds)
 }

@@ -56,7 +56,7 @@ export interface PersonalMentions {
 
 export interface MentionsPage {
   scope: TenantScope
-  /** For `like`. */
+  /** Regular expressions. A text that matches any of them mentions the person. */
   patterns: string[]
   after: string
   limit: number

@@ -1,4 +1,5 @@
-import { type Subscription, startSubscriptions } from '../platform/events.ts'
+import { startSubscriptions } from '../platform/event-subscriptions.ts'
+import type { Subscription } from '../platform/events.ts'
 import type { FeatureParts } from '../platform/feature.ts'
 import type { Services } from './open-services.ts'
 

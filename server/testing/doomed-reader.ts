@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { pino } from 'pino'
 import { createDatabase } from '../platform/create-database.ts'
-import { startSubscriptions } from '../platform/events.ts'
+import { startSubscriptions } from '../platform/event-subscriptions.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createSignals } from '../platform/signals.ts'
 import { storingSubscription } from './received-events.ts'

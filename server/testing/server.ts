@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { migrateJobs } from '../platform/jobs.ts'
 import { forbidTemporaryTables, migrate } from '../platform/migrate.ts'
+import { migrateJobs } from '../platform/migrate-jobs.ts'
 import { embeddedTenantConnection } from '../platform/tenant-login.ts'
 
 /** The tests' PostgreSQL and the template database to clone; passed to every test file through its environment. */
