@@ -183,8 +183,8 @@ const readStreamState = (system: Sql, names: string[]) =>
 const Passed = Type.Object({ name: Type.String(), events: Type.Integer() })
 
 /**
- * Moves subscriptions past events of other types, all in one statement: most events concern few of them. Those at the same
- * position share one read. A subscription that is further behind than one batch reads them itself.
+ * Moves subscriptions past events of other types, all in one statement: most events concern few of them. Those at the
+ * same position share one read. A subscription that is further behind than one batch reads them itself.
  */
 const passOtherEvents = (system: Sql, given: { name: string; types: string[] }[]) =>
   system.all(Passed)`

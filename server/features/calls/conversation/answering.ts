@@ -5,7 +5,7 @@ import type { CallPhrases } from './phrases.ts'
 import { type RequestedAction, type RequestedTransfer, readAnswer } from './read-answer.ts'
 import { createSentenceCutter } from './sentences.ts'
 import type { SpeechOutput } from './speech-output.ts'
-import { readSigns } from './spoken/read-signs.ts'
+import { wordsToSigns } from './spoken/words-to-signs.ts'
 import { latencyOf, type TurnTiming } from './turn-timing.ts'
 import type { Utterance, Utterances } from './utterances.ts'
 
@@ -84,7 +84,7 @@ export function createAnswering({
     if (text) utterances.addUnanswered(text)
     const heard = asHeardByAgent(utterances.unanswered)
     const started = early.take(heard)
-    const utterance = utterances.begin(heard, started)
+    const utterance = utterances.begin(heard, { abort: started?.abort })
     utterance.timing = timing && { ...timing, textAt: 0, sentenceAt: 0 }
     report.usage.model.turns++
     const { signal } = utterance.abort
@@ -126,7 +126,7 @@ export function createAnswering({
   }
 
   /** Turns of the caller as the agent gets them. */
-  const asHeardByAgent = (turns: readonly string[]): string => readSigns(turns.join(' '), phrases.language())
+  const asHeardByAgent = (turns: readonly string[]): string => wordsToSigns(turns.join(' '), phrases.language())
 
   function say(text: string, then?: () => void): Utterance {
     utterances.stop({ interrupted: true })

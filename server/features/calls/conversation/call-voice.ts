@@ -2,7 +2,7 @@ import type { Encoding } from '../../../providers/speech/contract.ts'
 import type { ConversationSetup } from './contract.ts'
 import type { CallPhrases } from './phrases.ts'
 import type { Speak } from './speech-output.ts'
-import { speakSigns } from './spoken/speak-signs.ts'
+import { signsToWords } from './spoken/signs-to-words.ts'
 
 /** Providers whose voices read times and money in every language. */
 const readPlainNumbers: ReadonlySet<string> = new Set(['elevenlabs', 'cartesia'])
@@ -15,7 +15,7 @@ export const createCallVoice =
   ): Speak =>
   (written, { onSpoken, onWord, ...rest }) => {
     const language = phrases.language()
-    const spoken = speakSigns(written, language, readPlainNumbers.has(voice.provider))
+    const spoken = signsToWords(written, language, readPlainNumbers.has(voice.provider))
     onSpoken(spoken)
     return voice.speak(spoken.text, {
       encoding,

@@ -7,7 +7,10 @@ import type { CallPhrases } from './phrases.ts'
 import { createSpeechInput } from './speech-input.ts'
 import { endingOf, isEcho } from './turn-rules.ts'
 
-/** Turns the caller's audio into transcribed turns and passes them to the dialogue. */
+/**
+ * Passes the caller's turns to the dialogue: `speech-input.ts` tells where a turn starts, pauses and ends, and the
+ * transcriber what was said in it.
+ */
 interface CallerTurns {
   tick(missed: boolean): void
   /** The caller is speaking, or a turn is being transcribed. */

@@ -14,8 +14,8 @@ import { createUtterances } from './utterances.ts'
  * the agent says, `utterances.ts` what of it was played.
  *
  * Barge-in: 180 ms of caller speech lower the output, 500 ms pause it. `judgeOverlap` then decides by the transcript and
- * the length of the sound. If the caller wants the turn, the utterance is cut there and the caller is answered; after noise, a
- * back-channel ("mhm") or an echo, the output resumes.
+ * the length of the sound. If the caller wants the turn, the utterance is cut there and the caller is answered; after
+ * noise, a back-channel ("mhm") or an echo, the output resumes.
  *
  * `voicedMs` is the voiced part of the caller's current turn, without what the voice detector may have added.
  */

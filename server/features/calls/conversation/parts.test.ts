@@ -10,7 +10,7 @@ import { createJitterBuffer } from './jitter-buffer.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
 import { createSpeechInput } from './speech-input.ts'
-import { speakSigns } from './spoken/speak-signs.ts'
+import { signsToWords } from './spoken/signs-to-words.ts'
 
 const cut = (text: string, size: number): string[] => {
   const cutter = createSentenceCutter()
@@ -48,7 +48,7 @@ test('a partly played sentence keeps too few words rather than too many', () => 
   assert.equal(playedText(text, 0, 1000), '')
   assert.equal(playedText(text, 0, 0), '')
   const written = 'Call +12025550142 or write to us.'
-  const spoken = speakSigns(written, 'en', false)
+  const spoken = signsToWords(written, 'en', false)
   assert.equal(playedText(written, 500, 1000, [], spoken), 'Call', 'half of what is said is within the number')
   assert.equal(playedText(written, 900, 1000, [], spoken), 'Call +12025550142 or')
 })

@@ -1,12 +1,12 @@
 import type { SpokenWord } from '../../../providers/speech/contract.ts'
-import type { SpokenText } from './spoken/speak-signs.ts'
+import type { SpokenText } from './spoken/signs-to-words.ts'
 
 export const asWritten = (text: string): SpokenText => ({ text, writtenEnd: (end) => end })
 
 /**
  * The words of a sentence that were certainly heard when only part of its audio was played. If the voice tells when it
- * speaks each word, that decides. Otherwise positions are estimated from the number of characters that it got, so the last word
- * within the estimate is dropped: the transcript may lack a word but never contains one that was not heard.
+ * speaks each word, that decides. Otherwise positions are estimated from the number of characters that it got, so the
+ * last word within the estimate is dropped: the transcript may lack a word but never contains one that was not heard.
  */
 export function playedText(
   text: string,

@@ -143,7 +143,10 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   /** How the call ends if the carrier did not accept the transfer. */
   const untransferred = () => (dialogue.hasGivenUp() ? 'failed' : 'handed_off')
 
-  /** When a machine answered, if a message is to be left once its greeting has ended. */
+  /**
+   * When a machine answered, if a message is to be left once its greeting has ended: at the carrier's beep, at the end of
+   * its turn, or after enough silence or time.
+   */
   let machineSince: number | undefined
   const hasGreetingEnded = (now: number, isSpeaking: boolean) =>
     machineSince !== undefined && now - machineSince >= (isSpeaking ? maxGreetingMs : machineSilenceMs)

@@ -9,8 +9,8 @@ import { createCallerLevel } from './caller-level.ts'
 interface SpeechInput {
   receive(bytes: Uint8Array): void
   /**
-   * Call on every tick. If no frames arrive for 100 ms, each tick counts as a frame of silence, except a missed one: after
-   * a stall of this process the caller's frames still wait to be read.
+   * Call on every tick. If no frames arrive for 100 ms, each tick counts as a frame of silence, except a missed one:
+   * after a stall of this process the caller's frames still wait to be read.
    */
   tick(missed?: boolean): void
   /** The caller's turn has begun and is not over. */

@@ -3,7 +3,7 @@ import { createFramer, halve, silence } from '../../../providers/speech/audio.ts
 import { frameBytes, frameMs, type SpokenAnswer, type SpokenWord } from '../../../providers/speech/contract.ts'
 import type { CallMedia } from './contract.ts'
 import { asWritten, playedText } from './played-text.ts'
-import type { SpokenText } from './spoken/speak-signs.ts'
+import type { SpokenText } from './spoken/signs-to-words.ts'
 
 /**
  * Speaks sentences at one frame per tick and tracks, by marks of the far end, how much was actually played. The next
@@ -77,7 +77,7 @@ interface Sentence {
   words: SpokenWord[]
   /** `failed`: the voice broke off, so the full length is unknown. */
   state: 'queued' | 'synthesizing' | 'ready' | 'failed'
-  /** Frames that were sent, those that the last mark covers, and those that were played. A pause goes back to the last. */
+  /** Frames that were sent, that the last mark covers, and that were played. A pause sets all to the last. */
   sent: number
   marked: number
   played: number

@@ -27,7 +27,7 @@ export interface Utterance {
 interface BeginOptions {
   then?: (() => void) | undefined
   /** Aborts the answer, if it has started already. */
-  abort?: AbortController
+  abort?: AbortController | undefined
 }
 
 /** The agent's utterances, one at a time. What was played of them becomes part of the transcript and the history. */

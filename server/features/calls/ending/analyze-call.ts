@@ -6,7 +6,7 @@ import { addTokens } from '../../agents/answering/add-usage.ts'
 import type { OpenAgent, Turn, Usage } from '../../agents/answering/turn.ts'
 import { writeToContact } from '../../agents/results/write-to-contact.ts'
 import type { Agents } from '../agents.ts'
-import { readSigns } from '../conversation/spoken/read-signs.ts'
+import { wordsToSigns } from '../conversation/spoken/words-to-signs.ts'
 import { costOf, type Rates, totalOf } from '../cost.ts'
 import { callAnalyzed } from '../events.ts'
 import type { Analysis } from '../schema.ts'
@@ -95,7 +95,7 @@ async function openAgentOf(
 
 /** Numbers and addresses that the caller spelled are written as the results need them. */
 const turnsOf = ({ transcript }: CallToAnalyze, language = 'en'): Turn[] =>
-  transcript.map(({ speaker, text }) => ({ speaker, text: speaker === 'caller' ? readSigns(text, language) : text }))
+  transcript.map(({ speaker, text }) => ({ speaker, text: speaker === 'caller' ? wordsToSigns(text, language) : text }))
 
 async function summarize(
   scope: TenantScope,

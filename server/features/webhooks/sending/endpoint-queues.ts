@@ -26,7 +26,7 @@ export interface EndpointQueue extends Queue<DueDelivery>, TenantScope {
   /** Every attempt since then has failed. */
   failingSince: number | null
   failuresInARow: number
-  /** Deliveries up to here have been read; undefined before the first read. */
+  /** Deliveries up to here have been read; undefined before a read from the start. */
   cursor: { at: string; id: string } | undefined
   /** There may be due deliveries after the cursor. */
   mayHaveMore: boolean

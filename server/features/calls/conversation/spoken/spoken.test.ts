@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSigns } from './read-signs.ts'
-import { speakSigns } from './speak-signs.ts'
+import { signsToWords } from './signs-to-words.ts'
+import { wordsToSigns } from './words-to-signs.ts'
 
 const said = (text: string, language: string, readsPlainNumbers = false) =>
-  speakSigns(text, language, readsPlainNumbers).text
+  signsToWords(text, language, readsPlainNumbers).text
 
 test('addresses, numbers, dates, times and money are spoken in the language', () => {
   const cases: [string, string, string][] = [
@@ -91,7 +91,7 @@ test('other text stays as it is', () => {
 
 test('the position in the spoken text leads back to the written text', () => {
   const written = 'Write to ada@example.com today.'
-  const { text, writtenEnd } = speakSigns(written, 'en', false)
+  const { text, writtenEnd } = signsToWords(written, 'en', false)
   assert.equal(text, 'Write to ada at example dot com today.')
   const heard = (spoken: string) => written.slice(0, writtenEnd(spoken.length))
   assert.equal(heard('Write to'), 'Write to')
@@ -133,5 +133,5 @@ test('digits and addresses that were recognized as words are read', () => {
     ['ja', 'one two three four five six', 'one two three four five six'],
   ]
   for (const [language, heard, written] of cases)
-    assert.equal(readSigns(heard, language), written, `${language}: ${heard}`)
+    assert.equal(wordsToSigns(heard, language), written, `${language}: ${heard}`)
 })

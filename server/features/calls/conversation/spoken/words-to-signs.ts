@@ -5,6 +5,36 @@ import { type SpokenWords, spokenWords } from './words.ts'
 const minDigits = 5
 const topLevels = 'com|org|net|edu|gov|io|co|app|dev|info|eu|de|es|fr|it|pt|br|mx|in|id|uk'
 
+/**
+ * For the agent: writes digits and e-mail addresses that a recognizer wrote as words with their signs. Tools and
+ * extraction need "4155550142" and "ada@example.com". The transcript keeps what was recognized.
+ */
+export function wordsToSigns(text: string, language: string): string {
+  const reading = readingOf(language)
+  if (!reading) return text
+  const { digits, repeats, digitRun, address, notMailboxes, signs } = reading
+  const written = (part: string) => signs.reduce((all, [said, sign]) => all.replaceAll(said, sign), part)
+  return text
+    .replaceAll(address, (said, local: string, domain: string) =>
+      notMailboxes.has(local.toLowerCase()) ? said : `${written(local)}@${written(domain).replaceAll(' ', '')}`,
+    )
+    .replaceAll(digitRun, (run) => {
+      if (/^(?:oh[ ,.-]*)+$/i.test(run)) return run
+      let times = 1
+      let all = ''
+      for (const word of run.toLowerCase().split(/[ ,.-]+/)) {
+        const repeated = repeats.get(word)
+        if (repeated) times = repeated
+        else {
+          all += (digits.get(word) ?? word).repeat(times)
+          times = 1
+        }
+      }
+      return all
+    })
+}
+
+/** The words of one language, compiled. */
 interface Reading {
   digits: Map<string, string>
   repeats: Map<string, number>
@@ -60,33 +90,4 @@ function compile(words: SpokenWords): Reading {
       [new RegExp(` ${dot} `, 'giu'), '.'],
     ],
   }
-}
-
-/**
- * Writes digits and e-mail addresses that a recognizer wrote as words with their signs: tools and extraction need
- * "4155550142" and "ada@example.com". The transcript keeps what was recognized.
- */
-export function readSigns(text: string, language: string): string {
-  const reading = readingOf(language)
-  if (!reading) return text
-  const { digits, repeats, digitRun, address, notMailboxes, signs } = reading
-  const written = (part: string) => signs.reduce((all, [said, sign]) => all.replaceAll(said, sign), part)
-  return text
-    .replaceAll(address, (said, local: string, domain: string) =>
-      notMailboxes.has(local.toLowerCase()) ? said : `${written(local)}@${written(domain).replaceAll(' ', '')}`,
-    )
-    .replaceAll(digitRun, (run) => {
-      if (/^(?:oh[ ,.-]*)+$/i.test(run)) return run
-      let times = 1
-      let all = ''
-      for (const word of run.toLowerCase().split(/[ ,.-]+/)) {
-        const repeated = repeats.get(word)
-        if (repeated) times = repeated
-        else {
-          all += (digits.get(word) ?? word).repeat(times)
-          times = 1
-        }
-      }
-      return all
-    })
 }

@@ -1,13 +1,52 @@
 import { primaryLanguage } from '../../../../platform/primary-language.ts'
 import { type SpokenWords, spokenWords } from './words.ts'
 
-/** A text as a voice should get it, and where its words are in the written text. */
+/** A text as a voice gets it, and where its words are in the written text. */
 export interface SpokenText {
   text: string
   /** The end, in the written text, of what has been spoken up to this character of the spoken text. */
   writtenEnd(end: number): number
 }
 
+/**
+ * For a voice: writes e-mail addresses, URLs, dates, times, money and telephone numbers the way that people say them.
+ * Voices read these by the rules of English, digit by digit or not at all. `readsPlainNumbers`: the voice reads times
+ * and money well.
+ */
+export function signsToWords(text: string, language: string, readsPlainNumbers: boolean): SpokenText {
+  const words = wordsOf(language)
+  const taken: { from: number; to: number; said: string | undefined }[] = []
+  if (words && /[\d@]|\.\p{L}/u.test(text)) {
+    for (const { written, say, isPlain } of rules)
+      for (const match of text.matchAll(written)) {
+        const [from, end] = [match.index, match.index + match[0].length]
+        if (taken.some((other) => from < other.to && other.from < end)) continue
+        taken.push({ from, to: end, said: isPlain && readsPlainNumbers ? undefined : say(match, words, language) })
+      }
+    taken.sort((a, b) => a.from - b.from)
+  }
+  let spoken = ''
+  let at = 0
+  const ends: { spokenFrom: number; spokenTo: number; from: number; to: number }[] = []
+  for (const { from, to, said } of taken) {
+    if (said === undefined) continue
+    spoken += text.slice(at, from)
+    ends.push({ spokenFrom: spoken.length, spokenTo: spoken.length + said.length, from, to })
+    spoken += said
+    at = to
+  }
+  return {
+    text: spoken + text.slice(at),
+    writtenEnd(end) {
+      const before = ends.findLast(({ spokenFrom }) => spokenFrom < end)
+      if (!before) return end
+      // What is half spoken was not heard.
+      return end < before.spokenTo ? before.from : before.to + (end - before.spokenTo)
+    },
+  }
+}
+
+/** How one kind of text with signs is said. Earlier rules come first where two match the same text. */
 interface Rule {
   /** Global. */
   written: RegExp
@@ -222,41 +261,3 @@ const rules: Rule[] = [
 ]
 
 const wordsOf = (language: string): SpokenWords | undefined => spokenWords[primaryLanguage(language)]
-
-/**
- * Writes e-mail addresses, URLs, dates, times, money and telephone numbers the way that people say them. Voices read
- * these by the rules of English, digit by digit or not at all. `readsPlainNumbers`: the voice reads times and money
- * well.
- */
-export function speakSigns(text: string, language: string, readsPlainNumbers: boolean): SpokenText {
-  const words = wordsOf(language)
-  const taken: { from: number; to: number; said: string | undefined }[] = []
-  if (words && /[\d@]|\.\p{L}/u.test(text)) {
-    for (const { written, say, isPlain } of rules)
-      for (const match of text.matchAll(written)) {
-        const [from, end] = [match.index, match.index + match[0].length]
-        if (taken.some((other) => from < other.to && other.from < end)) continue
-        taken.push({ from, to: end, said: isPlain && readsPlainNumbers ? undefined : say(match, words, language) })
-      }
-    taken.sort((a, b) => a.from - b.from)
-  }
-  let spoken = ''
-  let at = 0
-  const ends: { spokenFrom: number; spokenTo: number; from: number; to: number }[] = []
-  for (const { from, to, said } of taken) {
-    if (said === undefined) continue
-    spoken += text.slice(at, from)
-    ends.push({ spokenFrom: spoken.length, spokenTo: spoken.length + said.length, from, to })
-    spoken += said
-    at = to
-  }
-  return {
-    text: spoken + text.slice(at),
-    writtenEnd(end) {
-      const before = ends.findLast(({ spokenFrom }) => spokenFrom < end)
-      if (!before) return end
-      // What is half spoken was not heard.
-      return end < before.spokenTo ? before.from : before.to + (end - before.spokenTo)
-    },
-  }
-}
