@@ -96,11 +96,12 @@ const queryTimeoutMs = 60_000
 
 /**
  * Time that never goes back. The queue measures its pauses with it: on the machine's own clock, schedules would wait
- * longer after it was set back. The queue compares it with the database's clock, which decides what is due, at each
- * interval below: this one stands still while a virtual machine is suspended.
+ * longer after it was set back. It stands still while a virtual machine is suspended, so every
+ * `clockMonitorIntervalSeconds` the queue compares it with the database's clock, which decides what is due.
  */
 const steadyClock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
 
+/** A client of the queue, with what every process has in common. */
 export const createBoss = (connection: ClientConfig, options: object) =>
   new PgBoss({
     ...(serviceConnection(connection) as object),

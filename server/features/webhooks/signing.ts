@@ -17,19 +17,6 @@ const prefix = 'whsec_'
 
 export const newSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
 
-const keyOf = (secret: string): KeyObject => createSecretKey(secret.slice(prefix.length), 'base64')
-
-/**
- * As Standard Webhooks signs. Its library computes SHA-256 in JavaScript, which takes three times as long (45 instead of
- * 16 µs for a body of 900 bytes); the tests verify with it.
- */
-const signatureOf = (key: KeyObject, content: string): string =>
-  `v1,${createHmac('sha256', key).update(content).digest('base64')}`
-
-/** Binds the sealed secrets to their record: copied to another webhook they cannot be opened. */
-const contextOf = ({ organizationId, livemode }: TenantScope, webhookId: string) =>
-  `webhook ${organizationId} ${livemode ? 'live' : 'test'} ${webhookId}`
-
 export const sealedWebhookSecrets = sealedColumn({
   table: 'webhooks',
   column: 'sealed_secrets',
@@ -66,3 +53,16 @@ export function createSigner(kept: KeptSecret[]): (id: string, at: Date, body: s
     return signatures
   }
 }
+
+const keyOf = (secret: string): KeyObject => createSecretKey(secret.slice(prefix.length), 'base64')
+
+/**
+ * As Standard Webhooks signs. Its library computes SHA-256 in JavaScript, which takes three times as long (45 instead of
+ * 16 µs for a body of 900 bytes); the tests verify with it.
+ */
+const signatureOf = (key: KeyObject, content: string): string =>
+  `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+
+/** Binds the sealed secrets to their record: copied to another webhook they cannot be opened. */
+const contextOf = ({ organizationId, livemode }: TenantScope, webhookId: string) =>
+  `webhook ${organizationId} ${livemode ? 'live' : 'test'} ${webhookId}`

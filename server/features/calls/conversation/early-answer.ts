@@ -35,9 +35,11 @@ export function createEarlyAnswers(
   converse: CallConverse,
   { usage: { model: usage }, earlyStarts }: ConversationReport,
 ): EarlyAnswers {
+  /** The answer that was started. `voicedMs` is of the turn at the pause; undefined until the caller is heard again. */
   let pending:
     | (ReturnType<typeof readAhead> & { words: string; voicedMs: number | undefined; abort: AbortController })
     | undefined
+  /** In the current turn. */
   let starts = 0
 
   function discard(): void {
