@@ -63,7 +63,6 @@ export const webhooks: Feature<{
     subscriptions: [fanOut(eventKinds)],
     work: () =>
       startSending(
-        // Connections of its own, so that drain can close them without affecting other requests.
         {
           database,
           secrets,
@@ -71,6 +70,7 @@ export const webhooks: Feature<{
           metrics,
           tracer,
           eventKinds,
+          // Connections of its own, so that drain can close them without affecting other requests.
           http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW, dnsServers: settings.DNS_SERVERS }),
         },
         signals,
