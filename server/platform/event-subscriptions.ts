@@ -18,9 +18,11 @@ import type { Sql } from './sql.ts'
 
 /** Maximum number of events that one transaction reads. */
 const batchSize = 500
-/** One query polls on behalf of all subscriptions. */
+/** All subscriptions are polled this often, for events whose announcement was lost. */
 const pollEveryMs = 1_000
-/** Delay before the next poll while a transaction that began before an announced event still runs. */
+/** While events are announced all the time, one poll serves all that were announced since the last one. */
+const minPollPauseMs = 10
+/** Delay while an older transaction or another node keeps a subscription from reading what was announced. */
 const retryAfterMs = 50
 
 interface Subscriptions {
@@ -33,105 +35,123 @@ interface Subscriptions {
  * Runs the subscriptions for as long as this node runs, beside other nodes: the lock on a subscription's position lets
  * one node read for it at a time.
  *
- * A subscription has a loop of its own, which reads the next range when it is woken: by the announcement of an event, or
- * by the poll. One poll serves all. It finds events whose announcement was lost, and announced ones that were not
- * readable yet, because an older transaction was running.
+ * One poll serves all subscriptions: the announcement of an event starts it, and it wakes those that have something to
+ * read. Each subscription reads in a loop of its own, so that none waits for another. An announced event cannot be read
+ * while a transaction runs that began before it, because that one could still commit an earlier event: until then the
+ * subscription stays announced, and only the poll asks.
  */
 export function startSubscriptions(
   { database, signals, log, metrics }: { database: Database; signals: Signals; log: Log; metrics: Metrics },
   given: (Subscription | RangeSubscription)[],
 ): Subscriptions {
   const subscriptions = given.map((one) => ('processRange' in one ? one : toRangeSubscription(one)))
-  const names = subscriptions.map(({ name }) => name)
   const registered = Promise.withResolvers<void>()
   let isRegistered = false
-  /** Subscriptions with announced events that they can read when all transactions before this one have ended. */
-  const waiting = new Map<string, bigint>()
+  /**
+   * Subscriptions with announced events that may be unread. They can be read when all transactions before this one have
+   * ended: the next to begin when the first poll after the announcement ran. Null until that poll.
+   */
+  const announced = new Map<string, bigint | null>()
+  let nextPollAt = 0
   let nextPollForAll = 0
-  let soon: NodeJS.Timeout | undefined
 
   /** Starts the loop that reads for this subscription. */
   function follow(subscription: RangeSubscription) {
     const { name } = subscription
-    let isAnnounced = false
     const queue = queueOf(subscription)
     const fault = 'event subscription: failed, trying again'
     const onFault = { fault, fields: { subscription: name }, afterFailureMs: pollEveryMs }
+    const follower = { name, isReading: false, read, close }
     const loop = startLoop(log, onFault, async () => {
       if (!isRegistered) return untilWoken
-      const wasAnnounced = isAnnounced
-      isAnnounced = false
-      const read = await database
-        .inSystem((tx) => readNextRange(tx, subscription))
-        .catch((error) => {
-          metrics.countProcessed(queue, 'failed')
-          throw error
-        })
-      metrics.countProcessed(queue, 'succeeded', read?.events ?? 0)
-      // A statement that holds the position without a read may have begun before what was announced.
-      if (wasAnnounced && (!read || read.oldestRunning < read.nextToBegin)) {
-        waiting.set(name, read?.nextToBegin ?? 0n)
-        pollSoon()
+      follower.isReading = true
+      try {
+        const events = await database.inSystem((tx) => readNextRange(tx, subscription))
+        metrics.countProcessed(queue, 'succeeded', events ?? 0)
+        // The node that holds the position may have looked for events before the announced ones were readable.
+        if (events === undefined) return retryAfterMs
+        return events === subscription.maxEvents ? 0 : untilWoken
+      } catch (error) {
+        metrics.countProcessed(queue, 'failed')
+        throw error
+      } finally {
+        follower.isReading = false
+        if (announced.get(name) === null) polling.wake()
       }
-      return read?.events === subscription.maxEvents ? 0 : untilWoken
     })
+    function read(): void {
+      follower.isReading = true
+      loop.wake()
+    }
     const stopListening = signals.on(eventsChannel, (type) => {
       if (type !== undefined && subscription.types?.includes(type) === false) return
-      isAnnounced = true
-      loop.wake()
+      announced.set(name, null)
+      if (!follower.isReading) polling.wake()
     })
-    return { name, loop, stopListening }
+    async function close(): Promise<void> {
+      stopListening()
+      await loop.close()
+    }
+    return follower
   }
 
-  /** Wakes subscriptions that have something to read. Once a second for all, in between for those that are waiting. */
+  /** Wakes the subscriptions that have something to read: of all of them once a second, else of those announced. */
   async function poll(): Promise<number> {
     if (!isRegistered) await database.inSystem((tx) => register(tx, subscriptions))
     isRegistered = true
     registered.resolve()
-    const isForAll = performance.now() >= nextPollForAll
-    if (isForAll) nextPollForAll = performance.now() + pollEveryMs
-    const asked = isForAll ? names : [...waiting.keys()]
-    const { behind, oldest_running } = await readStreamState(database.forSystem(), asked)
-    const toRead = new Set(behind)
-    if (isForAll) await passOthers(toRead)
-    for (const { name, loop } of followers) if (toRead.has(name)) loop.wake()
-    for (const name of asked) {
-      const readableFrom = waiting.get(name)
-      if (readableFrom !== undefined && BigInt(oldest_running) >= readableFrom) waiting.delete(name)
+    const now = performance.now()
+    if (now < nextPollAt) return Math.ceil(nextPollAt - now)
+    const isForAll = now >= nextPollForAll
+    const asked = followers.filter(({ name, isReading }) => !isReading && (isForAll || announced.has(name)))
+    if (isForAll) nextPollForAll = now + pollEveryMs
+    if (asked.length > 0) {
+      nextPollAt = now + minPollPauseMs
+      await wakeThoseBehind(asked, isForAll)
     }
-    if (waiting.size > 0) pollSoon()
-    return Math.ceil(nextPollForAll - performance.now())
+    return announced.size > 0 ? retryAfterMs : Math.ceil(nextPollForAll - performance.now())
   }
 
-  /** Moves subscriptions past events that do not concern them and removes those from `toRead`. */
-  async function passOthers(toRead: Set<string>): Promise<void> {
+  async function wakeThoseBehind(asked: Follower[], isForAll: boolean): Promise<void> {
+    const names = asked.map(({ name }) => name)
+    const wasAnnounced = new Map(announced)
+    for (const name of names) announced.delete(name)
+    const state = await readStreamState(database.forSystem(), names).catch((error) => {
+      for (const name of names) if (wasAnnounced.has(name)) announced.set(name, null)
+      throw error
+    })
+    for (const name of names) {
+      // Announced again since the statement began: the next poll sees it.
+      if (!wasAnnounced.has(name) || announced.has(name)) continue
+      const readableFrom = wasAnnounced.get(name) ?? BigInt(state.next_to_begin)
+      if (BigInt(state.oldest_running) < readableFrom) announced.set(name, readableFrom)
+    }
+    const behind = new Set(state.behind)
+    if (isForAll) await passOthers(behind, wasAnnounced)
+    for (const follower of asked) if (behind.has(follower.name)) follower.read()
+  }
+
+  /** Moves subscriptions past events that do not concern them and removes those from `behind`. */
+  async function passOthers(behind: Set<string>, wasAnnounced: ReadonlyMap<string, unknown>): Promise<void> {
     const withTypes = subscriptions.flatMap(({ name, types }) =>
-      types && toRead.has(name) && !waiting.has(name) ? [{ name, types }] : [],
+      types && behind.has(name) && !wasAnnounced.has(name) ? [{ name, types }] : [],
     )
     if (withTypes.length === 0) return
     for (const { name, events } of await passOtherEvents(database.forSystem(), withTypes)) {
       metrics.countProcessed(queueOf({ name }), 'succeeded', events)
-      toRead.delete(name)
+      behind.delete(name)
     }
   }
 
-  function pollSoon(): void {
-    soon ??= setTimeout(() => {
-      soon = undefined
-      polling.wake()
-    }, retryAfterMs)
-  }
-
+  type Follower = ReturnType<typeof follow>
   const followers = subscriptions.map(follow)
   const fault = 'event subscriptions: polling failed, trying again'
   const polling = startLoop(log, { fault, afterFailureMs: pollEveryMs }, poll)
   return {
     ready: registered.promise,
     async close() {
-      for (const { stopListening } of followers) stopListening()
       await polling.close()
-      await Promise.all(followers.map(({ loop }) => loop.close()))
-      clearTimeout(soon)
+      await Promise.all(followers.map((follower) => follower.close()))
     },
   }
 }
@@ -168,12 +188,16 @@ const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }:
     update event_subscriptions set transaction_id = ${transaction_id}::xid8, event_id = ${event_id}, updated_at = now()
     where name = ${name}`
 
-const StreamState = Type.Object({ behind: Type.Array(Type.String()), oldest_running: Type.String() })
+const StreamState = Type.Object({
+  behind: Type.Array(Type.String()),
+  oldest_running: Type.String(),
+  next_to_begin: Type.String(),
+})
 
-/** Which of these subscriptions have something to read, and the oldest running transaction. */
+/** Which of these subscriptions have something to read, the oldest running transaction, and the next to begin. */
 const readStreamState = (system: Sql, names: string[]) =>
   system.one(StreamState)`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as oldest_running, array(
+    select pg_snapshot_xmin(pg_current_snapshot())::text as oldest_running, pg_snapshot_xmax(pg_current_snapshot())::text as next_to_begin, array(
       select name from event_subscriptions subscription where name = any(${names}) and (
         select true from events
         where (events.transaction_id, events.id) > (subscription.transaction_id, subscription.event_id)
@@ -218,8 +242,6 @@ const NextRange = Type.Object({
   transaction_id: Nullable(Type.String()),
   event_id: Nullable(Type.String()),
   n: Type.Integer(),
-  oldest_running: Type.String(),
-  next_to_begin: Type.String(),
 })
 
 /**
@@ -229,8 +251,7 @@ const NextRange = Type.Object({
 const takeNextRange = (tx: SystemTx, { name, maxEvents }: RangeSubscription) =>
   tx.maybe(NextRange)`
     select position.transaction_id::text as after_transaction_id, position.event_id as after_event_id,
-      last.transaction_id::text, last.id as event_id, coalesce(last.n, 0)::integer as n,
-      pg_snapshot_xmin(pg_current_snapshot())::text as oldest_running, pg_snapshot_xmax(pg_current_snapshot())::text as next_to_begin
+      last.transaction_id::text, last.id as event_id, coalesce(last.n, 0)::integer as n
     from (select transaction_id, event_id from event_subscriptions where name = ${name} for update skip locked) position
       left join lateral (
         select transaction_id, id, n from (
@@ -239,16 +260,8 @@ const takeNextRange = (tx: SystemTx, { name, maxEvents }: RangeSubscription) =>
           order by transaction_id, id limit ${maxEvents}) next
         order by n desc limit 1) last on true`
 
-interface ReadRange {
-  /** The number of events in it. */
-  events: number
-  /** Transaction ids when it was read. */
-  oldestRunning: bigint
-  nextToBegin: bigint
-}
-
-/** Reads on from the subscription's position, unless another node does. */
-async function readNextRange(tx: SystemTx, subscription: RangeSubscription): Promise<ReadRange | undefined> {
+/** Reads on from the subscription's position and returns how many events that were. Undefined while another node reads. */
+async function readNextRange(tx: SystemTx, subscription: RangeSubscription): Promise<number | undefined> {
   const range = await takeNextRange(tx, subscription)
   if (!range) return undefined
   const { transaction_id, event_id } = range
@@ -258,5 +271,5 @@ async function readNextRange(tx: SystemTx, subscription: RangeSubscription): Pro
     await subscription.processRange({ after, through }, tx)
     await storePosition(tx, subscription.name, through)
   }
-  return { events: range.n, oldestRunning: BigInt(range.oldest_running), nextToBegin: BigInt(range.next_to_begin) }
+  return range.n
 }
