@@ -108,8 +108,8 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
 
   const isSpeaking = (): boolean => utterances.current !== undefined && output.hasStarted()
 
-  /** Stops the agent if what the caller has said until now interrupts it, and returns whether it does. */
-  function interruptsNow(text: string, voicedMs: number): boolean {
+  /** Stops the agent if what the caller has said until now interrupts it. Returns whether it did. */
+  function stopIfInterrupted(text: string, voicedMs: number): boolean {
     const overlap = { text, voicedMs, agentSaid: agentSaid(), language: phrases.language(), ...turnTaking }
     if (judgeOverlap(overlap) !== 'interrupts') return false
     report.emit({ type: 'interruption', falseAlarm: false })
@@ -119,7 +119,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   }
 
   /** Whether a finished turn interrupts. Keys always do. An echo was removed before. */
-  function mayInterrupt(text: string, timing: TurnTiming | undefined): boolean {
+  function isInterruption(text: string, timing: TurnTiming | undefined): boolean {
     if (!utterances.current?.isInterruptible) return false
     if (!timing) return true
     const { voicedMs } = timing
@@ -139,12 +139,12 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
   }
 
   function turnWithoutWords(timing: TurnTiming | undefined, wasUnclear: boolean): void {
-    const isSilent = utterances.current === undefined
+    const agentIsSilent = utterances.current === undefined
     // The sound stopped the answer to the turn before, which is still to be answered.
-    if (isSilent && utterances.unanswered.length > 0) return void answering.answer('', timing)
+    if (agentIsSilent && utterances.unanswered.length > 0) return void answering.answer('', timing)
     const mustAskAgain = hasStoppedAgent || (wasUnclear && !hasAskedAgain)
     hasStoppedAgent = false
-    if (isSilent && mustAskAgain) {
+    if (agentIsSilent && mustAskAgain) {
       hasAskedAgain = true
       answering.say(phrases.get('not_understood'))
       return
@@ -187,12 +187,13 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (detectedMs >= pauseMs) output.pause()
       // At the frame that makes the sound long enough, the words that arrived before decide.
       const isLongEnoughNow = voicedMs >= burstMs && voicedMs - frameMs < burstMs
-      if (output.isPaused() && isLongEnoughNow) interruptsNow(text, voicedMs)
+      if (output.isPaused() && isLongEnoughNow) stopIfInterrupted(text, voicedMs)
       return false
     },
     callerPartial(text, voicedMs) {
       report.emit({ type: 'transcript.partial', speaker: 'caller', text })
-      if (!ignoresCaller && utterances.current?.isInterruptible && output.hasStarted()) interruptsNow(text, voicedMs)
+      if (!ignoresCaller && utterances.current?.isInterruptible && output.hasStarted())
+        stopIfInterrupted(text, voicedMs)
     },
     callerSilent() {
       if (!output.isPaused()) output.resume()
@@ -202,7 +203,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       if (isSpeaking()) {
         if (!utterances.current?.isInterruptible) return
         // After a back-channel or a short sound, the agent goes on without waiting for the end of the turn.
-        if (!interruptsNow(text, voicedMs)) return resume()
+        if (!stopIfInterrupted(text, voicedMs)) return resume()
       }
       if (endingOf(text, phrases.language()) !== 'open') answering.startEarly(text)
     },
@@ -220,7 +221,7 @@ export function createDialogue({ setup, report, output, phrases, now, end, trans
       hasStoppedAgent = false
       hasAskedAgain = false
       const speaking = isSpeaking()
-      if (speaking && !mayInterrupt(text, timing)) {
+      if (speaking && !isInterruption(text, timing)) {
         defer(text, timing)
         answering.discardEarly()
         resume()
