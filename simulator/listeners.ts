@@ -1,4 +1,5 @@
 import type { Log } from '../server/platform/log.ts'
+import { isLoopback } from '../server/platform/loopback.ts'
 import type { SimulatorStore } from './store.ts'
 
 /** Which processes of this installation receive webhooks, and where: a worker's simulator has to find one of them. */
@@ -19,8 +20,6 @@ interface Listener {
 const livesMs = 30 * 60_000
 const refreshEveryMs = 10 * 60_000
 const knownForMs = 2_000
-
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\./.test(host)
 
 export function createListeners({
   store,

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isEmbedded, type Settings, secretKey } from '../config.ts'
+import { isEmbedded, type Settings } from '../config.ts'
 import { derivedTables } from '../features/knowledge/vectors/pgvector-tables.ts'
 import manifestOfProgram from '../package.json' with { type: 'json' }
 import { type Manifest, type Piece, type PieceSum, writeArchive } from '../platform/backup/archive.ts'
@@ -13,6 +13,7 @@ import { fingerprintOf } from '../platform/secrets.ts'
 import { FileMissing, type FileStore } from '../providers/files/contract.ts'
 import { createFileStore } from '../services/from-settings.ts'
 import { openDatabase } from '../services/open-database.ts'
+import { secretKey } from '../services/secret-key.ts'
 
 /** What a backup says about itself before its contents. */
 export interface BackupHeader {

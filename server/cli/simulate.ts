@@ -1,7 +1,7 @@
 import { createSimulator } from '../../simulator/create-simulator.ts'
 import { createMemoryStore } from '../../simulator/store.ts'
-import { isLoopback } from '../config.ts'
 import { createLog } from '../platform/log.ts'
+import { isLoopback } from '../platform/loopback.ts'
 import { createOfflineSpeech } from '../providers/speech/offline.ts'
 
 interface SimulateOptions {

@@ -1,8 +1,9 @@
-import { isLoopback, type Settings } from '../config.ts'
+import type { Settings } from '../config.ts'
 import { cookieName } from '../features/organizations/sign-in/cookies.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { conflict, notFound } from '../platform/errors.ts'
 import type { About } from '../platform/http/openapi.ts'
+import { isLoopback } from '../platform/loopback.ts'
 import { exampleId } from '../platform/schemas.ts'
 
 /** Content of the API documentation besides its operations. */

@@ -1,5 +1,6 @@
-import type { TSchema } from 'typebox'
-import { isSecret, Settings } from '../config.ts'
+import type { TObject, TSchema } from 'typebox'
+import { sections } from '../config.ts'
+import { isSecret } from '../settings/setting.ts'
 
 type Setting = {
   type?: string
@@ -13,13 +14,8 @@ type Setting = {
   description?: string
 }
 
-/** docs/configuration.md: every setting, generated from the object that validates them. */
+/** docs/configuration.md: every setting, generated from the objects that validate them. */
 export function configurationPage(): string {
-  const rows = Object.entries(Settings.properties as Record<string, TSchema>).map(([name, schema]) => {
-    const setting = schema as Setting
-    const names = isSecret(schema) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``
-    return `| ${names} | ${defaultOf(setting)} | ${boundsOf(setting)} | ${setting.description ?? ''} |`
-  })
   return `# Configuration
 
 Settings are environment variables. The service checks all of them at start and names each wrong one with the accepted values. You need
@@ -28,7 +24,19 @@ none of them to try the service.
 A secret or an address with a password can be in a file, as Docker, Kubernetes and systemd provide it: set \`NAME_FILE\` to the path of the
 file in place of \`NAME\`. White space around the value, such as a final newline, is removed. The file is read once, at start.
 
-\`npm run docs\` generates this page from \`server/config.ts\`.
+\`npm run docs\` generates this page from \`server/settings/\`.
+${sections.map(tableOf).join('')}`
+}
+
+function tableOf(section: TObject): string {
+  const { title } = section as { title?: string }
+  const rows = Object.entries<TSchema>(section.properties).map(([name, schema]) => {
+    const setting = schema as Setting
+    const names = isSecret(schema) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``
+    return `| ${names} | ${defaultOf(setting)} | ${boundsOf(setting)} | ${setting.description ?? ''} |`
+  })
+  return `
+## ${title}
 
 | Setting | Default | Accepts | Description |
 |---|---|---|---|

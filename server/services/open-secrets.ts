@@ -1,8 +1,9 @@
-import { type Settings, secretKey } from '../config.ts'
+import type { Settings } from '../config.ts'
 import { oldestSigningKey } from '../features/organizations/credentials/signing-keys.ts'
 import type { Database } from '../platform/database.ts'
 import { openSealedValue } from '../platform/sealed-values.ts'
 import { createSecretBox, digestKeyOf, type SecretBox } from '../platform/secrets.ts'
+import { secretKey } from './secret-key.ts'
 
 const digestKeyName = 'digest key'
 

@@ -107,6 +107,7 @@ const allowed: Record<string, string[]> = {
   'server/providers': ['server/platform'],
   simulator: ['server/platform', 'server/providers/speech/contract.ts'],
   'server/features': ['server/platform', 'server/providers'],
+  'server/settings': ['server/platform', 'server/providers'],
   sdk: [],
   console: ['sdk'],
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secretKey } from '../../config.ts'
+import { secretKey } from '../../services/secret-key.ts'
 import { createSecretBox } from '../../platform/secrets.ts'
 import { sharedTestApp } from '../../testing/app.ts'
 import { connectOwner } from '../../testing/connect-owner.ts'

