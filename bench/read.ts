@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { Contact, ContactPage } from '../server/features/contacts/schema.ts'
+import { ContactPage } from '../server/features/contacts/lists/schema.ts'
+import { Contact } from '../server/features/contacts/schema.ts'
 import '../server/platform/postgres-types.ts'
 import { reportBudget } from './budget.ts'
 import { fill } from './fill.ts'

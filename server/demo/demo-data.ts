@@ -1,4 +1,5 @@
-import type { ActivityType, Contact } from '../features/contacts/schema.ts'
+import type { Contact } from '../features/contacts/schema.ts'
+import type { ActivityType } from '../features/contacts/timeline/schema.ts'
 import { idAt } from '../platform/ids.ts'
 import { answeredConversations, conversations } from './conversations.ts'
 import { cities, firstNames, lastNames, notes, sources, tags, taskTitles, treatments } from './people.ts'

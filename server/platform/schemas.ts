@@ -35,6 +35,9 @@ export const Nullable = <S extends TSchema>(schema: S) => {
 export const OneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: words, ...options })
 
+/** A number of records; none in examples. */
+export const Count = (description: string) => Type.Integer({ description, examples: [0] })
+
 /** A free key-value map, stored as given. */
 export const FreeObject = (options: object = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxDepth: 64, ...options })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import Type from 'typebox'
-import type { Campaign, Delivery } from '../features/campaigns/schema.ts'
+import type { Delivery } from '../features/campaigns/deliveries/schema.ts'
+import type { Campaign } from '../features/campaigns/schema.ts'
 import type { TenantScope } from '../platform/database.ts'
 import type { TestApp, TestOrganization } from './app.ts'
 import { until } from './process.ts'

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 import { voiceProviders } from '../../providers/speech/voices.ts'
-import { AgentConfig, configInput } from './config/config-schema.ts'
+import { configInput } from './config/config-input.ts'
+import { AgentConfig } from './config/config-schema.ts'
 
 const agentTypes = ['prompt', 'static'] as const
 export type AgentType = (typeof agentTypes)[number]

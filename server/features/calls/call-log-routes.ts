@@ -4,9 +4,10 @@ import { found } from '../../platform/errors.ts'
 import { answerFile } from '../../platform/http/file-answer.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { FileStore } from '../../providers/files/contract.ts'
+import { CallLogFilter, CallLogPage, CallLogPath } from './call-log-schema.ts'
 import { findCall, listCallLogs } from './queries.ts'
 import { openRecording } from './recordings/open-recording.ts'
-import { Call, CallLogFilter, CallLogPage, CallLogPath } from './schema.ts'
+import { Call } from './schema.ts'
 
 const tag = 'Calls'
 

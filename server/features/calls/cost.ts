@@ -1,6 +1,6 @@
 import { costOfTokens, type TokenRates, type TokenUsage } from '../../providers/llm/token-cost.ts'
 import type { StoredUsage } from './ending/finish-queries.ts'
-import type { CostBreakdown } from './schema.ts'
+import type { CostBreakdown } from './ending/schema.ts'
 
 /** Prices in USD from the settings. Actual prices depend on the contracts with the carrier and the providers. */
 export interface Rates extends TokenRates {

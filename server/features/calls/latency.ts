@@ -1,6 +1,6 @@
 import type { Metrics } from '../../platform/metrics.ts'
 import type { EarlyStarts, TurnLatency } from './conversation/contract.ts'
-import type { Latency } from './schema.ts'
+import type { Latency } from './ending/schema.ts'
 
 /** Adds the stages of each turn to a histogram. */
 export function createTurnObserver(metrics: Metrics): (turns: TurnLatency[]) => void {

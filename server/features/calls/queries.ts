@@ -4,7 +4,8 @@ import { readCursorPage } from '../../platform/http/pagination.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-import { Call, type CallFilter, type CallLogFilter, Segment } from './schema.ts'
+import type { CallLogFilter } from './call-log-schema.ts'
+import { Call, type CallFilter, Segment } from './schema.ts'
 
 /** Columns of a call in API responses. Results such as the transcript are empty while the call runs. */
 export const columns = sql`id, organization_id, call_id, medium, agent_id, agent_version, channel_id as chat_phone_number_id,

@@ -6,7 +6,8 @@ import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import type { Filling } from '../templates/content/slots.ts'
 import type { ContactPiece, Piece } from '../templates/content/values.ts'
-import type { Campaign, Preflight, SendingTimes } from './schema.ts'
+import type { Preflight } from './preflight-schema.ts'
+import type { Campaign, SendingTimes } from './schema.ts'
 
 export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>
 

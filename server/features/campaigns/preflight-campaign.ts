@@ -12,7 +12,8 @@ import { findCommonZone, previewAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
 import { draftOf } from './create-campaign.ts'
 import { estimateLastSend } from './estimate-last-send.ts'
-import type { NewCampaign, Preflight } from './schema.ts'
+import type { Preflight } from './preflight-schema.ts'
+import type { NewCampaign } from './schema.ts'
 
 /** Reports what would happen if this campaign were created. Read only. */
 export async function preflightCampaign(

@@ -8,8 +8,10 @@ import { cancelCampaign } from './cancel-campaign.ts'
 import { createCampaign } from './create-campaign.ts'
 import { deleteCampaign } from './delete-campaign.ts'
 import { listDeliveries } from './deliveries/queries.ts'
+import { type Delivery, DeliveryFilter, DeliveryPage } from './deliveries/schema.ts'
 import { pauseCampaign } from './pause-campaign.ts'
 import { preflightCampaign } from './preflight-campaign.ts'
+import { Preflight } from './preflight-schema.ts'
 import { findCampaign, listCampaigns } from './queries.ts'
 import { campaignReportRoutes } from './report/routes.ts'
 import { resumeCampaign } from './resume-campaign.ts'
@@ -20,11 +22,7 @@ import {
   CampaignFilter,
   CampaignPage,
   CampaignPath,
-  type Delivery,
-  DeliveryFilter,
-  DeliveryPage,
   NewCampaign,
-  Preflight,
   RetriedCampaign,
   Retry,
 } from './schema.ts'

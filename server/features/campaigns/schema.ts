@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
-import { exampleFuture, exampleId, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
-import { type TemplateVariables, templateVariables } from '../templates/schema.ts'
+import { Count, exampleFuture, exampleId, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { templateVariables } from '../templates/schema.ts'
 
 const campaignStatuses = ['scheduled', 'sending', 'paused', 'completed', 'cancelled', 'failed'] as const
 const CampaignStatus = OneOf(campaignStatuses)
@@ -86,8 +86,6 @@ const NewSendingTimes = Type.Partial(SendingTimes, {
   examples: [{ local_time: '10:00', quiet_hours: { from: '21:00', until: '08:00' } }],
 })
 
-const count = (description: string) => Type.Integer({ description, examples: [0] })
-
 export const Campaign = Type.Object(
   {
     id: Id,
@@ -107,16 +105,16 @@ export const Campaign = Type.Object(
     ),
     scheduled_at: Nullable(Instant),
     sending_times: Nullable(SendingTimes),
-    total_contacts_count: count('Recipients resolved so far; complete once `frozen_at` is set'),
-    sent_count: count('Accepted by the messaging platform'),
-    delivered_count: count('Delivered, including those that were read'),
-    read_count: count('Read'),
-    failed_count: count('Failed, including those that the platform had accepted first'),
-    skipped_count: count('Not sent: the contact has opted out, is blocked or has no address'),
-    unknown_count: count('May or may not have been sent; a receipt can still settle it'),
-    pending_count: count('Not sent yet, or never sent if the campaign was canceled'),
-    sending_count: count('In flight to the platform'),
-    replied_count: count(
+    total_contacts_count: Count('Recipients resolved so far; complete once `frozen_at` is set'),
+    sent_count: Count('Accepted by the messaging platform'),
+    delivered_count: Count('Delivered, including those that were read'),
+    read_count: Count('Read'),
+    failed_count: Count('Failed, including those that the platform had accepted first'),
+    skipped_count: Count('Not sent: the contact has opted out, is blocked or has no address'),
+    unknown_count: Count('May or may not have been sent; a receipt can still settle it'),
+    pending_count: Count('Not sent yet, or never sent if the campaign was canceled'),
+    sending_count: Count('In flight to the platform'),
+    replied_count: Count(
       'Recipients who replied: who quoted the message or tapped a button, or wrote within seven days while it was the last message sent to them',
     ),
     pause_reason: Nullable(OneOf(pauseReasons, { description: 'Why it is paused', examples: [null] })),
@@ -211,147 +209,6 @@ export const Retry = Type.Object(
   { title: 'CampaignRetry' },
 )
 export const RetriedCampaign = Type.Object(
-  { ...Campaign.properties, retried_count: count('Number of deliveries that are retried') },
+  { ...Campaign.properties, retried_count: Count('Number of deliveries that are retried') },
   { title: 'RetriedCampaign' },
 )
-
-export const Preflight = Type.Object(
-  {
-    total_contacts_count: count('Contacts in the audience'),
-    recipients: count('Contacts who would get the message'),
-    skipped: Type.Object(
-      {
-        opted_out: count('Contacts who have opted out of marketing'),
-        no_address: count('Contacts without a number or chat account that the template can be sent to'),
-        blocked: count('Blocked contacts'),
-      },
-      { title: 'PreflightSkipped' },
-    ),
-    missing_variable: count('Recipients for whom a variable has no value: their deliveries would fail'),
-    unresolved_variables: Type.Array(
-      Type.Object(
-        {
-          variable: Type.String({ examples: ['2'] }),
-          contacts: count('Number of contacts without a value'),
-        },
-        { title: 'UnresolvedVariable' },
-      ),
-      { examples: [[{ variable: '2', contacts: 3 }]] },
-    ),
-    messages_per_second: Type.Integer({ description: 'The channel’s rate', examples: [80] }),
-    minutes: Type.Number({ description: 'Estimated sending time at that rate', examples: [1.3] }),
-    last_message_at: Nullable({
-      ...Instant,
-      description: 'Estimated time of the last message; null if there is no recipient, or not within ten years',
-    }),
-    time_zone: Type.String({
-      description:
-        'The most common time zone among the first 1,000 contacts of the audience, by the rules of `sending_times`',
-      examples: ['Europe/Berlin'],
-    }),
-    daily_limit: Nullable(
-      Type.Object(
-        {
-          limit: Type.Integer({
-            description: 'People that the business may write to first within 24 hours',
-            examples: [2000],
-          }),
-          used: count('Contacts that got a template within the last 24 hours, on all channels of the business account'),
-          remaining: Type.Integer({ description: 'Contacts that it can still reach', examples: [2000] }),
-        },
-        { title: 'DailyLimit' },
-      ),
-    ),
-    warnings: Type.Array(Type.String(), {
-      description: 'Problems that would prevent sending, in whole or in part',
-      examples: [[]],
-    }),
-  },
-  { title: 'CampaignPreflight' },
-)
-export type Preflight = Static<typeof Preflight>
-
-export const deliveryStatuses = [
-  'pending',
-  'sending',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'skipped',
-  'unknown',
-] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
-
-export const Delivery = Type.Object(
-  {
-    id: Id,
-    organization_id: Id,
-    campaign_id: Id,
-    contact_id: Nullable({ ...Id, description: 'Null if the contact has been deleted, or for a duplicate' }),
-    contact_name: Nullable(
-      Type.String({ description: 'Current name; null if the contact has been deleted', examples: ['Ada'] }),
-    ),
-    phone_number: Type.String({
-      description: 'Recipient’s number; empty for contacts known only by their chat account',
-      examples: ['+14155550100'],
-    }),
-    whatsapp_user_id: Nullable(Type.String({ examples: [null] })),
-    variables: Type.Unsafe<TemplateVariables>({
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'Values of the template’s variables',
-      examples: [{ '1': 'Ada' }],
-    }),
-    status: OneOf(deliveryStatuses),
-    code: Nullable(
-      Type.String({ description: 'The platform’s code, or one of our own if it gave none', examples: [null] }),
-    ),
-    reason: Nullable(
-      Type.String({
-        description:
-          'Why it failed or was skipped (`opted_out`, `no_address`, `blocked`, `missing_variable`, `merged`, or the platform’s message); while pending, why the last attempt did not succeed',
-        examples: [null],
-      }),
-    ),
-    detail: Nullable(Type.String({ description: 'Details of the reason', examples: [null] })),
-    explanation: Nullable(Type.String({ description: 'Explanation of the code or reason', examples: [null] })),
-    what_to_do: Nullable(
-      Type.String({
-        description: 'Recommended action after a failed, skipped or unknown delivery',
-        examples: [null],
-      }),
-    ),
-    attempts: count('Number of requests to the platform'),
-    next_attempt_at: Nullable({ ...Instant, description: 'Earliest time of the next attempt' }),
-    time_zone: Nullable(
-      Type.String({
-        description: 'Time zone that `sending_times` of the campaign refer to; null if it has none',
-        examples: [null],
-      }),
-    ),
-    chat_message_id: Nullable(Type.String({ description: 'Assigned by the messaging platform', examples: [null] })),
-    message_id: Nullable({ ...Id, description: 'The message in the contact’s timeline' }),
-    duplicate_of: Nullable({
-      ...Id,
-      description: 'The delivery that the contact keeps, if two recipients of the campaign were merged',
-    }),
-    sent_at: Nullable(Instant),
-    delivered_at: Nullable(Instant),
-    read_at: Nullable(Instant),
-    replied_at: Nullable({ ...Instant, description: 'When the contact first replied' }),
-    tapped_buttons: Type.Array(Type.String(), {
-      description: 'Labels of the buttons that the contact tapped, each once',
-      examples: [[]],
-    }),
-    livemode: Type.Boolean(),
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Delivery' },
-)
-export type Delivery = Static<typeof Delivery>
-
-export const DeliveryFilter = Type.Object({ ...CursorQuery, status: Type.Optional(OneOf(deliveryStatuses)) })
-export type DeliveryFilter = Static<typeof DeliveryFilter>
-export const DeliveryPage = CursorPage(Delivery)

@@ -1,6 +1,7 @@
 import { defineEvent } from '../../platform/events.ts'
 import { EndedBulkEdit } from './bulk-edits/schema.ts'
-import { Activity, Contact, MergedContact, OptedOutContact } from './schema.ts'
+import { Contact, MergedContact, OptedOutContact } from './schema.ts'
+import { Activity } from './timeline/schema.ts'
 
 const scope = 'contacts:read'
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
-import { activityTypes, stages } from './schema.ts'
+import { stages } from './schema.ts'
+import { activityTypes } from './timeline/schema.ts'
 
 const app = await sharedTestApp()
 const node = await app.node()

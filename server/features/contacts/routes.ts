@@ -17,29 +17,22 @@ import { exportContacts } from './exports/export-contacts.ts'
 import { getContact, getContactWithIdentities } from './get-contact.ts'
 import { listTags } from './lists/queries.ts'
 import { readContacts } from './lists/read-contacts.ts'
+import { ContactFilter, ContactPage, ExportFilter, TagCounts, TagFilter } from './lists/schema.ts'
 import { mergeContacts } from './merging/merge-contacts.ts'
 import {
-  Activity,
-  ActivityFilter,
-  ActivityPage,
   Contact,
   ContactChanges,
-  ContactFilter,
-  ContactPage,
   ContactPath,
   ContactReplacement,
   ContactWithIdentities,
-  ExportFilter,
   Handoff,
   Merge,
-  NewActivity,
   NewContact,
   OnConflict,
-  TagCounts,
-  TagFilter,
 } from './schema.ts'
 import { addActivity } from './timeline/add-activity.ts'
 import { listTimeline } from './timeline/list-timeline.ts'
+import { Activity, ActivityFilter, ActivityPage, NewActivity } from './timeline/schema.ts'
 import { changeContact } from './update-contact.ts'
 
 const tag = 'Contacts'

@@ -1,12 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { CursorPage, CursorQuery, OffsetQuery } from '../../platform/http/pagination.ts'
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
 export const stages = ['new', 'engaged', 'qualified', 'customer', 'lost'] as const
 const Stage = OneOf(stages, { description: 'Lifecycle stage' })
 
 /** The dashboard's name for the stage; accepted wherever a stage is given. */
-const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Lifecycle stage' })
+export const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Lifecycle stage' })
 
 /** Limits of a contact's members; imports use the same. */
 export const limits = { nameCharacters: 255, tags: 100, tagCharacters: 100, notesCharacters: 65_536 }
@@ -34,7 +33,7 @@ const timeZone = Nullable(
     examples: ['Europe/Berlin'],
   }),
 )
-const sourceTypes = ['ad', 'post'] as const
+export const sourceTypes = ['ad', 'post'] as const
 const aiHandling = Type.Boolean({ description: 'Whether the AI agent answers this contact' })
 
 export const Contact = Type.Object(
@@ -90,13 +89,13 @@ const Identity = Type.Object(
   { title: 'ContactIdentity' },
 )
 
-const handledBy = OneOf(['ai', 'person', 'no_one'] as const, {
+export const handledBy = OneOf(['ai', 'person', 'no_one'] as const, {
   description:
     'Who answers the contact now. `no_one` if the AI should, but no active agent answers the channel of its conversation, because of its business hours for example',
 })
 
 /** Events leave out who answers: it changes without an event. Lists have it on request: it costs a look at the conversations. */
-const ListedContact = Type.Object(
+export const ListedContact = Type.Object(
   { ...Contact.properties, handled_by: Type.Optional(handledBy) },
   { title: 'ListedContact' },
 )
@@ -210,61 +209,6 @@ export const OnConflict = Type.Object({
   ),
 })
 
-const filters = {
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Part of a name (case and accents are ignored) or of a phone number',
-    }),
-  ),
-  tag: Type.Optional(Type.String({ maxLength: 100 })),
-  stage: Type.Optional(StageInput),
-  ai_handling: Type.Optional(Type.Boolean()),
-  handled_by: Type.Optional(handledBy),
-  opted_out: Type.Optional(Type.Boolean()),
-  source_type: Type.Optional(OneOf(sourceTypes, { description: 'Only contacts that came from an ad, or from a post' })),
-  source_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Only contacts that came from this ad or post' }),
-  ),
-}
-/** A column of the list; `-` sorts descending. */
-const contactSorts = [
-  ...(['name', '-name', 'phone_number', '-phone_number', 'stage', '-stage'] as const),
-  ...(['last_activity_at', '-last_activity_at', 'created_at', '-created_at'] as const),
-] as const
-
-export const ContactFilter = Type.Object({
-  ...CursorQuery,
-  ...filters,
-  include: Type.Optional(
-    OneOf(['handled_by'] as const, { description: 'A field that is not part of lists by default' }),
-  ),
-  sort: Type.Optional(
-    OneOf(contactSorts, {
-      description:
-        'Newest first (`-created_at`) by default. Stages are sorted from new to lost, phone numbers by their digits. Cannot be combined with `search`',
-    }),
-  ),
-})
-export type ContactFilter = Static<typeof ContactFilter>
-
-export const ExportFilter = Type.Object(filters)
-export type ExportFilter = Static<typeof ExportFilter>
-
-export const ContactPage = CursorPage(ListedContact)
-
-export const TagFilter = Type.Object({
-  search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the tag' })),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of records to return' }),
-})
-export type TagFilter = Static<typeof TagFilter>
-
-export const TagCount = Type.Object({
-  tag: Type.String({ examples: ['vip'] }),
-  contacts: Type.Integer({ minimum: 1, description: 'Number of contacts with this tag' }),
-})
-export const TagCounts = Type.Object({ tags: Type.Array(TagCount) }, { title: 'ContactTags' })
-
 export const ContactPath = Type.Object({ contact_id: Id })
 
 export const Handoff = Type.Object(
@@ -274,65 +218,6 @@ export const Handoff = Type.Object(
   },
   { title: 'Handoff' },
 )
-
-export const activityTypes = [
-  'contact_created',
-  'note_added',
-  'meeting_scheduled',
-  'call_logged',
-  'stage_changed',
-  'lead_score_changed',
-  'handoff_to_human',
-  'handoff_to_ai',
-  'task_created',
-  'task_completed',
-  'message_inbound',
-  'message_outbound',
-] as const
-export type ActivityType = (typeof activityTypes)[number]
-
-export const Activity = Type.Object(
-  {
-    id: Id,
-    organization_id: Id,
-    contact_id: Id,
-    type: OneOf(activityTypes),
-    actor_type: OneOf(['user', 'ai', 'system'] as const),
-    actor_id: Nullable(Id),
-    payload: FreeObject({ examples: [{ note: 'Asked for an offer' }] }),
-    livemode: Type.Boolean(),
-    created_at: Instant,
-  },
-  { title: 'Activity' },
-)
-export type Activity = Static<typeof Activity>
-
-export const NewActivity = Type.Object(
-  {
-    type: OneOf(activityTypes, { default: 'note_added' }),
-    note: Type.Optional(Type.String({ maxLength: 65_536, examples: ['Asked for an offer'] })),
-    payload: Type.Optional(FreeObject()),
-  },
-  { title: 'NewActivity' },
-)
-export type NewActivity = Static<typeof NewActivity>
-
-const typeFilter = Type.Array(Type.String({ maxLength: 400 }), {
-  description: 'One or more activity types, repeated or comma-separated',
-})
-export const ActivityFilter = Type.Object({
-  ...OffsetQuery,
-  type: Type.Optional(typeFilter),
-  activity_types: Type.Optional(typeFilter),
-})
-
-export const ActivityPage = Type.Object({
-  activities: Type.Array(Activity),
-  total: Type.Integer({ description: 'Number of activities that match the filter' }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
-})
 
 /** The contact of a conversation. */
 export const ContactBrief = Type.Object(

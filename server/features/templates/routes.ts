@@ -34,14 +34,13 @@ import {
   CreatedTemplate,
   DeleteOptions,
   NewTemplate,
-  SyncChoice,
-  SyncReport,
   Template,
   TemplateFilter,
   TemplatePage,
   TemplatePath,
   TemplatePreflight,
 } from './schema.ts'
+import { SyncChoice, SyncReport } from './syncing/schema.ts'
 import { syncTemplates } from './syncing/sync-templates.ts'
 
 const tag = 'Templates'

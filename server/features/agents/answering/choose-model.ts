@@ -4,7 +4,7 @@ import { createScriptedLlm, type Line } from '../../../providers/llm/scripted.ts
 import type { SpeakingLlm } from '../../../providers/speech-to-speech/contract.ts'
 import { speakOrWrite } from '../../../providers/speech-to-speech/speak-or-write.ts'
 import type { Passages, Source } from '../../knowledge/retrieval/retrieve-passages.ts'
-import type { Fallback, Rule } from '../config/config-schema.ts'
+import type { Fallback, Rule } from '../config/rule-settings.ts'
 import { wantsPerson } from '../language/asking-for-person.ts'
 import { type Lines, linesIn } from '../language/lines.ts'
 import { smallTalkIn } from '../language/small-talk.ts'

@@ -8,7 +8,8 @@ import { actionNames } from '../tools/actions.ts'
 import { faultInSchema } from '../tools/check-arguments.ts'
 import { placeholdersOf } from '../tools/rest-address.ts'
 import { searchToolName } from '../tools/search-knowledge.ts'
-import type { AgentConfig, TransferTarget } from './config-schema.ts'
+import type { TransferTarget } from './call-settings.ts'
+import type { AgentConfig } from './config-schema.ts'
 
 export interface Checking {
   phones: PhoneNumbers

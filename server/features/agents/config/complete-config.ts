@@ -1,18 +1,11 @@
 import type { TObject } from 'typebox'
 import { ContactFieldMapping, Disposition, SuccessCriterion } from '../results/schema.ts'
-import {
-  AgentConfig,
-  type AgentConfigInput,
-  defaultModels,
-  type GroupName,
-  groupNames,
-  groups,
-  McpServer,
-  Tool,
-  TransferTarget,
-} from './config-schema.ts'
+import { TransferTarget } from './call-settings.ts'
+import type { AgentConfigInput } from './config-input.ts'
+import { AgentConfig, defaultModels, type GroupName, groupNames, groups } from './config-schema.ts'
 import { MessageTemplate } from './on-call-settings.ts'
 import { type Fallbacks, fallbackItems, VoiceSettings } from './provider-settings.ts'
+import { McpServer, Tool } from './tool-settings.ts'
 
 type Members = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import type { LlmTool } from '../../../providers/llm/contract.ts'
 import type { Medium, OpenAgent } from '../answering/turn.ts'
-import type { TransferTarget } from '../config/config-schema.ts'
+import type { TransferTarget } from '../config/call-settings.ts'
 
 /** What an agent can do to the conversation itself. Each ends the turn. */
 export const actionTools = {

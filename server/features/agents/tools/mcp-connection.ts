@@ -1,7 +1,7 @@
 import type { MCPClient } from '@ai-sdk/mcp'
 import { asFetch } from '../../../platform/outbound-as-fetch.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
-import type { McpServer } from '../config/config-schema.ts'
+import type { McpServer } from '../config/tool-settings.ts'
 
 /** A stream of the older transports stays open for the session; an hour is longer than any conversation. */
 const limits = { timeLimitMs: 3_600_000, maxBytes: 32 * 1024 * 1024, guarded: true }

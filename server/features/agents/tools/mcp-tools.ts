@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MCPClient } from '@ai-sdk/mcp'
 import type { Log } from '../../../platform/log.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
-import type { McpServer } from '../config/config-schema.ts'
+import type { McpServer } from '../config/tool-settings.ts'
 import { failed, presentable, type RunnableTool, type ToolOutcome } from './contract.ts'
 import { connectMcp } from './mcp-connection.ts'
 

@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundHttp } from '../../../platform/outbound-fetch.ts'
-import type { Tool } from '../config/config-schema.ts'
+import type { Tool } from '../config/tool-settings.ts'
 import { failed, presentable, type RunnableTool, type ToolOutcome } from './contract.ts'
 import { fillAddress, inText, UnusableArgument } from './rest-address.ts'
 

@@ -9,8 +9,8 @@ import type { Agents } from '../agents.ts'
 import { wordsToSigns } from '../conversation/spoken/words-to-signs.ts'
 import { costOf, type Rates, totalOf } from '../cost.ts'
 import { callAnalyzed } from '../events.ts'
-import type { Analysis } from '../schema.ts'
 import { type CallToAnalyze, findCallToAnalyze, lockCallToAnalyze, saveAnalysis } from './finish-queries.ts'
+import type { Analysis } from './schema.ts'
 
 export interface AnalyzeDependencies {
   database: Database

@@ -1,8 +1,9 @@
 import type { ConversationUsage, Outcome } from '../conversation/contract.ts'
 import type { CallProviders } from '../holding/track-providers.ts'
-import type { CallError, Latency, Segment } from '../schema.ts'
+import type { CallError, Segment } from '../schema.ts'
 import type { EndStatus } from '../statuses.ts'
 import type { CallEndedReason } from './ended-reasons.ts'
+import type { Latency } from './schema.ts'
 
 /** How a call ended. */
 export interface Ending {

@@ -6,8 +6,9 @@ import type { ConversationUsage, Outcome } from '../conversation/contract.ts'
 import type { CallProviders } from '../holding/track-providers.ts'
 import { lastAliveAt } from '../progress-queries.ts'
 import { columns } from '../queries.ts'
-import { type Analysis, Call, type CostBreakdown } from '../schema.ts'
+import { Call } from '../schema.ts'
 import type { Ending } from './ending.ts'
+import type { Analysis, CostBreakdown } from './schema.ts'
 
 /** Undefined if the call had already ended. */
 export function endCallRow(tx: TenantTx, id: string, ending: Ending) {

@@ -4,7 +4,7 @@ import { idsBefore, rowsBeyond } from '../../../platform/http/pagination.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
 import { shownValuesSql } from '../../templates/content/hide-codes.ts'
 import { adviceOn } from '../report/failure-advice.ts'
-import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatuses } from '../schema.ts'
+import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatuses } from './schema.ts'
 
 /** Select these from `deliveries d` and its `campaign`. */
 const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, (select name from contacts where contacts.id = d.contact_id) as contact_name, d.phone_number, d.whatsapp_user_id,

@@ -6,7 +6,8 @@ import { newId } from '../../../platform/ids.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { type Campaigner, campaigner, receiptsAreIn } from '../../../testing/campaigns.ts'
 import { until } from '../../../testing/process.ts'
-import type { Campaign, Delivery } from '../schema.ts'
+import type { Campaign } from '../schema.ts'
+import type { Delivery } from './schema.ts'
 
 const app = await startTestApp()
 await app.listen()

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { FreeObject, Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
+import { Count, FreeObject, Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
+import type { DeliveryStatus } from '../deliveries/schema.ts'
 import type { LinkClicks } from '../link-clicks/queries.ts'
-import { Campaign, type DeliveryStatus } from '../schema.ts'
+import { Campaign } from '../schema.ts'
 
 export const ReportOptions = Type.Object({
   timezone: Type.String({
@@ -92,8 +93,6 @@ export const ReportFacts = Type.Object({
 })
 export type ReportFacts = Static<typeof ReportFacts>
 
-const count = (description: string) => Type.Integer({ description, examples: [0] })
-
 /** What the PDF draws and the console shows besides the counts. */
 export const CampaignReport = Type.Object(
   {
@@ -125,9 +124,9 @@ export const CampaignReport = Type.Object(
             description: 'Start of the interval in the requested time zone',
             examples: ['2026-11-15T10:05:00'],
           }),
-          sent: count('Messages that the platform accepted in this interval'),
-          delivered: count('How many of them have been delivered'),
-          read: count('How many of them have been read'),
+          sent: Count('Messages that the platform accepted in this interval'),
+          delivered: Count('How many of them have been delivered'),
+          read: Count('How many of them have been read'),
         },
         { title: 'CampaignStretch' },
       ),
@@ -141,7 +140,7 @@ export const CampaignReport = Type.Object(
           words: Nullable(
             Type.String({ description: 'The platform’s message for one of these deliveries', examples: [null] }),
           ),
-          count: count('Number of deliveries'),
+          count: Count('Number of deliveries'),
           explanation: Type.String({ examples: ['The number cannot get the message'] }),
           what_to_do: Type.String({ examples: ['Check these numbers'] }),
         },
@@ -154,7 +153,7 @@ export const CampaignReport = Type.Object(
     ),
     buttons: Type.Array(
       Type.Object(
-        { label: Type.String({ examples: ['Remind me later'] }), count: count('Recipients who tapped it') },
+        { label: Type.String({ examples: ['Remind me later'] }), count: Count('Recipients who tapped it') },
         { title: 'CampaignButton' },
       ),
       {
@@ -166,8 +165,8 @@ export const CampaignReport = Type.Object(
       Type.Object(
         {
           label: Type.String({ examples: ['Shop now'] }),
-          clicks: count('Clicks'),
-          people: count('People who clicked, each once a day; 0 if the platform does not report them'),
+          clicks: Count('Clicks'),
+          people: Count('People who clicked, each once a day; 0 if the platform does not report them'),
         },
         { title: 'CampaignLink' },
       ),

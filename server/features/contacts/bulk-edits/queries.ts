@@ -3,7 +3,7 @@ import type { SystemTx, TenantSql, TenantTx } from '../../../platform/database.t
 import type { Actor } from '../../../platform/http/principal.ts'
 import { Id, Nullable, OneOf } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
-import type { ExportFilter } from '../schema.ts'
+import type { ExportFilter } from '../lists/schema.ts'
 import { type BulkChanges, BulkEdit } from './schema.ts'
 
 const columns = sql`id, organization_id, filter, changes, state, total, processed, livemode, created_at, updated_at`

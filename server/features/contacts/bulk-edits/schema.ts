@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FreeObject, Id, IdOf, Instant, OneOf } from '../../../platform/schemas.ts'
-import { ContactChanges, ExportFilter } from '../schema.ts'
+import { ExportFilter } from '../lists/schema.ts'
+import { ContactChanges } from '../schema.ts'
 
 const tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,

@@ -4,7 +4,8 @@ import { lowestId } from '../../../platform/ids.ts'
 import { knownNames, plainName } from '../imports/header-names.ts'
 import type { ContactConditions } from '../lists/conditions.ts'
 import { resolveHandling } from '../lists/resolve-handling.ts'
-import type { Contact, ExportFilter } from '../schema.ts'
+import type { ExportFilter } from '../lists/schema.ts'
+import type { Contact } from '../schema.ts'
 import { findCustomKeys, listExported } from './export-queries.ts'
 import {
   customPrefix,

@@ -3,7 +3,8 @@ import type { TenantSql } from '../../../platform/database.ts'
 import { Id } from '../../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../../platform/sql.ts'
 import { stageOf } from '../queries.ts'
-import type { ContactFilter, ListedContact } from '../schema.ts'
+import type { ListedContact } from '../schema.ts'
+import type { ContactFilter } from './schema.ts'
 
 /** What `handled_by` of a filter means at the moment. */
 export interface ContactConditions extends Omit<ContactFilter, 'limit' | 'handled_by'> {

@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import type { ExportFilter } from '../schema.ts'
 import { type ContactConditions, findAnsweringChannels } from './conditions.ts'
+import type { ExportFilter } from './schema.ts'
 
 type Given = Pick<ExportFilter, 'ai_handling' | 'handled_by'>
 

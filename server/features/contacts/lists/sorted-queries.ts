@@ -3,8 +3,9 @@ import { beforeEverything, rowsBeyond } from '../../../platform/http/pagination.
 import { lowestId } from '../../../platform/ids.ts'
 import { type Fragment, sql } from '../../../platform/sql.ts'
 import { qualifiedColumns } from '../queries.ts'
-import { type ContactFilter, stages } from '../schema.ts'
+import { stages } from '../schema.ts'
 import { ContactRow, filterConditions, jsonFilters, listed, type PageConditions, totalOf } from './conditions.ts'
+import type { ContactFilter } from './schema.ts'
 
 /**
  * A page in another order. The cursor's own values are looked up: the next page continues at the same place, also after

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
 import { sharedTestApp } from '../../../testing/app.ts'
-import { type Activity, activityTypes } from '../schema.ts'
+import { type Activity, activityTypes } from './schema.ts'
 
 const app = await sharedTestApp()
 const acme = await app.organization({ owner: 'olive@acme.test' })

@@ -4,8 +4,8 @@ import type { Actor } from '../../../platform/http/principal.ts'
 import { activityCreated } from '../events.ts'
 import { existing } from '../merging/existing-contact.ts'
 import { lockContact } from '../queries.ts'
-import type { NewActivity } from '../schema.ts'
 import { recordActivity } from './record-activity.ts'
+import type { NewActivity } from './schema.ts'
 
 /** An activity that a caller adds: it appears in the timeline and has no other effect, whatever its type. */
 export async function addActivity(tx: TenantTx, contactId: string, input: NewActivity, actor: Actor) {

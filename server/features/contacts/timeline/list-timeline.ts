@@ -1,8 +1,8 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { InvalidInput } from '../../../platform/errors.ts'
 import { missingContact } from '../merging/existing-contact.ts'
-import { activityTypes } from '../schema.ts'
 import { listActivities } from './queries.ts'
+import { activityTypes } from './schema.ts'
 
 interface TimelineFilter {
   limit: number

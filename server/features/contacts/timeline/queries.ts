@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { sql } from '../../../platform/sql.ts'
-import { Activity } from '../schema.ts'
+import { Activity } from './schema.ts'
 
 const activityColumns = sql`id, organization_id, contact_id, type, actor_type, actor_id, payload, livemode, created_at`
 

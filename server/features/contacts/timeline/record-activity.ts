@@ -1,8 +1,8 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import type { Actor } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { ActivityType } from '../schema.ts'
 import { insertActivities, insertActivity, touchContact } from './queries.ts'
+import type { ActivityType } from './schema.ts'
 
 export interface ActivityToRecord {
   contactId: string

@@ -1,4 +1,4 @@
-import type { Button, Component } from '../schema.ts'
+import type { Button, Component } from './component-schema.ts'
 import { distinctVariables, fillVariables, isPositional } from './variables.ts'
 
 /**

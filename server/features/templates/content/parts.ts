@@ -1,4 +1,4 @@
-import { buttonTypes, componentTypes, headerFormats } from '../schema.ts'
+import { buttonTypes, componentTypes, headerFormats } from './component-schema.ts'
 
 /** The parts of a template, as callers send them or as the platform returns them: any member may be absent. */
 

@@ -1,5 +1,5 @@
+import type { Button, Component } from '../content/component-schema.ts'
 import { variablesIn } from '../content/variables.ts'
-import type { Button, Component } from '../schema.ts'
 import { type Finding, finding, isFilled, lengthOf, tooLong } from './findings.ts'
 
 const limits = { label: 25, url: 2000, phoneNumber: 20, code: 15, packageName: 224, signatureHash: 11, apps: 5 }

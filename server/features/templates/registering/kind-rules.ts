@@ -1,4 +1,5 @@
-import type { Button, Category, Component } from '../schema.ts'
+import type { Button, Component } from '../content/component-schema.ts'
+import type { Category } from '../schema.ts'
 import { type Finding, finding, isFilled, lengthOf, tooLong } from './findings.ts'
 
 /** Rules about what goes together: the platform has kinds of templates, each with its own category and parts. */

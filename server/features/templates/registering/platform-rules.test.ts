@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Category, Component } from '../schema.ts'
+import type { Component } from '../content/component-schema.ts'
+import type { Category } from '../schema.ts'
 import { platformWarnings } from './platform-rules.ts'
 
 const body = { type: 'BODY', text: 'Hello {{1}}, your parcel is ready.' }

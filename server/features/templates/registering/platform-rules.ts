@@ -1,5 +1,6 @@
+import type { Component } from '../content/component-schema.ts'
 import { distinctVariables, hasLooseBraces, isPositional, variablesIn } from '../content/variables.ts'
-import type { Category, Component, NewTemplate, Warning } from '../schema.ts'
+import type { Category, NewTemplate, Warning } from '../schema.ts'
 import { buttonsFindings } from './button-rules.ts'
 import { type Finding, finding, isFilled, lengthFindings } from './findings.ts'
 import { kindFindings } from './kind-rules.ts'

@@ -7,8 +7,8 @@ import {
   type TemplateDraft,
 } from '../../../providers/chat/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/connections/chat-connections.ts'
+import type { Component } from '../content/component-schema.ts'
 import { withExampleValues } from '../content/example-values.ts'
-import type { Component } from '../schema.ts'
 import { askForSync } from '../syncing/ask-for-sync.ts'
 import { openAccountConnection } from '../syncing/open-account-connection.ts'
 import { whileClaimed } from './hold-claim.ts'

@@ -3,10 +3,10 @@ import type { Log } from '../../../platform/log.ts'
 import { ChatError, upstreamOf } from '../../../providers/chat/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { upstreamFailed, withoutFullStop } from '../../channels/connections/upstream.ts'
-import type { SyncReport } from '../schema.ts'
 import { storable } from '../storable.ts'
 import { noteSyncFailure } from './account-queries.ts'
 import { openAccountConnection, openEveryAccount } from './open-account-connection.ts'
+import type { SyncReport } from './schema.ts'
 import { type SyncCounts, syncAccount } from './sync-account.ts'
 
 interface Dependencies {
