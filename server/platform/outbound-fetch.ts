@@ -2,13 +2,15 @@ import { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { createAddressGuard, ForbiddenAddress } from './address-guard.ts'
 import { forSockets, type HostLookup, lookUpBySystem, shareLookups } from './host-lookup.ts'
+import { onAbort } from './on-abort.ts'
 import { currentSpan } from './tracing/trace.ts'
+import { type RequestBody, watched } from './watched-body.ts'
 
 export interface OutboundRequest {
   url: string | URL
   method?: Dispatcher.HttpMethod
   headers?: Record<string, string>
-  body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
+  body?: RequestBody | undefined
   /** From the call to the last byte of the response, including the wait for a connection. */
   timeLimitMs: number
   /** Maximum size of the response. */
@@ -164,25 +166,6 @@ interface Sink {
 
 type OpenSink = (status: number, headers: Record<string, string>, control: { resume(): void; abandon(): void }) => Sink
 
-const cancelsOf = new WeakMap<AbortSignal, Set<() => void>>()
-
-/**
- * Registers one listener per signal, however many requests it may cancel: an AbortSignal scans all its listeners
- * whenever one is added or removed, and a campaign has a thousand requests in flight.
- */
-function onAbort(signal: AbortSignal, cancel: () => void): () => void {
-  const cancels = cancelsOf.get(signal) ?? new Set()
-  if (!cancelsOf.has(signal)) {
-    cancelsOf.set(signal, cancels)
-    const cancelAll = () => {
-      for (const cancel of cancels) cancel()
-    }
-    signal.addEventListener('abort', cancelAll, { once: true })
-  }
-  cancels.add(cancel)
-  return () => cancels.delete(cancel)
-}
-
 /** One request on the wire. Rejects when it fails before it has a sink to report to. */
 function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -297,28 +280,6 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
       fail(error)
     }
   })
-}
-
-/**
- * Remembers the error of a body that is still being produced: it is an error of the body's source, not of the network.
- */
-function watched(body: OutboundRequest['body']) {
-  const state: { content: Exclude<OutboundRequest['body'], undefined> | null; failed: boolean; error: unknown } = {
-    content: body ?? null,
-    failed: false,
-    error: undefined,
-  }
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return state
-  state.content = (async function* () {
-    try {
-      yield* body
-    } catch (error) {
-      state.failed = true
-      state.error = error
-      throw error
-    }
-  })()
-  return state
 }
 
 const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80)

@@ -1,6 +1,6 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { badRequest, found } from '../../platform/errors.ts'
-import { Answer } from '../../platform/http/routes.ts'
+import { Answer } from '../../platform/http/answer.ts'
 import { findPromotedCollections, takePromotedCollections } from '../knowledge/collections/find-collections.ts'
 import { findPromotedDocuments } from '../knowledge/find-documents.ts'
 import { openHeaders } from './config/headers.ts'

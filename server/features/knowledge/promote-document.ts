@@ -1,7 +1,7 @@
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { badRequest, conflict, found, notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
-import { Answer } from '../../platform/http/routes.ts'
+import { Answer } from '../../platform/http/answer.ts'
 import { newId } from '../../platform/ids.ts'
 import { FileMissing, type FileStore, fileKey } from '../../providers/files/contract.ts'
 import { documentCreated, documentReady } from './events.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
-import { Answer } from '../../platform/http/routes.ts'
+import { Answer } from '../../platform/http/answer.ts'
 import type { ReceivedFile } from '../../platform/http/upload.ts'
 import { newId } from '../../platform/ids.ts'
 import { createStreamHead } from '../../platform/stream-head.ts'

@@ -1,6 +1,6 @@
 import { type Database, type TenantScope, type TenantTx, TryAgain } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
-import { Answer } from '../../platform/http/routes.ts'
+import { Answer } from '../../platform/http/answer.ts'
 import type { FileStore } from '../../providers/files/contract.ts'
 import { acceptedType, headBytes } from './accepted-type.ts'
 import { enqueueIndexing } from './enqueue-indexing.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { PlatformTemplate, TemplateVerdict } from '../../providers/chat/contract.ts'
+import type { PlatformTemplate, TemplateVerdict } from '../../providers/chat/template-contract.ts'
 import { categoryIn, rankOf, scoreIn, stateIn, verdictBehind, verdictIn } from './registering/platform-words.ts'
 import { sameContent } from './registering/same-content.ts'
 import { Template } from './schema.ts'

@@ -4,8 +4,8 @@ import { bodyIn, statusIn } from './error-answers.ts'
 import type { ErrorShape } from './error-shape.ts'
 import { forbidden, type Refusal, refusals } from './openapi-refusals.ts'
 import type { JsonSchema, SchemaBook } from './openapi-schemas.ts'
+import type { Documented } from './operation.ts'
 import { anyScope } from './principal.ts'
-import type { Documented } from './routes.ts'
 
 /** The statuses implied by the operation's shape, and those that it declares. */
 function statusesOf({ open, params, query, body, form, idempotent, errors = [] }: Documented): number[] {

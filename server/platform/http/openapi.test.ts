@@ -12,7 +12,7 @@ import { parseInstant } from '../instants.ts'
 import { errorShapeOf } from './error-shape.ts'
 import { type About, buildOpenApi } from './openapi.ts'
 import type { JsonSchema } from './openapi-schemas.ts'
-import type { Documented } from './routes.ts'
+import type { Documented } from './operation.ts'
 
 const app = await sharedTestApp()
 const acme = await app.organization()

@@ -3,8 +3,9 @@ import { createErrorBook, type ErrorBook } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { fillInSentence, type IdSources, membersToFillIn, wordsFor } from './openapi-fill-in.ts'
 import { createSchemaBook, hasDefault, type JsonSchema, type SchemaBook } from './openapi-schemas.ts'
+import type { Documented } from './operation.ts'
 import { anyScope } from './principal.ts'
-import { type Documented, prefix } from './routes.ts'
+import { prefix } from './routes.ts'
 
 /** Content of the document besides its operations; the platform knows no feature's nouns. */
 export interface About {

@@ -1,4 +1,14 @@
 import type { Readable } from 'node:stream'
+import type { InteractiveMessage } from './interactive-message.ts'
+import type {
+  ClickCount,
+  ClickQuery,
+  LibraryDraft,
+  LibraryTemplate,
+  PlatformTemplate,
+  TemplateDraft,
+  TemplateVerdict,
+} from './template-contract.ts'
 
 /** The interface between Frontdesk and a chat platform. Vendors implement it; features depend only on it. */
 
@@ -72,76 +82,6 @@ interface NumberHealth {
   account_review_status?: string
 }
 
-export interface TemplateDraft {
-  name: string
-  language: string
-  category: string
-  /** In the platform's format, examples included. */
-  components: Record<string, unknown>[]
-  /** How long the platform tries to deliver a message; null for its default. */
-  ttlSeconds?: number | null
-}
-
-interface LibraryDraft {
-  name: string
-  language: string
-  category: string
-  libraryTemplateName: string
-  buttonInputs?: Record<string, unknown>[]
-}
-
-export interface TemplateVerdict {
-  id: string
-  /** The platform's own status: PENDING, APPROVED, REJECTED, or a value that we do not know. */
-  status: string
-  /** May differ from the requested category. */
-  category: string
-}
-
-export interface PlatformTemplate extends TemplateVerdict {
-  name: string
-  language: string
-  components: Record<string, unknown>[]
-  /** Missing if the server does not say. */
-  ttlSeconds?: number | null
-  /** GREEN, YELLOW, RED, or empty while not rated. */
-  qualityScore: string
-  rejectedReason: string | null
-}
-
-interface ClickQuery {
-  templateId: string
-  from: Date
-  until: Date
-  /** Messages that were sent by the platform's API for marketing messages are counted apart. */
-  asMarketing: boolean
-}
-
-export interface ClickCount {
-  /** `2026-11-16` */
-  day: string
-  /** The label of the button. */
-  label: string
-  /** All clicks, or the people who clicked at least once. */
-  kind: 'clicks' | 'people'
-  count: number
-}
-
-export interface LibraryTemplate {
-  id: string
-  name: string
-  language: string
-  category: string
-  topic: string
-  usecase: string
-  industry: string[]
-  header: string
-  body: string
-  bodyParams: string[]
-  bodyParamTypes: string[]
-  buttons: Record<string, unknown>[]
-}
-
 /** A phone number in E.164, or the platform's id of a user who shares no number. */
 export type Recipient = { phoneNumber: string } | { userId: string }
 
@@ -176,46 +116,6 @@ export type OutgoingMessage = Envelope &
         asMarketing?: boolean
       }
   )
-
-/** A message with something to tap. Each type uses the members that its comment names, besides `body`. */
-export interface InteractiveMessage {
-  type: /** `buttons`; optional `header` and `footer`. */
-    | 'button'
-    /** `label` and `sections` with `rows`; optional text `header` and `footer`. */
-    | 'list'
-    /** `label` and `url`; optional `header` and `footer`. */
-    | 'cta_url'
-    | 'location_request_message'
-    /** `label` and `flow`; optional text `header` and `footer`. */
-    | 'flow'
-    /** `catalog_id` and `product_retailer_id`; optional `footer`. The body is optional too. */
-    | 'product'
-    /** Text `header`, `catalog_id` and `sections` with `product_retailer_ids`; optional `footer`. */
-    | 'product_list'
-  body: string
-  header?: { type: 'text' | 'image' | 'video' | 'document'; text?: string; link?: string }
-  footer?: string
-  buttons?: { id: string; title: string }[]
-  /** The text of the button that opens the list, the link or the flow. */
-  label?: string
-  url?: string
-  sections?: {
-    title?: string
-    rows?: { id: string; title: string; description?: string }[]
-    product_retailer_ids?: string[]
-  }[]
-  flow?: {
-    id?: string
-    name?: string
-    token?: string
-    mode?: 'draft' | 'published'
-    action?: 'navigate' | 'data_exchange'
-    screen?: string
-    data?: Record<string, unknown>
-  }
-  catalog_id?: string
-  product_retailer_id?: string
-}
 
 interface OutgoingPlace {
   latitude: number
@@ -302,39 +202,5 @@ export class ChatError extends Error implements ChatErrorFacts {
     this.subcode = facts.subcode
     this.retryAfterMs = facts.retryAfterMs
     this.waitIsGuessed = facts.waitIsGuessed ?? false
-  }
-}
-
-/**
- * The platform's error as API responses carry it. The platform's codes are numeric; our own codes for missing responses
- * are not.
- */
-export const upstreamOf = ({ code, message }: ChatError) => ({
-  code: /^\d{1,15}$/.test(code) ? Number(code) : code,
-  message,
-})
-
-/**
- * The most actionable text first: the platform's text for users, then its details, then its message. `error_data` is an
- * object, a plain sentence, or JSON in a string that names parts of the request (`{"blame_field_specs":…}`); the latter
- * is not shown.
- */
-export function explanationOf(error: Record<string, unknown>): string | undefined {
-  const data = error.error_data
-  const details =
-    typeof data === 'string' ? (isSerialized(data) ? undefined : data) : (data as { details?: unknown } | null)?.details
-  return [error.error_user_msg, details, error.message, error.error_user_title, error.title].find(
-    (each): each is string => typeof each === 'string' && each.trim() !== '' && !isSerialized(each),
-  )
-}
-
-const isSerialized = (text: string): boolean => /^\s*[[{"]/.test(text) && isJson(text)
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

@@ -1,4 +1,5 @@
-import { ChatError, type ChatErrorScope, type ChatVerdict, explanationOf } from './contract.ts'
+import { ChatError, type ChatErrorScope, type ChatVerdict } from './contract.ts'
+import { explanationOf } from './explain-error.ts'
 
 type Rule = [verdict: ChatVerdict, scope: ChatErrorScope, retryAfterMs?: number | undefined]
 /** `doubtful` becomes `retry` for idempotent requests, and `unknown` for requests that must not be repeated. */

@@ -1,5 +1,5 @@
-import type { InteractiveMessage } from './contract.ts'
 import type { Json } from './graph-api-client.ts'
+import type { InteractiveMessage } from './interactive-message.ts'
 
 /** The platform's `interactive` object. */
 export function interactiveJson(message: InteractiveMessage): Json {

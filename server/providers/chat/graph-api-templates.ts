@@ -1,13 +1,7 @@
-import {
-  ChatError,
-  type ChatPlatform,
-  type ClickCount,
-  type LibraryTemplate,
-  type PlatformTemplate,
-  type TemplateVerdict,
-} from './contract.ts'
+import { ChatError, type ChatPlatform } from './contract.ts'
 import { asId, asObject, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
 import { pages } from './graph-api-pages.ts'
+import type { ClickCount, LibraryTemplate, PlatformTemplate, TemplateVerdict } from './template-contract.ts'
 
 type TemplateCalls = Pick<
   ChatPlatform,

@@ -1,6 +1,7 @@
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { ChatError, type ClickCount } from '../../../providers/chat/contract.ts'
+import { ChatError } from '../../../providers/chat/contract.ts'
+import type { ClickCount } from '../../../providers/chat/template-contract.ts'
 import type { ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { findSentTemplate, type LinkClicks, lockClicks, type SentTemplate, saveClicks } from './queries.ts'
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts'
-import { ChatError, upstreamOf } from '../../../providers/chat/contract.ts'
+import { ChatError } from '../../../providers/chat/contract.ts'
+import { upstreamOf } from '../../../providers/chat/explain-error.ts'
 
 /** 502 with the platform's code and message. */
 export const upstreamError = (detail: string, error: ChatError, extra: Record<string, unknown> = {}): AppError =>

@@ -1,7 +1,7 @@
 import { parseExactJson } from '../../../platform/exact-json.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
-import { explanationOf } from '../../../providers/chat/contract.ts'
+import { explanationOf } from '../../../providers/chat/explain-error.ts'
 import type { AccountHealthUpdate } from '../../channels/health/record-health.ts'
 import type { IdentityChange } from '../../contacts/senders/change-identities.ts'
 import type { Sender } from '../../contacts/senders/sender.ts'

@@ -1,6 +1,6 @@
 import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
 import { conflict, found } from '../../../platform/errors.ts'
-import { Answer } from '../../../platform/http/routes.ts'
+import { Answer } from '../../../platform/http/answer.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import { findDocument, type NewDocument } from '../queries.ts'
 import { receiveDocument, type Upload } from '../receive-document.ts'

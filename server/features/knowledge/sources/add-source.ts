@@ -1,6 +1,6 @@
 import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
 import { type Fault, InvalidInput } from '../../../platform/errors.ts'
-import { Answer } from '../../../platform/http/routes.ts'
+import { Answer } from '../../../platform/http/answer.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import { createFaqDocument } from '../faqs/create-faq.ts'
 import type { NewDocument } from '../queries.ts'

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database.ts'
 import { idempotencyKey } from '../../../platform/http/idempotency.ts'
-import { idempotently, type Routes } from '../../../platform/http/routes.ts'
+import type { Routes } from '../../../platform/http/routes.ts'
+import { idempotently } from '../../../platform/http/run-once.ts'
 import { receiveFile } from '../../../platform/http/upload.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { Upload } from '../receive-document.ts'

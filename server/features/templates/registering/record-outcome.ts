@@ -1,5 +1,6 @@
 import type { TenantTx } from '../../../platform/database.ts'
-import type { ChatError, PlatformTemplate, TemplateVerdict } from '../../../providers/chat/contract.ts'
+import type { ChatError } from '../../../providers/chat/contract.ts'
+import type { PlatformTemplate, TemplateVerdict } from '../../../providers/chat/template-contract.ts'
 import { withoutFullStop } from '../../channels/connections/upstream.ts'
 import { announceChanges } from '../announce.ts'
 import { applyListing, applyVerdict, type KnownTemplate, wholeSecond } from '../facts.ts'

@@ -1,11 +1,7 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import {
-  ChatError,
-  type ChatPlatform,
-  type PlatformTemplate,
-  type TemplateDraft,
-} from '../../../providers/chat/contract.ts'
+import { ChatError, type ChatPlatform } from '../../../providers/chat/contract.ts'
+import type { PlatformTemplate, TemplateDraft } from '../../../providers/chat/template-contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/connections/chat-connections.ts'
 import type { Component } from '../content/component-schema.ts'
 import { withExampleValues } from '../content/example-values.ts'

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../../platform/database.ts'
 import { emitMany } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { PlatformTemplate } from '../../../providers/chat/contract.ts'
+import type { PlatformTemplate } from '../../../providers/chat/template-contract.ts'
 import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import { announceChanges, differences } from '../announce.ts'
 import { templateCreated, templateDeleted } from '../events.ts'

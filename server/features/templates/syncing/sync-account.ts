@@ -1,5 +1,6 @@
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
-import { ChatError, type PlatformTemplate } from '../../../providers/chat/contract.ts'
+import { ChatError } from '../../../providers/chat/contract.ts'
+import type { PlatformTemplate } from '../../../providers/chat/template-contract.ts'
 import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import { isLeaving } from '../registering/platform-words.ts'
 import { storable } from '../storable.ts'

@@ -1,6 +1,7 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
-import { ChatError, upstreamOf } from '../../../providers/chat/contract.ts'
+import { ChatError } from '../../../providers/chat/contract.ts'
+import { upstreamOf } from '../../../providers/chat/explain-error.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/connections/chat-connections.ts'
 import { upstreamFailed, withoutFullStop } from '../../channels/connections/upstream.ts'
 import { storable } from '../storable.ts'
