@@ -1,6 +1,6 @@
 import { Group, TextInput } from '@mantine/core'
 import { Counter } from '../../ui/counter.tsx'
-import { type ButtonValues, limits } from './template-form.ts'
+import { type ButtonValues, limits } from './template-values.ts'
 
 /** The fields of one button: its label, and what it opens, calls or copies. */
 export function ButtonFields({

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { ButtonType } from '../../records/templates/template-parts.ts'
 import { ItemButtons } from '../../ui/item-buttons.tsx'
 import { ButtonFields } from './button-fields.tsx'
-import { type ButtonValues, limits, newButton } from './template-form.ts'
+import { type ButtonValues, limits, newButton } from './template-values.ts'
 
 export const buttonKinds: Record<ButtonType, { label: string; meaning: string; most: number }> = {
   QUICK_REPLY: { label: 'Quick reply', meaning: 'Sends its label back to you', most: 10 },

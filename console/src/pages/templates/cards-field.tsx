@@ -12,7 +12,7 @@ import {
   newButton,
   newCard,
   type TemplateValues,
-} from './template-form.ts'
+} from './template-values.ts'
 
 const types: CardButtonType[] = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER']
 

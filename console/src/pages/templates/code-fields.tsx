@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Input, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { OtpType } from '../../records/templates/template-parts.ts'
-import { type AppValues, limits, newApp, type TemplateValues } from './template-form.ts'
+import { type AppValues, limits, newApp, type TemplateValues } from './template-values.ts'
 
 const ways: { value: OtpType; label: string; description: string }[] = [
   { value: 'COPY_CODE', label: 'Copy code', description: 'A button copies the code. Works on every phone.' },

@@ -2,7 +2,7 @@ import { Box, Input, SegmentedControl, Text } from '@mantine/core'
 import { MediaField } from '../../records/templates/media-field.tsx'
 import type { HeaderFormat } from '../../records/templates/template-parts.ts'
 import { MessageField } from './message-field.tsx'
-import { limits, type TemplateValues } from './template-form.ts'
+import { limits, type TemplateValues } from './template-values.ts'
 import classes from './templates.module.css'
 
 const labels: Record<HeaderFormat | 'NONE', string> = {

@@ -6,10 +6,11 @@ import { NoChatNumber } from '../../records/channels/no-chat-number.tsx'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { Page } from '../../ui/page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { valuesFrom } from './copy-template.ts'
 import { KindPicker } from './kind-picker.tsx'
 import { TemplateEditor } from './template-editor.tsx'
-import { emptyTemplate, valuesFrom } from './template-form.ts'
 import { isKind } from './template-kinds.ts'
+import { emptyTemplate } from './template-values.ts'
 
 /** Chooses a kind, then opens the editor with it, or with the template to copy. */
 export function NewTemplatePage() {

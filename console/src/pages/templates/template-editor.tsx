@@ -1,5 +1,5 @@
 import { ConflictError, type api as types } from '@frontdesk/sdk'
-import { Alert, Anchor, Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -7,10 +7,8 @@ import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { FormFaults, useApiForm } from '../../data/use-api-form.ts'
 import { ExamplesField } from '../../records/templates/examples-field.tsx'
-import { languageChoices } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
 import { slotsOf, valueAt } from '../../records/templates/template-parts.ts'
-import { categories } from '../../records/templates/template-status.ts'
 import { trialValuesOf } from '../../records/templates/test-send.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import layout from '../../ui/layout.module.css'
@@ -19,12 +17,16 @@ import { showDone } from '../../ui/undo.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { ButtonsField } from './buttons-field.tsx'
 import { CardsField } from './cards-field.tsx'
+import { CategoryField } from './category-field.tsx'
 import { CodeFields } from './code-fields.tsx'
 import { HeaderField } from './header-field.tsx'
 import { LifetimeField } from './lifetime-field.tsx'
 import { MessageField } from './message-field.tsx'
-import { check, componentsOf, fieldOf, limits, type TemplateValues } from './template-form.ts'
-import { type Category, kinds } from './template-kinds.ts'
+import { NamingFields } from './naming-fields.tsx'
+import { componentsOf } from './template-components.ts'
+import { check, fieldOf } from './template-faults.ts'
+import { kinds } from './template-kinds.ts'
+import { limits, type TemplateValues } from './template-values.ts'
 
 /** The API speaks of the platform; here it is WhatsApp. */
 const inConsoleWords = ({ loc, msg }: types.TemplatePreflight['warnings'][number]) => ({
@@ -97,49 +99,7 @@ export function TemplateEditor({ start, channels }: { start: TemplateValues; cha
       <div className={layout.columns}>
         <form onSubmit={form.onSubmit} noValidate>
           <Stack gap="lg" maw={680}>
-            {channels.length > 1 && (
-              <Select
-                label="Channel"
-                description="Its WhatsApp account owns the template"
-                data={channels.map(({ id, display_name, phone_number }) => ({
-                  value: id,
-                  label: [display_name, phone_number].filter(Boolean).join(' · '),
-                }))}
-                allowDeselect={false}
-                {...form.control('channel_id')}
-                value={values.channel_id}
-              />
-            )}
-            <Group align="flex-start" grow preventGrowOverflow={false}>
-              <TextInput
-                label="Name"
-                description="Not visible to customers"
-                placeholder="appointment_reminder"
-                autoFocus
-                required
-                {...form.field('name')}
-                onChange={(event) =>
-                  set(
-                    'name',
-                    event.currentTarget.value
-                      .toLowerCase()
-                      .replace(/[\s-]+/g, '_')
-                      .slice(0, limits.name),
-                  )
-                }
-                miw={240}
-              />
-              <Select
-                label="Language"
-                description={kind === 'code' ? 'WhatsApp writes the text in it' : 'Language of the text'}
-                data={languageChoices}
-                searchable
-                allowDeselect={false}
-                {...form.control('language')}
-                value={values.language}
-                miw={200}
-              />
-            </Group>
+            <NamingFields form={form} channels={channels} />
             <CategoryField
               allowed={rules.categories}
               value={values.category}
@@ -278,37 +238,3 @@ const filesOf = ({ header, cards }: TemplateValues): Record<string, string> => (
   header: header.file,
   ...Object.fromEntries(cards.map(({ file }, i) => [`card.${i}.header`, file])),
 })
-
-function CategoryField({
-  allowed,
-  value,
-  error,
-  onChange,
-}: {
-  allowed: Category[]
-  value: Category
-  error: string | undefined
-  onChange(category: Category): void
-}) {
-  const offered = categories.filter((category) => allowed.includes(category.value))
-  // Most kinds belong to one category, which leaves nothing to choose.
-  if (offered.length === 1 && offered[0]?.value === value) return null
-  return (
-    <Radio.Group
-      label="Category"
-      description="WhatsApp checks the category and bills by it"
-      error={error}
-      value={value}
-      onChange={(category) => onChange(category as Category)}
-    >
-      <Group mt="xs" gap="lg">
-        {offered.map(({ value: category, label }) => (
-          <Radio key={category} value={category} label={label} />
-        ))}
-      </Group>
-      <Text size="sm" c="dimmed" mt={6}>
-        {offered.find((category) => category.value === value)?.meaning}
-      </Text>
-    </Radio.Group>
-  )
-}
