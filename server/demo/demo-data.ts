@@ -1,7 +1,8 @@
-import type { Contact } from '../features/contacts/schema.ts'
 import type { ActivityType } from '../features/contacts/timeline/schema.ts'
 import { idAt } from '../platform/ids.ts'
-import { answeredConversations, conversations } from './conversations.ts'
+import { addConversation } from './add-conversation.ts'
+import { activityOf, type DemoActivity, type DemoContact, type DemoData, type Stage } from './demo-rows.ts'
+import { type Dice, dice } from './dice.ts'
 import { cities, firstNames, lastNames, notes, sources, tags, taskTitles, treatments } from './people.ts'
 
 /** The last hundred days of a practice: the same on every run except for the dates, which end now. */
@@ -9,98 +10,11 @@ import { cities, firstNames, lastNames, notes, sources, tags, taskTitles, treatm
 const day = 24 * 3600 * 1000
 const daysOfHistory = 100
 
-/** Conversations of the last days that are still open. */
-const openConversations = 14
-
 /** The campaign of the demo goes to these contacts. */
 export const campaignTag = 'recall-6m'
 export const campaignText =
   'Hello {{1}}, your last check-up was six months ago. Reply to this message and we will find a time for you.'
 export const campaignStart = (now: Date) => new Date(now.getTime() - 12 * day)
-
-type Stage = Contact['stage']
-
-interface DemoActivity {
-  id: string
-  contact_id: string
-  type: ActivityType
-  actor_type: 'user' | 'ai' | 'system'
-  payload: Record<string, unknown>
-  created_at: string
-}
-
-interface DemoContact {
-  id: string
-  phone_number: string
-  name: string
-  tags: string[]
-  notes: string
-  custom_fields: Record<string, string>
-  stage: Stage
-  ai_handling: boolean
-  opted_out_at: string | null
-  last_activity_at: string
-  activity_counts: Record<string, number>
-  created_at: string
-  updated_at: string
-}
-
-interface DemoTask {
-  id: string
-  contact_id: string
-  title: string
-  description: string
-  due_at: string | null
-  status: 'pending' | 'completed' | 'cancelled'
-  completed_at: string | null
-  created_at: string
-  updated_at: string
-}
-
-interface DemoMessage {
-  id: string
-  ticket_id: string
-  contact_id: string
-  direction: 'inbound' | 'outbound'
-  body: string
-  actor_type: 'user' | 'ai' | 'system'
-  created_at: string
-}
-
-/** A message of the campaign. */
-export interface DemoDelivery {
-  id: string
-  message_id: string
-  contact_id: string
-  phone_number: string
-  first_name: string
-  body: string
-  status: 'read' | 'delivered' | 'failed'
-  sent_at: string
-}
-
-/** A conversation; the last messages of an unanswered one are unread. */
-interface DemoTicket {
-  id: string
-  contact_id: string
-  status: 'open' | 'closed'
-  unread_count: number
-  message_count: number
-  last_message_at: string
-  /** Whether a member replied. */
-  is_handed_off: boolean
-  rating: 'good' | 'okay' | 'bad' | null
-  created_at: string
-}
-
-interface DemoData {
-  contacts: DemoContact[]
-  activities: DemoActivity[]
-  tasks: DemoTask[]
-  tickets: DemoTicket[]
-  messages: DemoMessage[]
-  deliveries: DemoDelivery[]
-}
 
 /** How a contact reached its stage. */
 const journeys: Record<Stage, Stage[]> = {
@@ -118,24 +32,6 @@ const shareOfStage: [Stage, number][] = [
   ['customer', 38],
   ['lost', 14],
 ]
-
-/** A small seeded generator: the same practice on every machine. */
-function dice(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-  return {
-    chance: (share: number) => next() < share,
-    between: (low: number, high: number) => low + Math.floor(next() * (high - low + 1)),
-    pick: <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T,
-  }
-}
-
-type Dice = ReturnType<typeof dice>
 
 export function demoData(now: Date): DemoData {
   const roll = dice(2026)
@@ -158,7 +54,7 @@ export function demoData(now: Date): DemoData {
       payload: DemoActivity['payload'] = {},
     ) => {
       const when = type === 'contact_created' ? moment : notBefore(moment)
-      activities.push({ id: idAt(when), contact_id: id, type, actor_type, payload, created_at: when.toISOString() })
+      activities.push(activityOf(id, when, type, actor_type, payload))
     }
 
     add(created, 'contact_created', 'system')
@@ -224,14 +120,7 @@ function addTask(data: DemoData, roll: Dice, now: Date, contactId: string, creat
   const due = new Date(now.getTime() + roll.between(-6, 14) * day + roll.between(-300, 300) * 60_000)
   const done = new Date(Math.min(now.getTime() - 60_000, created.getTime() + roll.between(1, 40) * 3_600_000))
   const note = (when: Date, type: ActivityType) =>
-    activities.push({
-      id: idAt(when),
-      contact_id: contactId,
-      type,
-      actor_type: 'user',
-      payload: { task_id: id, title },
-      created_at: when.toISOString(),
-    })
+    activities.push(activityOf(contactId, when, type, 'user', { task_id: id, title }))
   note(created, 'task_created')
   if (status === 'completed') note(done, 'task_completed')
   data.tasks.push({
@@ -245,82 +134,6 @@ function addTask(data: DemoData, roll: Dice, now: Date, contactId: string, creat
     created_at: created.toISOString(),
     updated_at: (status === 'pending' ? created : done).toISOString(),
   })
-}
-
-/**
- * The first conversation is from today, the others from the days before; messages are one or two minutes apart. Returns
- * whether people handle the contact: a member replied, or the agent never did.
- */
-function addConversation(
-  data: DemoData,
-  now: Date,
-  contactId: string,
-  contactCreated: Date,
-  index: number,
-  activities: DemoActivity[],
-): boolean {
-  const number = data.tickets.length
-  const isRecent = number < openConversations
-  const scripts = isRecent ? conversations : answeredConversations
-  const script = scripts[number % scripts.length] as string[]
-  const lastedMinutes = script.length * 2
-  const begun = Math.max(
-    contactCreated.getTime() + 60_000,
-    now.getTime() - (number * 11 * 3600 + 900) * 1000 - lastedMinutes * 60_000,
-  )
-  const ticketId = idAt(new Date(begun))
-  const when = (step: number) =>
-    new Date(Math.min(begun + step * (60 + ((index * 37 + step * 53) % 60)) * 1000, now.getTime()))
-  const lines = script.map((line, step) => ({ who: line[0], body: line.slice(2), at: when(step) }))
-  const firstReply = lines.findIndex(({ who }) => who === '>')
-  for (const [step, { who, body, at }] of lines.entries()) {
-    const id = idAt(at)
-    const isAgent = who === '!'
-    if (isAgent || (step === firstReply && !lines.some((line) => line.who === '!')))
-      activities.push({
-        id: idAt(at),
-        contact_id: contactId,
-        type: 'handoff_to_human',
-        actor_type: isAgent ? 'ai' : 'user',
-        payload: { reason: isAgent ? body : 'A member replied' },
-        created_at: at.toISOString(),
-      })
-    if (isAgent) continue
-    const isInbound = who === '<'
-    const actor_type = isInbound ? 'system' : who === '*' ? 'ai' : 'user'
-    data.messages.push({
-      id,
-      ticket_id: ticketId,
-      contact_id: contactId,
-      direction: isInbound ? 'inbound' : 'outbound',
-      body,
-      actor_type,
-      created_at: at.toISOString(),
-    })
-    activities.push({
-      id: idAt(at),
-      contact_id: contactId,
-      type: isInbound ? 'message_inbound' : 'message_outbound',
-      actor_type,
-      payload: { message_id: id, preview: body },
-      created_at: at.toISOString(),
-    })
-  }
-  const messages = lines.filter(({ who }) => who !== '!')
-  const answered = messages.findLastIndex(({ who }) => who !== '<')
-  data.tickets.push({
-    id: ticketId,
-    contact_id: contactId,
-    status: isRecent ? 'open' : 'closed',
-    unread_count: isRecent && number % 3 === 0 ? messages.length - 1 - answered : 0,
-    message_count: messages.length,
-    last_message_at: lines.at(-1)?.at.toISOString() as string,
-    is_handed_off: firstReply !== -1,
-    // Two of three customers rate a closed conversation.
-    rating: isRecent || number % 3 === 0 ? null : number % 11 === 0 ? 'bad' : number % 5 === 0 ? 'okay' : 'good',
-    created_at: lines[0]?.at.toISOString() as string,
-  })
-  return firstReply !== -1 || !lines.some(({ who }) => who === '*')
 }
 
 /** Most are read, some only delivered, and a few numbers are not on WhatsApp. */
@@ -347,14 +160,7 @@ function addDelivery(
     sent_at,
   })
   if (status !== 'failed')
-    activities.push({
-      id: idAt(at),
-      contact_id: contactId,
-      type: 'message_outbound',
-      actor_type: 'user',
-      payload: { message_id, preview: body },
-      created_at: sent_at,
-    })
+    activities.push(activityOf(contactId, at, 'message_outbound', 'user', { message_id, preview: body }))
 }
 
 /** Numbers reserved for fiction, except those with a special meaning in the simulator (ending in 0100 to 0119). */

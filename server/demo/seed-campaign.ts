@@ -2,7 +2,8 @@ import { newPlatformId, type Template } from '../../simulator/templates.ts'
 import { newMessageId } from '../../simulator/wamid.ts'
 import type { TenantTx } from '../platform/database.ts'
 import { idAt } from '../platform/ids.ts'
-import { campaignStart, campaignTag, campaignText, type DemoDelivery } from './demo-data.ts'
+import { campaignStart, campaignTag, campaignText } from './demo-data.ts'
+import type { DemoDelivery } from './demo-rows.ts'
 
 interface Channel {
   id: string
