@@ -1,36 +1,21 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { createSimulatorHost } from '../../simulator/host-simulator.ts'
 import type { Settings } from '../config.ts'
-import { converse, warmUp } from '../features/agents/answering/converse.ts'
 import type { Conversing } from '../features/agents/answering/turn.ts'
-import { openAgent } from '../features/agents/open-agent.ts'
-import { assessConversation } from '../features/agents/results/assess-conversation.ts'
-import { summarize } from '../features/agents/texts/summarize.ts'
 import { createMcpTools } from '../features/agents/tools/mcp-tools.ts'
 import { createCarriers } from '../features/calls/carriers/carriers.ts'
-import { runConversation } from '../features/calls/conversation/run-conversation.ts'
-import { createChatConnections } from '../features/channels/connections/create-chat-connections.ts'
-import type { ChatHookSettings } from '../features/channels/hooks/chat-hook.ts'
 import { createMissingHooks } from '../features/channels/hooks/create-missing-hooks.ts'
 import { createHookSecretCache } from '../features/hooks/hook-secret-cache.ts'
 import { mediaAddress } from '../features/inbox/media/media-address.ts'
 import { createPostingsIndex } from '../features/knowledge/postings/postings-index.ts'
 import { openVectorIndex } from '../features/knowledge/vectors/open-vector-index.ts'
-import { createAuthentication } from '../features/organizations/credentials/authenticate.ts'
-import { createOperatorAuthentication } from '../features/organizations/credentials/authenticate-operator.ts'
-import { createFindAccess } from '../features/organizations/credentials/find-access.ts'
-import { createKeyCredentials } from '../features/organizations/credentials/key-credentials.ts'
-import { createPersonCredentials } from '../features/organizations/credentials/person-credentials.ts'
 import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
 import { findDefaultCountry } from '../features/organizations/find-default-country.ts'
-import { createCookies } from '../features/organizations/sign-in/cookies.ts'
 import { createOwnKeys } from '../features/provider-keys/own-keys.ts'
 import { createTails } from '../features/stream/tails.ts'
 import { atPooler, connectionTo } from '../platform/connection.ts'
 import { createDatabase } from '../platform/create-database.ts'
-import type { TenantSql } from '../platform/database.ts'
 import { createRateLimiter } from '../platform/http/rate-limit.ts'
 import { startJobs } from '../platform/jobs.ts'
 import { createLiveHints } from '../platform/live-hints.ts'
@@ -39,16 +24,14 @@ import { createMetrics } from '../platform/metrics.ts'
 import { createOutboundHttp } from '../platform/outbound-fetch.ts'
 import { createPhoneNumbers } from '../platform/phone-numbers.ts'
 import { createSignals } from '../platform/signals.ts'
-import { createGraphApi, type GraphApi } from '../providers/chat/graph-api.ts'
 import { observeFallbacks } from '../providers/fallback/observe-fallbacks.ts'
 import { withFallbacks } from '../providers/llm/fallback.ts'
 import { createLlmObserver } from '../providers/llm/observed.ts'
 import { createSpeech } from '../providers/speech/speech.ts'
 import { createTwilio } from '../providers/telephony/twilio.ts'
 import { twilioHooks } from '../providers/telephony/twilio-hooks.ts'
-import { createChatApiVersion } from './chat-api-version.ts'
+import { callServices } from './call-services.ts'
 import {
-  allowedHosts,
   callRates,
   connectionsPerBusyOrganization,
   createEmbeddersFor,
@@ -56,15 +39,14 @@ import {
   createLlm,
   createMailerFor,
   createSignOnProviderFor,
-  installationApp,
   installationOf,
   installedProviders,
-  listeningAddress,
   realtimeAccount,
   serviceUrl,
   speechAccounts,
-  trustedIssuer,
 } from './from-settings.ts'
+import { openChat } from './open-chat.ts'
+import { openCredentials } from './open-credentials.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openTelemetry } from './open-telemetry.ts'
 
@@ -164,27 +146,10 @@ export async function openServices(
     publicUrl: settings.PUBLIC_URL,
   })
   stack.defer(() => simulator.close())
-  // The simulator's address is known later than the rest, so this list still grows after the app has started.
-  const graphApis: GraphApi[] = []
-  stack.defer(() => {
-    for (const api of graphApis) api.close()
-  })
-  const graphApiAt = (baseUrl: string, onServed?: (version: string) => void): GraphApi => {
-    const version = settings.GRAPH_API_VERSION
-    const api = createGraphApi({ baseUrl, version, http, log, ...(onServed && { onServed }) })
-    graphApis.push(api)
-    return api
-  }
-  const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
-  const chatApi = createChatApiVersion({ database, asked: settings.GRAPH_API_VERSION, log, now })
-  const live = graphApiAt(settings.GRAPH_API_BASE_URL, chatApi.note)
-  const chatConnections = createChatConnections({
-    database,
-    secrets,
-    live,
-    connectorTo: (baseUrl) => graphApiAt(baseUrl),
-    simulator,
-  })
+  const { hooks, chatApi, live, chatConnections } = openChat(
+    { settings, database, secrets, simulator, http, log, now },
+    stack,
+  )
   const vectorIndex = await openVectorIndex(connection, {
     kind: settings.VECTOR_INDEX,
     memoryBytes: settings.VECTOR_MEMORY_BYTES,
@@ -217,60 +182,30 @@ export async function openServices(
     publicUrl: settings.PUBLIC_URL,
   })
   const sessionLimits = { hours: settings.SESSION_HOURS, idleMinutes: settings.SESSION_IDLE_MINUTES }
-  const calls = {
+  const calls = callServices({
+    settings,
     database,
-    findAccess: createFindAccess(database, sessionLimits),
     metrics,
     tracer,
     secrets,
-    agents: {
-      async open(sql: TenantSql, id: string) {
-        const agent = await openAgent(sql, secrets, id)
-        if (agent) warmUp(conversing, sql.scope, agent)
-        return agent
-      },
-      converse: (turn: Parameters<typeof converse>[1]) => converse(conversing, turn),
-      summarize: (conversation: Parameters<typeof summarize>[1]) => summarize(conversing, conversation),
-      assess: (conversation: Parameters<typeof assessConversation>[1]) => assessConversation(conversing, conversation),
-    },
+    conversing,
     carriers,
     phones,
     files,
-    sending: { database, chatConnections, files, phones, mediaAddress: mediaAddress(serviceUrl(settings)) },
+    chatConnections,
     speech,
-    addresses: {
-      publicUrl: settings.PUBLIC_URL,
-      own: () => (server().server.listening ? listeningAddress(server()) : serviceUrl(settings)),
-    },
-    runConversation,
+    server,
     log,
-    rates: callRates(settings),
-    callsPerOrganization: settings.CALLS_PER_ORGANIZATION,
-    admission: { isOpen: true },
-    drainSeconds: settings.CALL_DRAIN_SECONDS,
-    recordingsFolder: join(settings.DATA_DIR, 'recordings'),
-    recordingRetentionDays: settings.RECORDING_RETENTION_DAYS,
-    allowedHosts: allowedHosts(settings),
-    corsOrigins: settings.CORS_ORIGINS,
-    trustProxy: settings.TRUST_PROXY,
     works,
-  }
+    sessionLimits,
+  })
   const [jobs, signingKeys] = await Promise.all([
     startingJobs,
     openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk'),
     createMissingHooks(database, secrets, log),
     chatApi.announce(),
   ])
-  const cookies = createCookies(settings.PUBLIC_URL)
-  const keys = createKeyCredentials(database, signals)
-  stack.defer(() => keys.close())
-  const people = createPersonCredentials(database, signals, {
-    ours: signingKeys,
-    trusted: trustedIssuer(settings),
-    sessionLimits,
-  })
-  stack.defer(() => people.close())
-  const authentication = createAuthentication({ keys, people, cookies })
+  const credentials = openCredentials({ settings, database, signals, sessionLimits, signingKeys }, stack)
   const hookSecretCache = createHookSecretCache(database, signals, { secrets, hooks })
   stack.defer(() => hookSecretCache.close())
   const liveHints = createLiveHints(signals)
@@ -309,13 +244,7 @@ export async function openServices(
     rateLimit: { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE },
     sessionLimits,
     signingKeys,
-    cookies,
-    ...authentication,
-    authenticateOperator: createOperatorAuthentication(
-      database,
-      authentication.identify,
-      settings.OPERATOR_SECOND_FACTOR,
-    ),
+    ...credentials,
     hookSecretCache,
     tails,
     liveHints,
