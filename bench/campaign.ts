@@ -3,12 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { Pool } from 'undici'
 import { newId } from '../server/platform/ids.ts'
-import '../server/platform/postgres-types.ts'
 import { createSecretBox } from '../server/platform/secrets.ts'
+import { approvedTemplate } from './approved-template.ts'
 import { caller } from './caller.ts'
+import type { Floor } from './campaign-floor.ts'
 import { fill } from './fill.ts'
 import {
   type BenchDatabase,
@@ -22,6 +21,7 @@ import {
   serve,
   serveFrontdesk,
 } from './harness.ts'
+import { simulatorControls } from './simulator-controls.ts'
 
 /**
  * Benchmark 4: campaigns to 100,000 recipients on ten numbers, from the first POST until the last message is accepted
@@ -42,184 +42,151 @@ const secretKey = 'a secret key that only benchmarks use'
 const goal = 0.7
 let people = 0
 
-interface Floor {
-  organizationId: string
-  token: string
-  simulator: string
-  template: { name: string; text: string }
-  campaigns: { id: string; channelId: string; tag: string }[]
+const database = await benchDatabase()
+const { organizationId, secret } = await fill(database.connection, 0)
+const simulator = await serve(join(import.meta.dirname, 'serve-simulator.ts'), [], {})
+const control = simulatorControls(simulator.url)
+const env = {
+  SECRET_KEY: secretKey,
+  SIMULATOR_URL: simulator.url,
+  RATE_LIMIT_CAMPAIGNS_PER_MINUTE: '100000',
+}
+const ours = await serveFrontdesk(database.connection, env)
+const call = caller(ours.url, secret)
+const [first] = (await call('GET', 'channels')).data
+await call('PATCH', `channels/${first.id}`, { messages_per_second: ceiling })
+const own = [first.id as string]
+while (own.length < channels)
+  own.push(
+    (await call('POST', 'channels', { phone_number: `+1202555${2000 + own.length}`, messages_per_second: ceiling })).id,
+  )
+const template = await approvedTemplate(call, first.id)
+const each = Math.floor(recipients / channels)
+await addContacts(database, organizationId, each)
+
+const start = (channel: number, tag: string) =>
+  call('POST', 'campaigns', {
+    name: `Bench ${tag}`,
+    chat_phone_number_id: own[channel],
+    message_template_id: template.id,
+    audience_type: 'tags',
+    audience_tags: [tag],
+  })
+const ended = async (ids: string[]) => {
+  for (;;) {
+    // Named, so that it is parsed once: the side that is measured pays for each poll.
+    const { rows } = await database.query({
+      name: 'counts',
+      text: `select coalesce(sum(pending + sending), 0)::int as left, coalesce(sum(sent + delivered + read), 0)::int as sent
+        from delivery_counts where campaign_id = any($1)`,
+      values: [ids],
+    })
+    if (rows[0].left === 0 && rows[0].sent > 0) return rows[0].sent as number
+    await sleep(20)
+  }
+}
+async function runOurs(): Promise<number> {
+  const began = performance.now()
+  const ids = await Promise.all(own.map(async (_, i) => (await start(i, `group${i}`)).id as string))
+  const sent = await ended(ids)
+  return sent / ((performance.now() - began) / 1000)
 }
 
-if (process.argv[2] === 'floor') await floor()
-else await bench()
-
-async function bench() {
-  const database = await benchDatabase()
-  const { organizationId, secret } = await fill(database.connection, 0)
-  const simulator = await serve(join(import.meta.dirname, 'serve-simulator.ts'), [], {})
-  const env = {
-    SECRET_KEY: secretKey,
-    SIMULATOR_URL: simulator.url,
-    RATE_LIMIT_CAMPAIGNS_PER_MINUTE: '100000',
-  }
-  const ours = await serveFrontdesk(database.connection, env)
-  const call = caller(ours.url, secret)
-  const [first] = (await call('GET', 'channels')).data
-  await call('PATCH', `channels/${first.id}`, { messages_per_second: ceiling })
-  const own = [first.id as string]
-  while (own.length < channels)
-    own.push(
-      (await call('POST', 'channels', { phone_number: `+1202555${2000 + own.length}`, messages_per_second: ceiling }))
-        .id,
-    )
-  const template = await approvedTemplate(call, first.id)
-  const each = Math.floor(recipients / channels)
-  await addContacts(database, organizationId, each)
-
-  const start = (channel: number, tag: string) =>
-    call('POST', 'campaigns', {
-      name: `Bench ${tag}`,
-      chat_phone_number_id: own[channel],
-      message_template_id: template.id,
-      audience_type: 'tags',
-      audience_tags: [tag],
-    })
-  const ended = async (ids: string[]) => {
-    for (;;) {
-      // Named, so that it is parsed once: the side that is measured pays for each poll.
-      const { rows } = await database.query({
-        name: 'counts',
-        text: `select coalesce(sum(pending + sending), 0)::int as left, coalesce(sum(sent + delivered + read), 0)::int as sent
-          from delivery_counts where campaign_id = any($1)`,
-        values: [ids],
-      })
-      if (rows[0].left === 0 && rows[0].sent > 0) return rows[0].sent as number
-      await sleep(20)
+// The first message on a channel registers its number with the simulator.
+await addContacts(database, organizationId, 1, 'warm')
+// Twice: the first message creates the channel's hook, after which the number is registered again with the hook's
+// address.
+for (const i of [...own.keys(), ...own.keys()]) await ended([(await start(i, 'warm0')).id])
+const token = createSecretBox(secretKey).digest(organizationId, 'simulated access token').toString('hex')
+const sink = await startSink()
+/**
+ * A worker registers each number with the simulator when it first uses it. Only after that can the statuses be
+ * redirected to the sink.
+ */
+async function ignoreStatuses() {
+  for (const [i, id] of own.entries()) {
+    const facts = {
+      owner: organizationId,
+      business_account_id: organizationId,
+      display_phone_number: `+1202555${3000 + i}`,
+      messages_per_second: ceiling,
+      access_token: token,
+      app_secret: 'any-secret',
+      callback_url: sink.url,
     }
+    await control('PUT', `numbers/${id}`, facts)
   }
-  async function runOurs(): Promise<number> {
-    const began = performance.now()
-    const ids = await Promise.all(own.map(async (_, i) => (await start(i, `group${i}`)).id as string))
-    const sent = await ended(ids)
-    return sent / ((performance.now() - began) / 1000)
-  }
+}
+await ignoreStatuses()
 
-  // The first message on a channel registers its number with the simulator.
-  await addContacts(database, organizationId, 1, 'warm')
-  // Twice: the first message creates the channel's hook, after which the number is registered again with the hook's
-  // address.
-  for (const i of [...own.keys(), ...own.keys()]) await ended([(await start(i, 'warm0')).id])
-  const token = createSecretBox(secretKey).digest(organizationId, 'simulated access token').toString('hex')
-  const sink = await startSink()
-  /**
-   * A worker registers each number with the simulator when it first uses it. Only after that can the statuses be
-   * redirected to the sink.
-   */
-  async function ignoreStatuses() {
-    for (const [i, id] of own.entries()) {
-      const facts = {
-        owner: organizationId,
-        business_account_id: organizationId,
-        display_phone_number: `+1202555${3000 + i}`,
-        messages_per_second: ceiling,
-        access_token: token,
-        app_secret: 'any-secret',
-        callback_url: sink.url,
-      }
-      const answer = await fetch(`${simulator.url}/simulator/numbers/${id}`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(facts),
-      })
-      if (answer.status !== 200) throw new Error(await answer.text())
-    }
-  }
-  await ignoreStatuses()
-
-  const sides = {
-    ours: runOurs,
-    floor: () => runFloor(database, { organizationId, token, simulator: simulator.url, template, own }),
-  }
-  await database.query('vacuum analyze')
-  const speeds = { ours: [] as number[], floor: [] as number[] }
-  for (let round = 0; round < rounds; round++) {
-    for (const side of round % 2 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
-      speeds[side].push(await sides[side]())
-      await database.query('vacuum analyze deliveries')
-    }
-    console.log(
-      `round ${round + 1}: ours ${format(speeds.ours.at(-1) as number)}, floor ${format(speeds.floor.at(-1) as number)} messages/s`,
-    )
-  }
-  const alone: number[] = []
-  for (let round = 0; round < Math.min(3, rounds); round++) {
-    const { id } = await start(0, 'group0')
-    const { rows: before } = await database.query(
-      `select min(updated_at) as at from deliveries where campaign_id = $1`,
-      [id],
-    )
-    await ended([id])
-    const { rows } = await database.query(
-      `select count(*)::int as n, extract(epoch from max(accepted_at) - min(accepted_at))::float8 as s
-       from deliveries where campaign_id = $1`,
-      [id],
-    )
-    if (before.length === 1) alone.push(rows[0].n / rows[0].s)
-  }
-  const worker = await serveFrontdesk(database.connection, { ...env, ROLE: 'worker' })
-  // Makes both workers register every number.
-  await addContacts(database, organizationId, 1_000, 'both')
-  await ended(await Promise.all(own.map(async (_, i) => (await start(i, `both${i}`)).id as string)))
-  await ignoreStatuses()
-  for (let left = 1; left > 0; await sleep(100))
-    left = Number((await database.query('select count(*) as n from incoming_hooks')).rows[0].n)
-  const together: number[] = []
-  for (let round = 0; round < Math.min(3, rounds); round++) {
-    together.push(await runOurs())
+const sides = {
+  ours: runOurs,
+  floor: () => runFloor(database, { organizationId, token, simulator: simulator.url, template, own }),
+}
+await database.query('vacuum analyze')
+const speeds = { ours: [] as number[], floor: [] as number[] }
+for (let round = 0; round < rounds; round++) {
+  for (const side of round % 2 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
+    speeds[side].push(await sides[side]())
     await database.query('vacuum analyze deliveries')
   }
-  await worker.stop()
-  // A second worker helps only if the first one, the database and the simulator have a core each.
-  const hasRoom = cpus().length >= 4
-  const speedup = median(together) / median(speeds.ours)
-  const lines: Line[] = [
-    ratioLine(`messages on ${channels} numbers at once`, speeds.ours, speeds.floor, '/s', goal),
-    {
-      what: `messages on one number (the platform takes ${ceiling})`,
-      ours: `${format(median(alone))} /s`,
-      floor: `${ceiling} /s`,
-      ratio: (median(alone) / ceiling).toFixed(2),
-      goal: 'within 2 %, where the machine allows',
-      met: median(alone) >= ceiling * 0.98 || median(speeds.floor) < ceiling,
-    },
-    {
-      what: `the same with one more worker (${cpus().length} cores for all)`,
-      ours: `${format(median(together))} /s`,
-      floor: `${format(median(speeds.ours))} /s with one`,
-      ratio: speedup.toFixed(2),
-      goal: '≥ 1.2 where there are four cores',
-      met: speedup >= 1.2 || !hasRoom,
-    },
-  ]
-  report(`4 · campaign: ${recipients.toLocaleString('en')} recipients from POST to last send`, lines)
-  sink.close()
-  await Promise.all([ours.stop(), simulator.stop()])
-  await database.close()
+  console.log(
+    `round ${round + 1}: ours ${format(speeds.ours.at(-1) as number)}, floor ${format(speeds.floor.at(-1) as number)} messages/s`,
+  )
 }
-
-async function approvedTemplate(call: ReturnType<typeof caller>, channelId: string) {
-  const text = 'Hello {{1}}, the doors open at nine today.'
-  const { id, name } = await call('POST', 'templates', {
-    channel_id: channelId,
-    name: 'bench_news',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [{ type: 'BODY', text }],
-  })
-  while ((await call('GET', `templates/${id}`)).platform_status !== 'APPROVED') await sleep(50)
-  return { id, name, text }
+const alone: number[] = []
+for (let round = 0; round < Math.min(3, rounds); round++) {
+  const { id } = await start(0, 'group0')
+  const { rows: before } = await database.query(`select min(updated_at) as at from deliveries where campaign_id = $1`, [
+    id,
+  ])
+  await ended([id])
+  const { rows } = await database.query(
+    `select count(*)::int as n, extract(epoch from max(accepted_at) - min(accepted_at))::float8 as s
+     from deliveries where campaign_id = $1`,
+    [id],
+  )
+  if (before.length === 1) alone.push(rows[0].n / rows[0].s)
 }
-
+const worker = await serveFrontdesk(database.connection, { ...env, ROLE: 'worker' })
+// Makes both workers register every number.
+await addContacts(database, organizationId, 1_000, 'both')
+await ended(await Promise.all(own.map(async (_, i) => (await start(i, `both${i}`)).id as string)))
+await ignoreStatuses()
+for (let left = 1; left > 0; await sleep(100))
+  left = Number((await database.query('select count(*) as n from incoming_hooks')).rows[0].n)
+const together: number[] = []
+for (let round = 0; round < Math.min(3, rounds); round++) {
+  together.push(await runOurs())
+  await database.query('vacuum analyze deliveries')
+}
+await worker.stop()
+// A second worker helps only if the first one, the database and the simulator have a core each.
+const hasRoom = cpus().length >= 4
+const speedup = median(together) / median(speeds.ours)
+const lines: Line[] = [
+  ratioLine(`messages on ${channels} numbers at once`, speeds.ours, speeds.floor, '/s', goal),
+  {
+    what: `messages on one number (the platform takes ${ceiling})`,
+    ours: `${format(median(alone))} /s`,
+    floor: `${ceiling} /s`,
+    ratio: (median(alone) / ceiling).toFixed(2),
+    goal: 'within 2 %, where the machine allows',
+    met: median(alone) >= ceiling * 0.98 || median(speeds.floor) < ceiling,
+  },
+  {
+    what: `the same with one more worker (${cpus().length} cores for all)`,
+    ours: `${format(median(together))} /s`,
+    floor: `${format(median(speeds.ours))} /s with one`,
+    ratio: speedup.toFixed(2),
+    goal: '≥ 1.2 where there are four cores',
+    met: speedup >= 1.2 || !hasRoom,
+  },
+]
+report(`4 · campaign: ${recipients.toLocaleString('en')} recipients from POST to last send`, lines)
+sink.close()
+await Promise.all([ours.stop(), simulator.stop()])
+await database.close()
 /**
  * Adds `each` contacts per channel, tagged by channel. No number has an ending to which the simulator gives a meaning.
  */
@@ -249,7 +216,7 @@ async function runFloor(
 ): Promise<number> {
   const campaigns = given.own.map((channelId, i) => ({ id: newId(), channelId, tag: `group${i}` }))
   const order: Floor = { ...given, campaigns }
-  const served = await serve(import.meta.filename, ['floor'], {
+  const served = await serve(join(import.meta.dirname, 'campaign-floor.ts'), [], {
     BENCH_CONNECTION: JSON.stringify(connection),
     BENCH_FLOOR: JSON.stringify(order),
   })
@@ -261,140 +228,4 @@ async function runFloor(
     [campaigns.map(({ id }) => id)],
   )
   return rows[0].n / seconds
-}
-
-/** Waits for a request, then sends everything as fast as possible and returns how many seconds that took. */
-async function floor() {
-  const order: Floor = JSON.parse(process.env.BENCH_FLOOR as string)
-  const { organizationId, token, simulator, template, campaigns } = order
-  const database = new pg.Pool({
-    ...JSON.parse(process.env.BENCH_CONNECTION as string),
-    max: 10,
-    options: '-c timezone=UTC',
-  })
-  const platform = new Pool(simulator, { connections: 256, pipelining: 1 })
-  const channelOf = new Map(campaigns.map(({ id, channelId }) => [id, channelId]))
-  const ids = campaigns.map(({ id }) => id)
-  const textOf = (name: string) => template.text.replace('{{1}}', name)
-
-  async function freeze() {
-    await Promise.all(
-      campaigns.map(async ({ id, channelId, tag }) => {
-        await database.query(
-          `insert into campaigns (organization_id, livemode, id, name, status, channel_id, audience_type, audience_tags,
-             created_by_type) values ($1, false, $2, 'Floor', 'paused', $3, 'tags', array[$4], 'user')`,
-          [organizationId, id, channelId, tag],
-        )
-        await database.query(
-          `insert into deliveries (organization_id, livemode, id, campaign_id, contact_id, phone_number, variables)
-           select c.organization_id, c.livemode, new_id(), $2, c.id, c.phone_number, jsonb_build_object('1', c.name)
-           from contact_tags t join contacts c on c.organization_id = t.organization_id and c.livemode = t.livemode
-             and c.id = t.contact_id
-           where t.organization_id = $1 and not t.livemode and t.tag = $3`,
-          [organizationId, id, tag],
-        )
-      }),
-    )
-  }
-
-  const claim = {
-    name: 'claim',
-    text: `update deliveries set status = 'sending', updated_at = now()
-      where organization_id = $1 and not livemode and id = any(array(
-        select picked.id from unnest($2::uuid[]) campaign (id) cross join lateral (
-          select d.id from deliveries d where d.organization_id = $1 and not d.livemode and d.campaign_id = campaign.id
-            and d.status = 'pending' order by d.id limit 50 for update skip locked) picked))
-      returning id, campaign_id, contact_id, phone_number, variables`,
-  }
-  const record = {
-    name: 'record',
-    text: `with result as (
-        select * from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::uuid[], $9::uuid[])
-          r (id, contact_id, channel_id, chat_message_id, body, message_id, activity_id, event_id)
-      ), moved as (
-        update deliveries d set status = 'sent', accepted_at = now(), chat_message_id = result.chat_message_id,
-          message_id = result.message_id, updated_at = now()
-        from result where d.organization_id = $1 and not d.livemode and d.id = result.id
-      ), message as (
-        insert into messages (organization_id, livemode, id, contact_id, channel_id, chat_message_id, direction,
-          message_type, body, status, actor_type, accepted_at)
-        select $1, false, message_id, contact_id, channel_id, chat_message_id, 'outbound', 'text', body, 'sent', 'user', now()
-        from result returning *
-      ), activity as (
-        insert into activities (organization_id, livemode, id, contact_id, type, actor_type, payload)
-        select $1, false, activity_id, contact_id, 'message_outbound', 'user',
-          jsonb_build_object('message_id', message_id, 'preview', body) from result
-      ), touched as (
-        update contacts c set last_activity_at = now(), activity_counts = activity_counts || jsonb_build_object(
-          'message_outbound', coalesce((activity_counts ->> 'message_outbound')::int, 0) + 1)
-        from result where c.organization_id = $1 and not c.livemode and c.id = result.contact_id
-      )
-      insert into events (organization_id, livemode, id, type, data)
-      select $1, false, result.event_id, 'message.sent', jsonb_build_object('object', to_jsonb(message))
-      from result join message on message.id = result.message_id`,
-  }
-
-  interface Row {
-    id: string
-    campaign_id: string
-    contact_id: string
-    phone_number: string
-    variables: Record<string, string>
-  }
-  async function send(row: Row) {
-    const name = row.variables['1'] as string
-    const channelId = channelOf.get(row.campaign_id) as string
-    const { statusCode, body } = await platform.request({
-      method: 'POST',
-      path: `/v19.0/${channelId}/messages`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        messaging_product: 'whatsapp',
-        recipient_type: 'individual',
-        to: row.phone_number,
-        biz_opaque_callback_data: row.id,
-        type: 'template',
-        template: {
-          name: template.name,
-          language: { code: 'en_US' },
-          components: [{ type: 'body', parameters: [{ type: 'text', text: name }] }],
-        },
-      }),
-    })
-    const answer = (await body.json()) as { messages: { id: string }[] }
-    if (statusCode !== 200) throw new Error(`${statusCode} ${JSON.stringify(answer)}`)
-    return { row, channelId, chatMessageId: answer.messages[0]?.id as string, text: textOf(name) }
-  }
-  async function work() {
-    for (;;) {
-      const { rows } = await database.query<Row>({ ...claim, values: [organizationId, ids] })
-      if (rows.length === 0) return
-      const sent = await Promise.all(rows.map(send))
-      await database.query({
-        ...record,
-        values: [
-          organizationId,
-          sent.map(({ row }) => row.id),
-          sent.map(({ row }) => row.contact_id),
-          sent.map(({ channelId }) => channelId),
-          sent.map(({ chatMessageId }) => chatMessageId),
-          sent.map(({ text }) => text),
-          sent.map(newId),
-          sent.map(newId),
-          sent.map(newId),
-        ],
-      })
-    }
-  }
-
-  const server = createServer(async (_request, response) => {
-    const began = performance.now()
-    await freeze()
-    // Three loops, so that one batch can be at the platform while another is at the database.
-    await Promise.all([work(), work(), work()])
-    response.end(JSON.stringify({ seconds: (performance.now() - began) / 1000 }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  console.log(`listening http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  process.once('SIGTERM', () => process.exit())
 }

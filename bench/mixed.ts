@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { approvedTemplate } from './approved-template.ts'
 import { limit, percentile } from './call-harness.ts'
 import { caller } from './caller.ts'
 import { cpuWithChildren } from './cpu.ts'
@@ -216,14 +217,7 @@ async function prepareLoad(): Promise<LoadOrder> {
   )
   const [{ id: channelId }] = (await call('GET', 'channels')).data
   await call('PATCH', `channels/${channelId}`, { messages_per_second: messagesPerSecond })
-  const template = await call('POST', 'templates', {
-    channel_id: channelId,
-    name: 'bench_news',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [{ type: 'BODY', text: 'Hello {{1}}, the doors open at nine today.' }],
-  })
-  while ((await call('GET', `templates/${template.id}`)).platform_status !== 'APPROVED') await sleep(100)
+  const template = await approvedTemplate(call, channelId)
   const inbox = await call('POST', 'channels', {
     phone_number: '+14155550123',
     chat: {

@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseUrl } from '../server/testing/process.ts'
+import { approvedTemplate } from './approved-template.ts'
+import { caller } from './caller.ts'
+import { compareCampaign, finalStates } from './compare-campaign.ts'
 import { fill } from './fill.ts'
 import { benchDatabase, serve, serveFrontdesk } from './harness.ts'
+import { simulatorControls } from './simulator-controls.ts'
 
 /**
  * `npm run soak [recipients]`: checks that a campaign loses no message and sends none twice.
@@ -18,19 +23,6 @@ const recipients = Number(process.argv[2] ?? 100_000)
 const workerCount = Number(process.env.SOAK_WORKERS ?? 3)
 const secretKey = 'a secret key that only benchmarks use'
 const program = join(import.meta.dirname, '../server/bin/frontdesk.js')
-
-/**
- * The final state of messages to numbers with these endings; one recipient in `oneIn` has each. All other recipients
- * read the message.
- */
-const finalStates = [
-  { ending: '0101', oneIn: 150, status: 'sent', code: null },
-  { ending: '0102', oneIn: 100, status: 'failed', code: '131026' },
-  { ending: '0107', oneIn: 2_000, status: 'read', code: null },
-] as const
-const defaultState = { status: 'read', code: null }
-const finalStateOf = (phoneNumber: string) =>
-  finalStates.find(({ ending }) => phoneNumber.endsWith(ending)) ?? defaultState
 
 /**
  * Short outages of the platform, in rotation. With `lost_answer` and `false_error` the platform accepts the message
@@ -51,6 +43,7 @@ const database = await benchDatabase()
 const large = await fill(database.connection, 0)
 const small = await fill(database.connection, 10)
 const simulator = await serve(join(import.meta.dirname, 'serve-simulator.ts'), [], {})
+const control = simulatorControls(simulator.url)
 const api = await serveFrontdesk(database.connection, {
   ROLE: 'api',
   SECRET_KEY: secretKey,
@@ -61,8 +54,8 @@ const tally = { kills: 0, stops: 0, outages: 0, resumed: 0 }
 
 try {
   for (let i = 0; i < workerCount; i++) workers.start()
-  const asLarge = caller(large.secret)
-  const asSmall = caller(small.secret)
+  const asLarge = caller(api.url, large.secret)
+  const asSmall = caller(api.url, small.secret)
   const [ofLarge, ofSmall] = [await prepareSending(asLarge), await prepareSending(asSmall)]
   await addRecipients()
   await control('PATCH', 'knobs', { duplicates: 1, order: 'shuffled', delay_ms: 300, error_rate: 0.01 })
@@ -77,14 +70,14 @@ try {
   await untilReceiptsApplied()
   // No faults from here on, so that every retried message arrives.
   await control('DELETE', 'knobs')
-  const before = await compare(asLarge, id)
+  const before = await compareCampaign(asLarge, id, { database, control, recipients })
   const inDoubt = before.unknown
   const { retried_count } = await asLarge('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
-  assertThat(retried_count === inDoubt, `${inDoubt} deliveries were unknown, but ${retried_count} are retried`)
+  assert.ok(retried_count === inDoubt, `${inDoubt} deliveries were unknown, but ${retried_count} are retried`)
   await untilCompleted(asLarge, id)
   await untilReceiptsApplied()
-  const after = await compare(asLarge, id)
-  assertThat(after.unknown === 0 && after.accepted + after.refused === recipients, JSON.stringify(after))
+  const after = await compareCampaign(asLarge, id, { database, control, recipients })
+  assert.ok(after.unknown === 0 && after.accepted + after.refused === recipients, JSON.stringify(after))
   const minutes = ((performance.now() - started) / 60_000).toFixed(1)
   console.log(
     [
@@ -105,37 +98,7 @@ try {
   await database.close()
 }
 
-function assertThat(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new Error(message)
-}
-
 type Call = ReturnType<typeof caller>
-
-function caller(secret: string) {
-  return async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${api.url}/api/v1/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${secret}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    assertThat(
-      answer.status < 300,
-      `${method} ${path}: ${answer.status} ${answer.status < 300 || (await answer.text())}`,
-    )
-    // biome-ignore lint/suspicious/noExplicitAny: the API's answers are known
-    return (await answer.json()) as any
-  }
-}
-
-async function control(method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${simulator.url}/simulator/${path}`, {
-    method,
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  })
-  assertThat(answer.status === 200, `${method} ${path}: ${answer.status}`)
-  // biome-ignore lint/suspicious/noExplicitAny: the simulator's answers are known
-  return (await answer.json()) as any
-}
 
 /** Worker processes, started as an operator would. */
 function createWorkers() {
@@ -239,100 +202,11 @@ async function untilReceiptsApplied(): Promise<void> {
   }
 }
 
-interface LedgerEntry {
-  to: string
-  callback_data: string
-  accepted: number
-  ids: string[]
-}
-
-async function readLedger(channelId: string): Promise<Map<string, LedgerEntry>> {
-  const ledger = new Map<string, LedgerEntry>()
-  const page = 20_000
-  for (let offset = 0; ; offset += page) {
-    const { entries } = await control('GET', `ledger?phone_number_id=${channelId}&offset=${offset}&limit=${page}`)
-    for (const entry of entries as LedgerEntry[]) {
-      assertThat(!ledger.has(entry.callback_data), `${entry.callback_data} is in the ledger twice`)
-      ledger.set(entry.callback_data, entry)
-    }
-    if (entries.length < page) return ledger
-  }
-}
-
-/** Compares each delivery with the platform's ledger and with our messages, activities and counts. */
-async function compare(call: Call, campaignId: string) {
-  const campaign = await call('GET', `campaigns/${campaignId}`)
-  const ledger = await readLedger(campaign.chat_phone_number_id)
-  const { rows } = await database.query(
-    `select d.id, d.phone_number, d.status, d.code, d.chat_message_id,
-       (select count(*) from messages m where m.organization_id = d.organization_id and m.livemode = d.livemode
-         and m.contact_id = d.contact_id) as messages,
-       (select count(*) from activities a where a.organization_id = d.organization_id and a.livemode = d.livemode
-         and a.contact_id = d.contact_id and a.type = 'message_outbound') as activities
-     from deliveries d where d.campaign_id = $1`,
-    [campaignId],
-  )
-  const statuses: Record<string, number> = {}
-  const people = new Set<string>()
-  let [accepted, repeated, refused] = [0, 0, 0]
-  for (const { id, phone_number, status, code, chat_message_id, messages, activities } of rows) {
-    const described = JSON.stringify({ id, phone_number, status, code, chat_message_id, messages, activities })
-    assertThat(!people.has(phone_number), `two deliveries to one person: ${described}`)
-    people.add(phone_number)
-    statuses[status] = (statuses[status] ?? 0) + 1
-    const entry = ledger.get(id)
-    ledger.delete(id)
-    if (!entry) {
-      // The platform refused it, and the worker recorded that after its lease had expired and the campaign was over.
-      const isRefused = status === 'failed' && code === '131000'
-      assertThat(
-        (status === 'unknown' || isRefused) && messages === 0 && activities === 0,
-        `not in the platform’s ledger: ${described}`,
-      )
-      if (isRefused) refused++
-      continue
-    }
-    accepted += entry.accepted
-    if (entry.accepted > 1) repeated++
-    assertThat(entry.accepted === 1, `sent ${entry.accepted} times: ${described}`)
-    const expected = finalStateOf(phone_number)
-    const agrees = `+${entry.to}` === phone_number && entry.ids[0] === chat_message_id
-    const isRecorded = messages === 1 && activities === 1
-    assertThat(
-      agrees && isRecorded && status === expected.status && code === expected.code,
-      `expected ${expected.status}: ${described}`,
-    )
-  }
-  assertThat(ledger.size === 0, `${ledger.size} messages in the platform’s ledger have no delivery`)
-  assertThat(rows.length === recipients, `${rows.length} deliveries instead of ${recipients}`)
-  const count = (...of: string[]) => of.reduce((sum, status) => sum + (statuses[status] ?? 0), 0)
-  const counted = {
-    total_contacts_count: recipients,
-    sent_count: accepted,
-    delivered_count: count('delivered', 'read'),
-    read_count: count('read'),
-    failed_count: count('failed'),
-    unknown_count: count('unknown'),
-    pending_count: 0,
-    sending_count: 0,
-  }
-  for (const [name, n] of Object.entries(counted))
-    assertThat(campaign[name] === n, `${name} is ${campaign[name]}, but the rows give ${n}`)
-  return { accepted, repeated, refused, unknown: count('unknown'), statuses }
-}
-
 /** What a campaign needs: a channel at the platform's maximum rate and an approved template. */
 async function prepareSending(call: Call) {
   const [channel] = (await call('GET', 'channels')).data
   await call('PATCH', `channels/${channel.id}`, { messages_per_second: 1000 })
-  const { id } = await call('POST', 'templates', {
-    channel_id: channel.id,
-    name: 'soak_news',
-    language: 'en_US',
-    category: 'MARKETING',
-    components: [{ type: 'BODY', text: 'Hello {{1}}, the doors open at nine today.' }],
-  })
-  while ((await call('GET', `templates/${id}`)).platform_status !== 'APPROVED') await sleep(100)
+  const { id } = await approvedTemplate(call, channel.id)
   return { chat_phone_number_id: channel.id, message_template_id: id }
 }
 
@@ -351,7 +225,7 @@ async function sendSmallCampaign(
   await untilCompleted(call, id)
   const seconds = (performance.now() - began) / 1000
   const { sent_count } = await behind()
-  assertThat(sent_count < recipients, 'the small campaign was completed only after the large one')
+  assert.ok(sent_count < recipients, 'the small campaign was completed only after the large one')
   return seconds
 }
 
