@@ -14,7 +14,7 @@ const help = `Usage: frontdesk <command> [options]
       --into TARGET       DATABASE_URL or DATA_DIR to restore into (default: the settings)
       --passphrase-file FILE  Passphrase of an encrypted backup
       --ignore-secret-key Restore although SECRET_KEY cannot decrypt the stored secrets
-      --erasures FILE     Erase again the contacts in this list, made by frontdesk erasures
+      --erasures FILE     Erase the contacts in this list of frontdesk erasures again
   erasures              Print the list of erased contacts, for a later restore
       --to FILE           File to write (default: standard output)
   seed                  Add demo contacts and tasks to an organization's test mode
@@ -30,14 +30,14 @@ const help = `Usage: frontdesk <command> [options]
       --expires DATETIME  Expiry, such as 2027-01-31T12:00:00Z (default: never)
   operator add          Make a person an operator of this installation
       --email EMAIL       Email address of the person
-  operator remove       Take that away again
+  operator remove       Remove an operator
       --email EMAIL       Email address of the person
   operator list         Print the operators
   channel release       Release the chat number of a deleted channel, so that any organization can connect it
       --phone-number-id ID  Phone number ID from WhatsApp
   sign-in-link          Print a one-time sign-in link
       --email EMAIL       Email address of the person (default: the oldest owner)
-      --reset-password    Lead to choosing a new password
+      --reset-password    Make a link for choosing a new password
   second-factor remove  Remove a person's lost second factor, so that the password alone signs them in
       --email EMAIL       Email address of the person
   secrets rotate        Re-encrypt stored secrets from SECRET_KEY_PREVIOUS to SECRET_KEY while the service runs

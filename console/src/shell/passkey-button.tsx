@@ -21,7 +21,7 @@ export function PasskeyButton() {
     } catch (error) {
       const isUnknown = (error as { status?: number }).status === 401
       if (isCancelled(error)) setProblem('No passkey was used. Try again or enter your password.')
-      else setProblem(isUnknown ? 'This passkey is not known here. Enter your password.' : errorText(error))
+      else setProblem(isUnknown ? 'Frontdesk does not know this passkey. Enter your password.' : errorText(error))
     } finally {
       setWorking(false)
     }

@@ -136,7 +136,7 @@ export interface Members {
   /**
    * Limit a member’s access to conversations
    *
-   * The member then sees the conversations of these channels and teams and those assigned to them, and nothing of others: neither messages, notes, calls, reports nor events. Contacts, tasks and campaigns stay visible. Replaces the teams, and the channels of the mode of the request. Owners and admins see everything (409). A member with limited access can manage neither members nor webhooks, whatever the role.
+   * The member then sees the conversations of these channels and teams and those assigned to them, and nothing of other conversations: no messages, notes, calls, reports or events. Contacts, tasks and campaigns stay visible. Replaces the teams, and the channels of the mode of the request. Owners and admins see everything (409). A member with limited access can manage neither members nor webhooks, whatever the role.
    *
    * Required scope: `full_access` or `members:manage`.
    */
@@ -161,7 +161,7 @@ export interface Members {
   /**
    * Create an invitation
    *
-   * Returns the link to send to the person, and emails it where email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
+   * Returns the link to send to the person, and emails it if email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
    *
    * Required scope: `full_access` or `members:manage`.
    *
@@ -202,7 +202,7 @@ export interface Members {
   /**
    * Verify a domain
    *
-   * Looks up the TXT record. 409 while it is not there. Verified domains are checked again every day; after seven days without the record, people no longer join.
+   * Looks up the TXT record. 409 if it is missing. Verified domains are checked again every day; after seven days without the record, people no longer join.
    *
    * Required scope: `full_access`.
    */
@@ -328,7 +328,7 @@ export interface SignIn {
   /**
    * Accept an invitation
    *
-   * A new person chooses a password. A person whose email already has an account sends its password, and a code if it has a second factor, or is signed in with it.
+   * Send a new password if the email has no account yet. If it has one, send that account’s password, and a code if it has a second factor, or sign in to it first.
    *
    * Needs no credential.
    */
@@ -337,7 +337,7 @@ export interface SignIn {
   /**
    * List your sessions
    *
-   * Where you are signed in. Single sign-on has no sessions here.
+   * Where you are signed in. Tokens of a trusted issuer (`TRUSTED_ISSUER`) have no session.
    *
    * For people who are signed in. API keys get 403.
    */
@@ -371,7 +371,7 @@ export interface SignIn {
   /**
    * Set up an authenticator app
    *
-   * Returns a secret for any TOTP app (SHA-1, 6 digits, 30 seconds). It is asked for at sign-in once you have confirmed it with a code.
+   * Returns a secret for any TOTP app (SHA-1, 6 digits, 30 seconds). Sign-in asks for codes once you have confirmed the secret with one.
    *
    * For people who are signed in. API keys get 403.
    */
@@ -549,7 +549,7 @@ export interface Contacts {
   /**
    * Merge two contacts
    *
-   * Merges another contact into this one: its tickets, messages, calls, tasks, deliveries, activities, tags, consents and identities. The stricter consent counts. Values of this contact stay; those of the other one fill gaps, and what differs is kept in an activity. The other id answers 404 with `merged_into` from then on. This cannot be undone.
+   * Merges another contact into this one: its tickets, messages, calls, tasks, deliveries, activities, tags, consents and identities. The stricter consent counts. Values of this contact stay; those of the other one fill gaps, and an activity keeps the differences. From then on, the other id returns 404 with `merged_into`. You cannot undo a merge.
    *
    * Required scope: `contacts:write`.
    */
@@ -606,7 +606,7 @@ export interface Contacts {
   /**
    * Edit all contacts that match
    *
-   * Adds or removes tags, sets the stage or who handles the contacts, or deletes them, in the background. Contacts that are added meanwhile stay as they are. The filter is checked again when the turn of a contact comes: one that no longer matches is left alone, one that matches by then is changed too. `handled_by` is checked with the channels that an agent answered at the start. Each change is recorded and emits its events, as for a single contact.
+   * Adds or removes tags, sets the stage or who handles the contacts, or deletes them, in the background. Contacts created after the start are not changed. The filter is checked again for each batch: contacts that no longer match are left alone, and contacts that have come to match are changed too. `handled_by` is checked with the channels that an agent answered at the start. Each change is recorded and emits its events, as for a single contact.
    *
    * Required scope: `contacts:write`.
    */
@@ -642,7 +642,7 @@ export interface Contacts {
   /**
    * Dismiss a likely duplicate
    *
-   * Remembers that two contacts are different people; neither is suggested for the other again. Answers with the duplicates that are left.
+   * Records that two contacts are different people: neither is suggested for the other again. Returns the remaining suggestions.
    *
    * Required scope: `contacts:write`.
    */
@@ -710,7 +710,7 @@ export interface Privacy {
   /**
    * Get an erasure
    *
-   * Its progress, and afterwards the proof: what was deleted, when, and on whose request.
+   * The progress and, at the end, the proof: what was deleted, when, and who asked.
    *
    * Required scope: `full_access`.
    */
@@ -859,7 +859,7 @@ export interface Channels {
   /**
    * Update a channel
    *
-   * Changes only the fields that you send, also within `chat` and `voice`: you can replace an `access_token` alone. `null` removes a side with its secrets. In live mode a new number, business account or token is checked as on create; a new token alone leaves an active channel active while the platform cannot be reached.
+   * Changes only the fields that you send, even within `chat` and `voice`: you can replace an `access_token` alone. `null` removes a side with its secrets. In live mode a new number, business account or token is checked as on create; a new token alone leaves an active channel active while the platform cannot be reached.
    *
    * Required scope: `full_access`.
    */
@@ -1025,7 +1025,7 @@ export interface Inbox {
   /**
    * Say that you are viewing a ticket or typing
    *
-   * Other members receive the hint `presence.changed` in event streams opened with `hints=true`. It is stored nowhere: repeat it every ten seconds, and forget what was not repeated for 25 seconds.
+   * Other members receive the hint `presence.changed` in event streams opened with `hints=true`. It is not stored: repeat the request every ten seconds, and forget members who have not repeated it for 25 seconds.
    *
    * Required scope: `inbox:read`.
    */
@@ -1281,7 +1281,7 @@ export interface Inbox {
   /**
    * Get the analysis of a ticket
    *
-   * Written a moment after a ticket is closed whose channel has an active agent, and again when it is closed after further messages. 404 until then.
+   * The analysis of a closed ticket whose channel has an active agent: available a moment after closing, and updated when the ticket is closed again after further messages. 404 until then.
    *
    * Required scope: `inbox:read`.
    */
@@ -1361,7 +1361,7 @@ export interface Templates {
   /**
    * Delete a file for headers
    *
-   * Messages can no longer send it. Templates whose sample it was stay as they are. 409 while a campaign that is not over sends it.
+   * Messages can no longer send the file. Templates that used it as a sample do not change. 409 while an unfinished campaign sends it.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -1388,7 +1388,7 @@ export interface Templates {
   /**
    * Create a template from the library
    *
-   * The platform creates it at once, mostly without a review. Returns the platform’s response; the template is stored here too. If a 502 leaves open whether it was created, a sync within two minutes shows it.
+   * The platform creates the template at once, mostly without a review. Returns the platform’s response, and stores the template. If a 502 leaves open whether the platform created it, a sync within two minutes shows it.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -1413,7 +1413,7 @@ export interface Templates {
   /**
    * Delete a template
    *
-   * Deletes it at the platform first, in this language only, then here. If the platform refuses or cannot be reached, the response is 502 and the template stays. A template that the platform no longer has is deleted here.
+   * Deletes the template at the platform first, in this language only, then in Frontdesk. If the platform refuses or cannot be reached, the response is 502 and the template stays. If the platform no longer has the template, it is deleted in Frontdesk.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -1465,7 +1465,7 @@ export interface SavedReplies {
   /**
    * Add an attachment
    *
-   * Up to 10 files (409 above). The same files are accepted as in messages. Each is sent as a message of its own.
+   * Up to 10 files (409 above). The same files are accepted as in messages. Each is sent as a separate message.
    *
    * Required scope: `inbox:write`.
    */
@@ -1816,7 +1816,7 @@ export interface Campaigns {
   /**
    * Get a campaign report
    *
-   * The data of the PDF report: the message, sends over time, and failures by reason with what to do about each. The counts are in the campaign itself.
+   * The data of the PDF report: the message, sends over time, and failures by reason with the recommended action. The counts are in the campaign itself.
    *
    * Required scope: `campaigns:manage` or `campaigns:read`.
    */
@@ -1825,7 +1825,7 @@ export interface Campaigns {
   /**
    * Get a campaign report as PDF
    *
-   * One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and what to do about each failure reason. All figures are from one point in time, which the report states.
+   * One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and the recommended action for each failure reason. All figures are from one point in time, which the report states.
    *
    * Required scope: `campaigns:manage` or `campaigns:read`.
    */
@@ -1939,7 +1939,7 @@ export interface Knowledge {
   /**
    * Create a collection
    *
-   * A name is unique, whatever its case (409). An unknown document answers 404.
+   * Names are unique; case is ignored (409). An unknown document returns 404.
    *
    * Required scope: `knowledge:write`.
    */
@@ -2005,7 +2005,7 @@ export interface Knowledge {
   /**
    * Answer a knowledge gap
    *
-   * Creates an FAQ entry with the answer, which agents use as soon as it is indexed. A gap that was reopened has its entry changed: the answer is replaced, and `variants` are added. 409 if the gap is answered already or another FAQ has the question.
+   * Creates an FAQ entry with the answer, which agents use as soon as it is indexed. For a reopened gap, replaces the answer of its entry and adds `variants`. 409 if the gap is already answered, or another FAQ has the question.
    *
    * Required scope: `knowledge:write`.
    */
@@ -2108,7 +2108,7 @@ export interface Faqs {
   /**
    * Create an FAQ
    *
-   * Searches find it as soon as it is `ready`, a moment later. A question that exists already is 409.
+   * Searches find it as soon as it is `ready`, a moment later. A question that already exists returns 409.
    *
    * Required scope: `knowledge:write`.
    */
@@ -2117,7 +2117,7 @@ export interface Faqs {
   /**
    * Import FAQs from a CSV file
    *
-   * Adds new questions and changes the answers of those that exist, up to 1,000 rows at a time. All rows or none: each fault is located by its row and column.
+   * Adds new questions and changes the answers of those that exist, up to 1,000 rows at a time. Imports all rows or none. Each error names its row and column.
    *
    * Required scope: `knowledge:write`.
    */
@@ -2214,7 +2214,7 @@ export interface Webhooks {
   /**
    * Send a ping
    *
-   * Sent whatever event types the webhook has. The delivery in the response is pending; list the deliveries to see its outcome.
+   * Sends a `ping`, whatever event types the webhook has. The delivery in the response is pending; list the deliveries to see its outcome.
    *
    * Required scope: `webhooks:admin`.
    */
@@ -2232,7 +2232,7 @@ export interface Webhooks {
   /**
    * Retry a delivery
    *
-   * Sends it now, whatever its status, with the full retry schedule if it fails. 409 if the webhook may not or may no longer receive events of that type.
+   * Sends the event now, whatever the status of the delivery, with the full retry schedule if it fails. 409 if the webhook may not receive events of that type.
    *
    * Required scope: `webhooks:admin`.
    */
@@ -2315,7 +2315,7 @@ export interface Agents {
   /**
    * Update an agent
    *
-   * Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings`, `knowledge` and `business_hours`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.
+   * Changes only the fields that you send, even within `agent_config`, its `transcriber`, `call_settings`, `knowledge` and `business_hours`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.
    *
    * Required scope: `agents:write`.
    */
@@ -2351,7 +2351,7 @@ export interface Agents {
   /**
    * List voices
    *
-   * The voices with fixed ids that agents can use here. With `provider`, all voices of the account there: the organization’s own, else the installation’s. They are read from the provider at most once a minute.
+   * The voices with fixed ids. With `provider`, all voices of your account at that provider: the organization’s own account, or else the installation’s. The list is read from the provider at most once a minute.
    *
    * Required scope: `agents:read`.
    *
@@ -2427,7 +2427,7 @@ export interface Calls {
   /**
    * End a call
    *
-   * A call in conversation ends a moment later, once its transcript is stored. A call that has already ended stays as it is.
+   * A call in conversation ends a moment later, once its transcript is stored. A call that has already ended does not change.
    *
    * Required scope: `calls:dispatch`.
    */
@@ -2502,7 +2502,7 @@ export interface Reports {
   /**
    * Get the campaigns report
    *
-   * Campaigns that started in a period, with what became of their messages, compared with the period before.
+   * Campaigns that started in a period, with the outcome of their messages, compared with the period before.
    *
    * Required scope: `campaigns:manage` or `campaigns:read`.
    */
@@ -2531,7 +2531,7 @@ export interface Simulator {
   /**
    * Simulate the WhatsApp Business app
    *
-   * Test mode only. Acts as the WhatsApp Business app on the channel’s number: a person answers there, or its chats and contacts are shared. The simulated platform posts the webhook, signed, and the channel becomes one in coexistence.
+   * Test mode only. Acts as the WhatsApp Business app on the channel’s number: sends a message, or shares its chats and contacts. The simulated platform posts a signed webhook, and the channel gets `coexistence: true`.
    *
    * Required scope: `inbox:write`.
    */
@@ -2619,7 +2619,7 @@ export interface Operator {
   /**
    * Get the usage of an organization by month
    *
-   * Counted from what is stored: deleted records are missing. Tokens are those of calls; tokens of chat answers and of summaries are not recorded.
+   * Counted from stored records: deleted ones are missing. Chat tokens are those of agents’ answers, trials, drafts and analyses of closed tickets; call tokens are those of calls.
    *
    * Required scope: `operator`.
    */

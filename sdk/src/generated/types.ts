@@ -90,13 +90,13 @@ export interface AgentCallSettings {
   interruptible: boolean
   record: boolean
   voicemail: "hangup" | "leave_message" | "continue"
-  /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
+  /** E.164. The number that calls are transferred to; without it a transfer becomes a hand-off */
   transfer_number: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets: AgentTransferTarget[]
   /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
   send_messages: boolean
-  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  /** Templates that the agent can send, even outside of the platform’s 24-hour window. Needs `send_messages` */
   message_templates: AgentMessageTemplate[]
   /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
   warm_transfer: boolean
@@ -230,13 +230,13 @@ export interface AgentConfigChangesCallSettings {
   interruptible?: boolean | null
   record?: boolean | null
   voicemail?: "hangup" | "leave_message" | "continue" | null
-  /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
+  /** E.164. The number that calls are transferred to; without it a transfer becomes a hand-off */
   transfer_number?: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets?: AgentTransferTargetInput[] | null
   /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
   send_messages?: boolean | null
-  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  /** Templates that the agent can send, even outside of the platform’s 24-hour window. Needs `send_messages` */
   message_templates?: AgentMessageTemplateInput[] | null
   /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
   warm_transfer?: boolean | null
@@ -326,7 +326,7 @@ export interface AgentConfigChangesTurnTaking {
   sensitivity?: "low" | "medium" | "high" | null
   /** Whether the caller can interrupt the welcome message */
   welcome_interruptible?: boolean | null
-  /** Words that always interrupt, besides those of the language such as “stop” and “wait” */
+  /** Words that always interrupt, in addition to the language’s own, such as “stop” and “wait” */
   stop_words?: string[] | null
 }
 
@@ -472,7 +472,7 @@ export interface AgentPhrases {
   try_later: string | null
 }
 
-/** What is found out after each call and each closed chat */
+/** What the agent determines after each call and each closed chat */
 export interface AgentResults {
   /** JSON Schema of an object to fill from the conversation when it is over. At most 50 properties, 32,768 characters and 32 levels, without `$ref`. Regular expressions and formats are only shown to the model */
   extract: Record<string, unknown> | null
@@ -579,7 +579,7 @@ export interface AgentTurnTaking {
   sensitivity: "low" | "medium" | "high"
   /** Whether the caller can interrupt the welcome message */
   welcome_interruptible: boolean
-  /** Words that always interrupt, besides those of the language such as “stop” and “wait” */
+  /** Words that always interrupt, in addition to the language’s own, such as “stop” and “wait” */
   stop_words: string[]
 }
 
@@ -835,7 +835,7 @@ export interface CallAnalysis {
   }>
   /** Model that wrote the summary */
   summary_by: string | null
-  /** Why no model wrote the summary. A model that is unavailable is tried again for about an hour */
+  /** Why no model wrote the summary. An unavailable model is retried for about an hour */
   summary_error?: string | null
   results?: ConversationResults
 }
@@ -1108,7 +1108,7 @@ export interface CampaignLink {
   label: string
   /** Clicks */
   clicks: number
-  /** People who clicked, each once a day; 0 if the platform does not report them */
+  /** People who clicked, each counted once a day; 0 if the platform does not report them */
   people: number
 }
 
@@ -1337,7 +1337,7 @@ export interface ChannelHealth {
   account_status: "active" | "disable_scheduled" | "disabled"
   /** What the business account may not do at the moment */
   restrictions: AccountRestriction[]
-  /** People that the business may write to first within 24 hours, with all its numbers together; null if unlimited or not known */
+  /** People that the business may write to first within 24 hours, across all its numbers; null if unlimited or unknown */
   messaging_limit: number | null
   /** When the number was last read from the platform */
   checked_at: string | null
@@ -1423,7 +1423,7 @@ export interface Consent {
   contact_id: string
   /** Where it applies */
   channel: "all" | "chat" | "voice" | "email"
-  /** What for: `marketing`, `recording`, or a word of your own */
+  /** Purpose: `marketing`, `recording`, or a word of your own */
   purpose: string
   state: "granted" | "withdrawn"
   /** How the person said so. The service writes `message` (a word such as STOP), `platform` (a setting or refusal of WhatsApp) and `user` (entered by a member) */
@@ -1442,7 +1442,7 @@ export interface Contact {
   /** E.164; empty for contacts known only by their chat account */
   phone_number: string
   name: string
-  /** What messages call the contact; without it, the first word of `name` */
+  /** The name for the contact in messages; without it, the first word of `name` */
   first_name: string | null
   tags: string[]
   notes: string
@@ -1460,7 +1460,7 @@ export interface Contact {
   username: string | null
   /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
   time_zone: string | null
-  /** What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
+  /** Where the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
   source_type: "ad" | "post" | null
   /** Id of that ad or post on the platform */
   source_id: string | null
@@ -1531,7 +1531,7 @@ export interface ContactChanges {
   notes?: string
   /** Free key-value map; replaced as a whole */
   custom_fields?: Record<string, unknown>
-  /** What messages call the contact; without it, the first word of `name` */
+  /** The name for the contact in messages; without it, the first word of `name` */
   first_name?: string | null
   /** Lifecycle stage */
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
@@ -1547,7 +1547,7 @@ export interface ContactChanges {
 
 export interface ContactDuplicate {
   contact: Contact
-  /** What both have: an e-mail address in a custom field such as `email`; a number or chat account, now or in the past; a name of two or more words; a number that differs only in the digit for mobile numbers */
+  /** What both contacts have in common: an email address in a custom field such as `email`; a number or chat account, now or in the past; a name of two or more words; a number that differs only in the digit for mobile numbers */
   reasons: Array<"email" | "identity" | "name" | "number">
 }
 
@@ -1668,7 +1668,7 @@ export interface ContactReplacement {
 }
 
 export interface ContactSource {
-  /** What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
+  /** Where the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
   source_type: "ad" | "post" | null
   /** Id of that ad or post on the platform */
   source_id: string | null
@@ -1701,7 +1701,7 @@ export interface ContactWithIdentities {
   /** E.164; empty for contacts known only by their chat account */
   phone_number: string
   name: string
-  /** What messages call the contact; without it, the first word of `name` */
+  /** The name for the contact in messages; without it, the first word of `name` */
   first_name: string | null
   tags: string[]
   notes: string
@@ -1719,7 +1719,7 @@ export interface ContactWithIdentities {
   username: string | null
   /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
   time_zone: string | null
-  /** What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
+  /** Where the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
   source_type: "ad" | "post" | null
   /** Id of that ad or post on the platform */
   source_id: string | null
@@ -2071,13 +2071,13 @@ export interface CreatedTemplate {
   rejected_reason: string | null
   /** Header, body, footer and buttons */
   components: Array<Record<string, unknown>>
-  /** Files of the samples in its headers, as far as they are stored here: ids for `GET /templates/media/{media_id}/download`, by `header_handle` */
+  /** Stored files of the samples in its headers: ids for `GET /templates/media/{media_id}/download`, by `header_handle` */
   sample_files: Record<string, string>
   /** How long the platform tries to deliver a message, in seconds; -1 for 30 days, null for the platform’s default */
   message_send_ttl_seconds: number | null
   /** Empty until rated */
   quality_score: "" | "GREEN" | "YELLOW" | "RED"
-  /** Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (something must be changed first), `registered` or `refused` */
+  /** Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (the token, account or channel must be fixed first), `registered` or `refused` */
   registration: "registering" | "uncertain" | "held" | "registered" | "refused"
   /** Why it is not registered yet */
   registration_error: string | null
@@ -2327,7 +2327,7 @@ export interface Erasure {
   contact_id: string
   /** `completed`: all rows and files are deleted */
   state: "queued" | "running" | "completed"
-  /** Why it waits. It is tried again by itself */
+  /** Why the template waits. Frontdesk retries automatically */
   error: string | null
   requested_by_type: "user" | "ai" | "system"
   requested_by_id: string | null
@@ -2412,7 +2412,7 @@ export interface ForbiddenError {
     reason?: "insufficient_scope"
     required_scope?: string
   }
-  /** Present when the credential is valid and cannot be used now or from here */
+  /** Present if the credential is valid but cannot be used now or from this address */
   code?: "address_not_allowed" | "organization_suspended"
 }
 
@@ -2470,7 +2470,7 @@ export interface InstallationState {
   queues: WorkQueue[]
 }
 
-/** Adds something to tap to the text in `body`. Each `type` has its own members */
+/** Adds buttons, a list or another element to tap to the text in `body`. Each `type` has its own fields */
 export interface Interactive {
   /** `button`: up to three reply buttons. `list`: a menu of up to ten rows. `cta_url`: a button that opens a link. `location_request_message`: asks for the customer’s location. `flow`: opens a form. `product`, `product_list`: items of a catalog */
   type: "button" | "list" | "cta_url" | "location_request_message" | "flow" | "product" | "product_list"
@@ -2541,7 +2541,7 @@ export interface Invitation {
   role: string
   access: Access | null
   invited_by: string | null
-  /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
+  /** Whether the link was emailed; null if this installation sends no email. `failed` is retried for about 40 minutes, unless the server refused the address. `unknown`: the mail server may have accepted it */
   mail_status: "queued" | "sent" | "failed" | "unknown" | null
   expires_at: string
   created_at: string
@@ -2564,7 +2564,7 @@ export interface InvitationWithLink {
   role: string
   access: Access | null
   invited_by: string | null
-  /** Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it */
+  /** Whether the link was emailed; null if this installation sends no email. `failed` is retried for about 40 minutes, unless the server refused the address. `unknown`: the mail server may have accepted it */
   mail_status: "queued" | "sent" | "failed" | "unknown" | null
   expires_at: string
   created_at: string
@@ -2620,7 +2620,7 @@ export interface KeyChanges {
 }
 
 export interface KeyRoll {
-  /** How long the old key keeps working beside the new one */
+  /** How long the old key continues to work beside the new one */
   overlap_seconds?: number
 }
 
@@ -2647,7 +2647,7 @@ export interface KeyWithSecret {
 export interface KnowledgeGap {
   id: string
   organization_id: string
-  /** An answered gap is open again when its question comes once more and is not answered */
+  /** An answered gap opens again if agents still cannot answer its question */
   status: "open" | "answered" | "dismissed"
   /** The first question of the group */
   question: string
@@ -2761,7 +2761,7 @@ export interface ListedContact {
   /** E.164; empty for contacts known only by their chat account */
   phone_number: string
   name: string
-  /** What messages call the contact; without it, the first word of `name` */
+  /** The name for the contact in messages; without it, the first word of `name` */
   first_name: string | null
   tags: string[]
   notes: string
@@ -2779,7 +2779,7 @@ export interface ListedContact {
   username: string | null
   /** IANA name; used for the sending times of campaigns. Null: derived from the phone number */
   time_zone: string | null
-  /** What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
+  /** Where the contact came from: the first ad or post on Facebook or Instagram whose click started a chat */
   source_type: "ad" | "post" | null
   /** Id of that ad or post on the platform */
   source_id: string | null
@@ -2830,7 +2830,7 @@ export interface Login {
   code?: string
 }
 
-/** What is masked in transcripts of calls before they are stored, in both modes. Earlier ones do not change */
+/** Numbers that are masked in call transcripts before they are stored, in both modes. Earlier transcripts do not change */
 export interface Masking {
   /** Hides card numbers up to their last four digits */
   card_numbers: boolean
@@ -2886,7 +2886,7 @@ export interface Me {
   is_operator: boolean
   /** This operator has to set up a second factor: operations of operators answer 403 */
   operator_needs_second_factor?: boolean
-  /** The organization is suspended: `scopes` is empty and only operations about your own account work. A key of it gets 403 here */
+  /** The organization is suspended: `scopes` is empty, and only operations on your own account work. Its keys get 403 instead */
   is_suspended?: boolean
   /** Organizations that this credential may act in */
   organizations: Array<{
@@ -2946,7 +2946,7 @@ export interface Message {
   revoked: boolean
   /** When the contact deleted it */
   revoked_at: string | null
-  /** What the message carries besides its text: the kind in `type` and, under its name, what was sent or received */
+  /** Data of the message besides its text: the kind in `type`, and the data that was sent or received under the name of that kind */
   payload: Record<string, unknown> | null
   /** Sender; `system` is the contact, and of an away message the service */
   actor_type: "user" | "ai" | "system"
@@ -2992,7 +2992,7 @@ export interface MonthOfUsage {
   call_own_key_cost?: number
   call_input_tokens: number
   call_output_tokens: number
-  /** Of agents’ answers in chats and of trials */
+  /** Of agents’ answers in chats, trials, drafts and analyses of closed tickets */
   chat_input_tokens: number
   chat_output_tokens: number
   /** The part of `chat_input_tokens` that the organization’s own provider keys pay */
@@ -3066,13 +3066,13 @@ export interface NewAgentConfigCallSettings {
   interruptible?: boolean | null
   record?: boolean | null
   voicemail?: "hangup" | "leave_message" | "continue" | null
-  /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
+  /** E.164. The number that calls are transferred to; without it a transfer becomes a hand-off */
   transfer_number?: string | null
   /** Further numbers that a prompt agent can transfer to. Without `transfer_number`, rules and callers who ask for a person get the first that is open */
   transfer_targets?: AgentTransferTargetInput[] | null
   /** Whether a prompt agent can send the contact a chat message during a call, one in a turn and five in a call */
   send_messages?: boolean | null
-  /** Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages` */
+  /** Templates that the agent can send, even outside of the platform’s 24-hour window. Needs `send_messages` */
   message_templates?: AgentMessageTemplateInput[] | null
   /** Whether the person whom a call is transferred to first hears who is calling and why, and takes the call by pressing a key */
   warm_transfer?: boolean | null
@@ -3162,7 +3162,7 @@ export interface NewAgentConfigTurnTaking {
   sensitivity?: "low" | "medium" | "high" | null
   /** Whether the caller can interrupt the welcome message */
   welcome_interruptible?: boolean | null
-  /** Words that always interrupt, besides those of the language such as “stop” and “wait” */
+  /** Words that always interrupt, in addition to the language’s own, such as “stop” and “wait” */
   stop_words?: string[] | null
 }
 
@@ -3261,7 +3261,7 @@ export interface NewCollection {
 export interface NewConsent {
   /** Where it applies */
   channel: "all" | "chat" | "voice" | "email"
-  /** What for: `marketing`, `recording`, or a word of your own */
+  /** Purpose: `marketing`, `recording`, or a word of your own */
   purpose: string
   state: "granted" | "withdrawn"
   /** How the person said so. The service writes `message` (a word such as STOP), `platform` (a setting or refusal of WhatsApp) and `user` (entered by a member) */
@@ -3276,7 +3276,7 @@ export interface NewContact {
   /** Normalized to E.164 */
   phone_number: string
   name?: string
-  /** What messages call the contact; without it, the first word of `name` */
+  /** The name for the contact in messages; without it, the first word of `name` */
   first_name?: string | null
   tags?: string[]
   notes?: string
@@ -3569,7 +3569,7 @@ export interface NewTemplate {
       text: string
       has_expiration?: boolean | null
     } | null
-    /** For the body of an authentication template, which has no text of its own */
+    /** For the body of an authentication template, whose text comes from the platform */
     add_security_recommendation?: boolean | null
     /** For the footer of an authentication template: 1 to 90 */
     code_expiration_minutes?: number | null
@@ -3746,9 +3746,9 @@ export interface Organization {
   name: string
   /** Whether members need a second factor. Those without one can only set it up */
   requires_second_factor: boolean
-  /** IANA name; used for contacts whose time zone is not known */
+  /** IANA name; used for contacts whose time zone is unknown */
   time_zone: string
-  /** Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides */
+  /** Country of phone numbers without `+`, as two letters (ISO 3166-1). Null uses the setting `DEFAULT_COUNTRY` */
   default_country: string | null
   created_at: string
   updated_at: string
@@ -3763,7 +3763,7 @@ export interface OrganizationChanges {
   requires_second_factor?: boolean
   /** IANA name */
   time_zone?: string
-  /** Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides */
+  /** Country of phone numbers without `+`, as two letters (ISO 3166-1). Null uses the setting `DEFAULT_COUNTRY` */
   default_country?: string | null
 }
 
@@ -3828,7 +3828,7 @@ export interface PersonExport {
   organization_id: string
   contact_id: string
   state: "queued" | "running" | "completed"
-  /** Why it waits. It is tried again by itself */
+  /** Why the template waits. Frontdesk retries automatically */
   error: string | null
   requested_by_type: "user" | "ai" | "system"
   requested_by_id: string | null
@@ -3891,7 +3891,7 @@ export interface PromotedAgent {
 
 export interface ProviderKey {
   provider: "openai" | "anthropic" | "google" | "deepgram" | "elevenlabs" | "cartesia"
-  /** What live mode uses the provider for here. Test mode calls no provider */
+  /** What this installation uses the provider for in live mode. Test mode calls no provider */
   used_for: Array<"model" | "transcriber" | "voice" | "embeddings">
   /** Whose key requests are sent with: the organization’s own, else the installation’s. With `none` the provider cannot be used */
   source: "organization" | "installation" | "none"
@@ -3953,7 +3953,7 @@ export interface ReadNotifications {
 }
 
 export interface ReceivedCall {
-  /** Id that the call log will have once the carrier has asked what to do */
+  /** Id of the call log, which exists once the carrier has asked what to do */
   call_id: string
 }
 
@@ -4106,7 +4106,7 @@ export interface SavedReply {
   shared: boolean
   /** The member of a private one */
   owner_id: string | null
-  /** The files, in the order in which they are sent. Each is a message of its own */
+  /** The files, in the order in which they are sent. Each is a separate message */
   attachments: SavedReplyFile[]
   attachment: SavedReplyAttachment | null
   /** How many messages were sent with it */
@@ -4163,9 +4163,9 @@ export interface ScheduleChanges {
 export interface ScheduleState {
   at: string
   is_open: boolean
-  /** While it is closed: when it opens next; null also if that is not within a year */
+  /** When it opens next, while it is closed. Also null if that is more than a year away */
   opens_at: string | null
-  /** While it is open: when it closes; null also if it stays open for a week */
+  /** When it closes, while it is open. Also null if it stays open for a week */
   closes_at: string | null
   /** When `minutes` of opening time have passed; null if that takes more than a year */
   due_at: string | null
@@ -4224,7 +4224,7 @@ export interface SearchResults {
   /** Best first */
   results: SearchResult[]
   took_ms: number
-  /** Present and true if something was left out: the time limit was reached, or one half of the search failed */
+  /** Present and true if passages may be missing: the time limit was reached, or one half of the search failed */
   partial?: boolean
 }
 
@@ -4238,7 +4238,7 @@ export interface SecondFactors {
 }
 
 export interface SecretRotation {
-  /** How long deliveries are also signed with the old secret; use 0 if it has leaked */
+  /** How long deliveries also have a signature with the old secret; use 0 if it has leaked */
   overlap_seconds?: number
 }
 
@@ -4277,7 +4277,7 @@ export interface SignInLink {
 export interface SignInOptions {
   /** Whether this installation emails links to choose a new password */
   password_reset: boolean
-  /** The identity provider of this installation; null if there is none */
+  /** The identity provider of this installation; null without one */
   single_sign_on: {
     /** For the button */
     name: string
@@ -4306,9 +4306,9 @@ export interface SignedIn {
 export interface SimulatedAppEvent {
   /** The channel whose number the app uses; the oldest by default */
   channel_id?: string
-  /** What happened in the WhatsApp Business app: a person sent messages (`smb_message_echoes`), chats from before the connection are shared (`history`), or the address book is (`smb_app_state_sync`) */
+  /** What the WhatsApp Business app shares: messages that a person sent in it (`smb_message_echoes`), chats from before the connection (`history`) or its address book (`smb_app_state_sync`) */
   field: "smb_message_echoes" | "history" | "smb_app_state_sync"
-  /** The value of the webhook in the platform’s format. Ids, times, the own number and `metadata` are filled in */
+  /** The value of the webhook in the platform’s format. Ids, times, the channel’s number and `metadata` are filled in */
   value: Record<string, unknown>
 }
 
@@ -4570,13 +4570,13 @@ export interface Template {
   rejected_reason: string | null
   /** Header, body, footer and buttons */
   components: Array<Record<string, unknown>>
-  /** Files of the samples in its headers, as far as they are stored here: ids for `GET /templates/media/{media_id}/download`, by `header_handle` */
+  /** Stored files of the samples in its headers: ids for `GET /templates/media/{media_id}/download`, by `header_handle` */
   sample_files: Record<string, string>
   /** How long the platform tries to deliver a message, in seconds; -1 for 30 days, null for the platform’s default */
   message_send_ttl_seconds: number | null
   /** Empty until rated */
   quality_score: "" | "GREEN" | "YELLOW" | "RED"
-  /** Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (something must be changed first), `registered` or `refused` */
+  /** Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (the token, account or channel must be fixed first), `registered` or `refused` */
   registration: "registering" | "uncertain" | "held" | "registered" | "refused"
   /** Why it is not registered yet */
   registration_error: string | null
@@ -4637,7 +4637,7 @@ export interface Ticket {
   assignee_id: string | null
   priority: "low" | "normal" | "high" | "urgent"
   tags: string[]
-  /** Until when the ticket is set aside; it comes back then, or when the contact writes */
+  /** The ticket is set aside until this time, or until the contact writes */
   snoozed_until: string | null
   /** Since when the contact waits for an answer; null if it does not */
   waiting_since: string | null
@@ -4724,7 +4724,7 @@ export interface TicketWithContact {
   assignee_id: string | null
   priority: "low" | "normal" | "high" | "urgent"
   tags: string[]
-  /** Until when the ticket is set aside; it comes back then, or when the contact writes */
+  /** The ticket is set aside until this time, or until the contact writes */
   snoozed_until: string | null
   /** Since when the contact waits for an answer; null if it does not */
   waiting_since: string | null
@@ -5128,9 +5128,9 @@ export interface ListAuditLogQuery {
   starting_after?: string | undefined
   /** An action such as `key.created`, or `key.*` for all actions on one type of object */
   action?: string | undefined
-  /** What this person or key did (the id of a person or a key) */
+  /** Entries by this person or key (the id of a person or a key) */
   actor_id?: string | undefined
-  /** What happened to this object (the id of any object) */
+  /** Entries about this object (the id of any object) */
   object_id?: string | undefined
   /** Created after this time */
   created_after?: string | undefined
@@ -5141,9 +5141,9 @@ export interface ListAuditLogQuery {
 export interface ExportAuditLogQuery {
   /** An action such as `key.created`, or `key.*` for all actions on one type of object */
   action?: string | undefined
-  /** What this person or key did (the id of a person or a key) */
+  /** Entries by this person or key (the id of a person or a key) */
   actor_id?: string | undefined
-  /** What happened to this object (the id of any object) */
+  /** Entries about this object (the id of any object) */
   object_id?: string | undefined
   /** Created after this time */
   created_after?: string | undefined
@@ -5492,7 +5492,7 @@ export interface ListTemplateLibraryQuery {
   category?: "MARKETING" | "UTILITY" | "AUTHENTICATION" | undefined
   /** Return only records with this language */
   language?: string | undefined
-  /** Channel whose platform to ask; the oldest chat channel by default (the id of a channel, from `GET /channels`) */
+  /** Channel to ask the platform through; the oldest chat channel by default (the id of a channel, from `GET /channels`) */
   channel_id?: string | undefined
 }
 
@@ -5502,7 +5502,7 @@ export interface CreateTemplateFromLibraryQuery {
 }
 
 export interface DeleteTemplateQuery {
-  /** For a template whose business account has no channel any more: delete it here although it still exists at the platform */
+  /** For a template whose business account no longer has a channel: delete it in Frontdesk only */
   local_only?: boolean | undefined
 }
 
@@ -5552,7 +5552,7 @@ export interface SearchKnowledgeBody {
   collection_ids?: string[] | null
   /** By keywords (`keyword`), by meaning (`vector`), or by both (`hybrid`) */
   mode?: "hybrid" | "vector" | "keyword"
-  /** Time limit. When it is reached, the response has what was found so far and is marked `partial` */
+  /** Time limit. When it is reached, the response has the passages found so far and `partial: true` */
   timeout_ms?: number | null
 }
 
@@ -5868,6 +5868,6 @@ export interface ListOperatorActionsQuery {
   limit?: number | undefined
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string | undefined
-  /** What operators did to this organization (an organization) */
+  /** Actions on this organization (an organization) */
   organization_id?: string | undefined
 }

@@ -79,7 +79,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     tag,
     summary: 'Update an agent',
     description:
-      'Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings`, `knowledge` and `business_hours`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.',
+      'Changes only the fields that you send, even within `agent_config`, its `transcriber`, `call_settings`, `knowledge` and `business_hours`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.',
     scope: 'agents:write',
     params: AgentPath,
     body: AgentChanges,
@@ -141,7 +141,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     tag,
     summary: 'List voices',
     description:
-      'The voices with fixed ids that agents can use here. With `provider`, all voices of the account there: the organization’s own, else the installation’s. They are read from the provider at most once a minute.',
+      'The voices with fixed ids. With `provider`, all voices of your account at that provider: the organization’s own account, or else the installation’s. The list is read from the provider at most once a minute.',
     scope: 'agents:read',
     query: VoiceFilter,
     response: VoiceList,

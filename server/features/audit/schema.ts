@@ -37,10 +37,14 @@ const filters = {
     }),
   ),
   actor_id: Type.Optional(
-    Type.String({ format: 'uuid', description: 'What this person or key did', fillIn: 'the id of a person or a key' }),
+    Type.String({
+      format: 'uuid',
+      description: 'Entries by this person or key',
+      fillIn: 'the id of a person or a key',
+    }),
   ),
   object_id: Type.Optional(
-    Type.String({ format: 'uuid', description: 'What happened to this object', fillIn: 'the id of any object' }),
+    Type.String({ format: 'uuid', description: 'Entries about this object', fillIn: 'the id of any object' }),
   ),
   created_after: Type.Optional(Type.String({ format: 'date-time', description: 'Created after this time' })),
   created_before: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time' })),

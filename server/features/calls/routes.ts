@@ -129,7 +129,7 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     tag,
     summary: 'End a call',
     description:
-      'A call in conversation ends a moment later, once its transcript is stored. A call that has already ended stays as it is.',
+      'A call in conversation ends a moment later, once its transcript is stored. A call that has already ended does not change.',
     scope: 'calls:dispatch',
     params: CallPath,
     response: Call,

@@ -79,7 +79,7 @@ export function channelRoutes(routes: Routes, deps: Connecting & CheckingHealth)
     tag,
     summary: 'Update a channel',
     description:
-      'Changes only the fields that you send, also within `chat` and `voice`: you can replace an `access_token` alone. `null` removes a side with its secrets. In live mode a new number, business account or token is checked as on create; a new token alone leaves an active channel active while the platform cannot be reached.',
+      'Changes only the fields that you send, even within `chat` and `voice`: you can replace an `access_token` alone. `null` removes a side with its secrets. In live mode a new number, business account or token is checked as on create; a new token alone leaves an active channel active while the platform cannot be reached.',
     scope: 'full_access',
     params: ChannelPath,
     body: ChannelChanges,

@@ -179,7 +179,7 @@ export function contactRoutes(
     tag,
     summary: 'Merge two contacts',
     description:
-      'Merges another contact into this one: its tickets, messages, calls, tasks, deliveries, activities, tags, consents and identities. The stricter consent counts. Values of this contact stay; those of the other one fill gaps, and what differs is kept in an activity. The other id answers 404 with `merged_into` from then on. This cannot be undone.',
+      'Merges another contact into this one: its tickets, messages, calls, tasks, deliveries, activities, tags, consents and identities. The stricter consent counts. Values of this contact stay; those of the other one fill gaps, and an activity keeps the differences. From then on, the other id returns 404 with `merged_into`. You cannot undo a merge.',
     scope: 'contacts:write',
     params: ContactPath,
     body: Merge,

@@ -14,7 +14,7 @@ const name = Type.String({ maxLength: limits.nameCharacters, examples: ['Ada Lov
 const firstName = Nullable(
   Type.String({
     maxLength: limits.nameCharacters,
-    description: 'What messages call the contact; without it, the first word of `name`',
+    description: 'The name for the contact in messages; without it, the first word of `name`',
     examples: ['Ada'],
   }),
 )
@@ -60,7 +60,7 @@ export const Contact = Type.Object(
     source_type: Nullable(
       OneOf(sourceTypes, {
         description:
-          'What the contact came from: the first ad or post on Facebook or Instagram whose click started a chat',
+          'Where the contact came from: the first ad or post on Facebook or Instagram whose click started a chat',
       }),
     ),
     source_id: Nullable(Type.String({ description: 'Id of that ad or post on the platform', examples: [null] })),

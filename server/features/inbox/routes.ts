@@ -171,7 +171,7 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     tag,
     summary: 'Say that you are viewing a ticket or typing',
     description:
-      'Other members receive the hint `presence.changed` in event streams opened with `hints=true`. It is stored nowhere: repeat it every ten seconds, and forget what was not repeated for 25 seconds.',
+      'Other members receive the hint `presence.changed` in event streams opened with `hints=true`. It is not stored: repeat the request every ten seconds, and forget members who have not repeated it for 25 seconds.',
     scope: 'inbox:read',
     peopleOnly: true,
     params: TicketPath,

@@ -127,7 +127,7 @@ export function operatorRoutes(routes: Routes, { database, jobs, health, version
     tag,
     summary: 'Get the usage of an organization by month',
     description:
-      'Counted from what is stored: deleted records are missing. Tokens are those of calls; tokens of chat answers and of summaries are not recorded.',
+      'Counted from stored records: deleted ones are missing. Chat tokens are those of agents’ answers, trials, drafts and analyses of closed tickets; call tokens are those of calls.',
     params: OrganizationPath,
     query: UsageFilter,
     response: Usage,

@@ -81,7 +81,7 @@ export const OperatorActionPage = CursorPage(OperatorAction)
 export const OperatorActionFilter = Type.Object({
   ...CursorQuery,
   organization_id: Type.Optional(
-    Type.String({ format: 'uuid', description: 'What operators did to this organization', fillIn: 'an organization' }),
+    Type.String({ format: 'uuid', description: 'Actions on this organization', fillIn: 'an organization' }),
   ),
 })
 export type OperatorActionFilter = Static<typeof OperatorActionFilter>
@@ -108,7 +108,9 @@ export const MonthOfUsage = Type.Object(
     ),
     call_input_tokens: Type.Integer(),
     call_output_tokens: Type.Integer(),
-    chat_input_tokens: Type.Integer({ description: 'Of agents’ answers in chats and of trials' }),
+    chat_input_tokens: Type.Integer({
+      description: 'Of agents’ answers in chats, trials, drafts and analyses of closed tickets',
+    }),
     chat_output_tokens: Type.Integer(),
     chat_own_key_input_tokens: Type.Optional(
       Type.Integer({ description: 'The part of `chat_input_tokens` that the organization’s own provider keys pay' }),

@@ -131,7 +131,7 @@ export const Search = Type.Object(
         Type.Integer({
           minimum: 1,
           maximum: 60_000,
-          description: 'Time limit. When it is reached, the response has what was found so far and is marked `partial`',
+          description: 'Time limit. When it is reached, the response has the passages found so far and `partial: true`',
         }),
       ),
     ),
@@ -166,7 +166,7 @@ export const SearchResults = Type.Object(
     partial: Type.Optional(
       Type.Boolean({
         description:
-          'Present and true if something was left out: the time limit was reached, or one half of the search failed',
+          'Present and true if passages may be missing: the time limit was reached, or one half of the search failed',
       }),
     ),
   },

@@ -129,7 +129,7 @@ export const KeyRoll = Type.Object(
       minimum: 0,
       maximum: 30 * 24 * 3600,
       default: 0,
-      description: 'How long the old key keeps working beside the new one',
+      description: 'How long the old key continues to work beside the new one',
     }),
   },
   { title: 'KeyRoll', default: {} },
@@ -140,7 +140,7 @@ const defaultCountry = Nullable(
   Type.String({
     pattern: '^[A-Z]{2}$',
     description:
-      'Country of phone numbers without `+`, as two letters (ISO 3166-1). Null: the setting `DEFAULT_COUNTRY` decides',
+      'Country of phone numbers without `+`, as two letters (ISO 3166-1). Null uses the setting `DEFAULT_COUNTRY`',
     examples: ['US'],
   }),
 )
@@ -153,7 +153,7 @@ const organization = {
     examples: [false],
   }),
   time_zone: Type.String({
-    description: 'IANA name; used for contacts whose time zone is not known',
+    description: 'IANA name; used for contacts whose time zone is unknown',
     examples: ['Europe/Berlin'],
   }),
   default_country: defaultCountry,
@@ -292,7 +292,7 @@ export const Me = Type.Object(
     is_suspended: Type.Optional(
       Type.Boolean({
         description:
-          'The organization is suspended: `scopes` is empty and only operations about your own account work. A key of it gets 403 here',
+          'The organization is suspended: `scopes` is empty, and only operations on your own account work. Its keys get 403 instead',
         examples: [false],
       }),
     ),

@@ -92,7 +92,7 @@ export function privacyRoutes(routes: Routes, { database, files, personalData: t
     url: '/privacy/erasures/{erasure_id}',
     tag,
     summary: 'Get an erasure',
-    description: 'Its progress, and afterwards the proof: what was deleted, when, and on whose request.',
+    description: 'The progress and, at the end, the proof: what was deleted, when, and who asked.',
     scope: fullAccess,
     params: ErasurePath,
     response: Erasure,

@@ -48,7 +48,7 @@ export const PrivacySettings = Type.Object(
     masking: Type.Object(masking, {
       title: 'Masking',
       description:
-        'What is masked in transcripts of calls before they are stored, in both modes. Earlier ones do not change',
+        'Numbers that are masked in call transcripts before they are stored, in both modes. Earlier transcripts do not change',
     }),
     retention: Type.Object(retention, {
       title: 'Retention',
@@ -77,7 +77,9 @@ export const Erasure = Type.Object(
     state: OneOf(['queued', 'running', 'completed'] as const, {
       description: '`completed`: all rows and files are deleted',
     }),
-    error: Nullable(Type.String({ description: 'Why it waits. It is tried again by itself', examples: [null] })),
+    error: Nullable(
+      Type.String({ description: 'Why the template waits. Frontdesk retries automatically', examples: [null] }),
+    ),
     requested_by_type: OneOf(['user', 'ai', 'system'] as const),
     requested_by_id: Nullable(Id),
     counts: Type.Unsafe<Record<string, number>>({
@@ -110,7 +112,9 @@ export const PersonExport = Type.Object(
     organization_id: Id,
     contact_id: Id,
     state: OneOf(['queued', 'running', 'completed'] as const),
-    error: Nullable(Type.String({ description: 'Why it waits. It is tried again by itself', examples: [null] })),
+    error: Nullable(
+      Type.String({ description: 'Why the template waits. Frontdesk retries automatically', examples: [null] }),
+    ),
     requested_by_type: OneOf(['user', 'ai', 'system'] as const),
     requested_by_id: Nullable(Id),
     size_bytes: Nullable(Type.Integer({ examples: [48213] })),

@@ -8,7 +8,7 @@ export const ProviderKey = Type.Object(
   {
     provider,
     used_for: Type.Array(OneOf(['model', 'transcriber', 'voice', 'embeddings'] as const), {
-      description: 'What live mode uses the provider for here. Test mode calls no provider',
+      description: 'What this installation uses the provider for in live mode. Test mode calls no provider',
       examples: [['transcriber']],
     }),
     source: OneOf(['organization', 'installation', 'none'] as const, {

@@ -97,7 +97,7 @@ export function reportRoutes(routes: Routes, { database }: { database: Database 
     tag,
     summary: 'Get the campaigns report',
     description:
-      'Campaigns that started in a period, with what became of their messages, compared with the period before.',
+      'Campaigns that started in a period, with the outcome of their messages, compared with the period before.',
     scope: 'campaigns:manage',
     narrowerScope: 'campaigns:read',
     query: PeriodFilter,

@@ -114,11 +114,11 @@ export const ScheduleState = Type.Object(
     is_open: Type.Boolean(),
     opens_at: Nullable({
       ...Instant,
-      description: 'While it is closed: when it opens next; null also if that is not within a year',
+      description: 'When it opens next, while it is closed. Also null if that is more than a year away',
     }),
     closes_at: Nullable({
       ...Instant,
-      description: 'While it is open: when it closes; null also if it stays open for a week',
+      description: 'When it closes, while it is open. Also null if it stays open for a week',
     }),
     due_at: Nullable({
       ...Instant,

@@ -66,7 +66,7 @@ export function simulatorRoutes(
     tag,
     summary: 'Simulate the WhatsApp Business app',
     description:
-      'Test mode only. Acts as the WhatsApp Business app on the channel’s number: a person answers there, or its chats and contacts are shared. The simulated platform posts the webhook, signed, and the channel becomes one in coexistence.',
+      'Test mode only. Acts as the WhatsApp Business app on the channel’s number: sends a message, or shares its chats and contacts. The simulated platform posts a signed webhook, and the channel gets `coexistence: true`.',
     scope: 'inbox:write',
     body: SimulatedAppEvent,
     response: Told,

@@ -79,12 +79,12 @@ export const SimulatedAppEvent = Type.Object(
     channel_id: Type.Optional({ ...Id, description: 'The channel whose number the app uses; the oldest by default' }),
     field: OneOf(['smb_message_echoes', 'history', 'smb_app_state_sync'] as const, {
       description:
-        'What happened in the WhatsApp Business app: a person sent messages (`smb_message_echoes`), chats from before the connection are shared (`history`), or the address book is (`smb_app_state_sync`)',
+        'What the WhatsApp Business app shares: messages that a person sent in it (`smb_message_echoes`), chats from before the connection (`history`) or its address book (`smb_app_state_sync`)',
       examples: ['smb_message_echoes'],
     }),
     value: FreeObject({
       description:
-        'The value of the webhook in the platform’s format. Ids, times, the own number and `metadata` are filled in',
+        'The value of the webhook in the platform’s format. Ids, times, the channel’s number and `metadata` are filled in',
       examples: [{ message_echoes: [{ to: '12025550142', text: { body: 'Yes, until six.' } }] }],
     }),
   },
@@ -266,7 +266,7 @@ export type SimulatedCall = Static<typeof SimulatedCall>
 export const ReceivedCall = Type.Object(
   {
     call_id: Type.String({
-      description: 'Id that the call log will have once the carrier has asked what to do',
+      description: 'Id of the call log, which exists once the carrier has asked what to do',
       examples: ['CA2f1c3a9b0d4e5f60718293a4b5c6d7e8'],
     }),
   },

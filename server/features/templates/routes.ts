@@ -135,7 +135,7 @@ export function templateRoutes(routes: Routes, deps: MediaDependencies): void {
     tag,
     summary: 'Delete a file for headers',
     description:
-      'Messages can no longer send it. Templates whose sample it was stay as they are. 409 while a campaign that is not over sends it.',
+      'Messages can no longer send the file. Templates that used it as a sample do not change. 409 while an unfinished campaign sends it.',
     scope,
     params: TemplateMediaPath,
     response: Deleted,
@@ -181,7 +181,7 @@ export function templateRoutes(routes: Routes, deps: MediaDependencies): void {
     tag,
     summary: 'Create a template from the library',
     description:
-      'The platform creates it at once, mostly without a review. Returns the platform’s response; the template is stored here too. If a 502 leaves open whether it was created, a sync within two minutes shows it.',
+      'The platform creates the template at once, mostly without a review. Returns the platform’s response, and stores the template. If a 502 leaves open whether the platform created it, a sync within two minutes shows it.',
     scope,
     params: LibraryPath,
     query: LibraryChannel,
@@ -228,7 +228,7 @@ export function templateRoutes(routes: Routes, deps: MediaDependencies): void {
     tag,
     summary: 'Delete a template',
     description:
-      'Deletes it at the platform first, in this language only, then here. If the platform refuses or cannot be reached, the response is 502 and the template stays. A template that the platform no longer has is deleted here.',
+      'Deletes the template at the platform first, in this language only, then in Frontdesk. If the platform refuses or cannot be reached, the response is 502 and the template stays. If the platform no longer has the template, it is deleted in Frontdesk.',
     scope,
     params: TemplatePath,
     query: DeleteOptions,

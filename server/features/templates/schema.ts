@@ -66,7 +66,7 @@ export const Template = Type.Object(
       type: 'object',
       additionalProperties: { type: 'string' },
       description:
-        'Files of the samples in its headers, as far as they are stored here: ids for `GET /templates/media/{media_id}/download`, by `header_handle`',
+        'Stored files of the samples in its headers: ids for `GET /templates/media/{media_id}/download`, by `header_handle`',
       examples: [{}],
     }),
     message_send_ttl_seconds: Nullable(
@@ -79,7 +79,7 @@ export const Template = Type.Object(
     quality_score: OneOf(['', 'GREEN', 'YELLOW', 'RED'] as const, { description: 'Empty until rated' }),
     registration: OneOf(registrations, {
       description:
-        'Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (something must be changed first), `registered` or `refused`',
+        'Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (the token, account or channel must be fixed first), `registered` or `refused`',
       examples: ['registering'],
     }),
     registration_error: Nullable(Type.String({ description: 'Why it is not registered yet', examples: [null] })),
@@ -168,8 +168,7 @@ export const TemplatePath = Type.Object({ template_id: Id })
 export const DeleteOptions = Type.Object({
   local_only: Type.Boolean({
     default: false,
-    description:
-      'For a template whose business account has no channel any more: delete it here although it still exists at the platform',
+    description: 'For a template whose business account no longer has a channel: delete it in Frontdesk only',
   }),
 })
 

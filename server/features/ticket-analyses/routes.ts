@@ -28,7 +28,7 @@ export function ticketAnalysisRoutes(routes: Routes): void {
     tag,
     summary: 'Get the analysis of a ticket',
     description:
-      'Written a moment after a ticket is closed whose channel has an active agent, and again when it is closed after further messages. 404 until then.',
+      'The analysis of a closed ticket whose channel has an active agent: available a moment after closing, and updated when the ticket is closed again after further messages. 404 until then.',
     scope,
     params: TicketPath,
     response: TicketAnalysis,

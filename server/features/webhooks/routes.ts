@@ -137,7 +137,7 @@ export function webhookRoutes(
     tag,
     summary: 'Send a ping',
     description:
-      'Sent whatever event types the webhook has. The delivery in the response is pending; list the deliveries to see its outcome.',
+      'Sends a `ping`, whatever event types the webhook has. The delivery in the response is pending; list the deliveries to see its outcome.',
     scope,
     params: WebhookPath,
     response: WebhookDelivery,
@@ -168,7 +168,7 @@ export function webhookRoutes(
     tag,
     summary: 'Retry a delivery',
     description:
-      'Sends it now, whatever its status, with the full retry schedule if it fails. 409 if the webhook may not or may no longer receive events of that type.',
+      'Sends the event now, whatever the status of the delivery, with the full retry schedule if it fails. 409 if the webhook may not receive events of that type.',
     scope,
     params: DeliveryPath,
     response: WebhookDelivery,

@@ -87,7 +87,7 @@ export const SecretRotation = Type.Object(
       minimum: 0,
       maximum: 30 * 24 * 3600,
       default: 24 * 3600,
-      description: 'How long deliveries are also signed with the old secret; use 0 if it has leaked',
+      description: 'How long deliveries also have a signature with the old secret; use 0 if it has leaked',
     }),
   },
   { title: 'SecretRotation', default: {} },

@@ -50,7 +50,7 @@ const keyError = {
 }
 const AuthenticationError = Type.Object({ detail, error: Type.Object(keyError) }, { title: 'AuthenticationError' })
 const forbiddenCode = OneOf(['address_not_allowed', 'organization_suspended'] as const, {
-  description: 'Present when the credential is valid and cannot be used now or from here',
+  description: 'Present if the credential is valid but cannot be used now or from this address',
 })
 const ForbiddenError = Type.Object(
   {

@@ -196,7 +196,7 @@ suite('agents', { skip }, async () => {
     const { page, assertAccessible, close } = await signIn(acme, `/agents/${agent.id}`)
     await page.getByRole('radio', { name: 'All documents (2)' }).waitFor()
     await page.getByRole('radio', { name: 'Selected documents' }).check()
-    await page.getByText('Without a document or a collection, the agent answers from no document.').waitFor()
+    await page.getByText('Without documents or collections, the agent does not use the knowledge base.').waitFor()
     await page.getByRole('combobox', { name: 'Selected documents' }).click()
     await page.getByRole('option', { name: 'prices.txt' }).click()
     await page.keyboard.press('Escape')

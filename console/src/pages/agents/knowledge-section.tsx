@@ -36,7 +36,7 @@ export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: bo
             label="Selected documents"
             description={
               values.document_ids.length + values.collection_ids.length === 0
-                ? 'Without a document or a collection, the agent answers from no document.'
+                ? 'Without documents or collections, the agent does not use the knowledge base.'
                 : undefined
             }
             value={values.document_ids}

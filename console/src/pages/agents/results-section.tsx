@@ -21,7 +21,7 @@ export function ResultsSection({ form }: { form: AgentForm }) {
     >
       <ParametersField
         title="Data to extract"
-        hint="Values that the model takes from the conversation. What was not said is left out."
+        hint="Values that the model extracts from the conversation. Values that were not mentioned stay empty."
         noun="property"
         value={values.extract}
         error={form.errors.extract}

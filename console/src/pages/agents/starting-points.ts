@@ -66,12 +66,12 @@ export const startingPoints = (organization: string): StartingPoint[] => [
   {
     id: 'reminder',
     title: 'Appointment reminder',
-    text: 'Calls people, reminds them of an appointment and asks whether it still suits. Leaves a voicemail.',
+    text: 'Calls people to remind them of an appointment and asks whether they can still come. Leaves a voicemail.',
     icon: IconBellRinging,
     values: {
       name: 'Appointment reminder',
       agent_type: 'prompt',
-      welcome_message: `Hello {{contact.name}}, this is ${organization}. You have an appointment {{appointment}}. Does that still suit you?`,
+      welcome_message: `Hello {{contact.name}}, this is ${organization}. You have an appointment {{appointment}}. Does that time still work for you?`,
       system_prompt: [
         `You call on behalf of ${organization} to remind {{contact.name}} of an appointment {{appointment}}.`,
         'Find out whether they will come. If they will, thank them and say goodbye.',

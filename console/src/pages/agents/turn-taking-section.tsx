@@ -47,7 +47,7 @@ export function TurnTakingSection({ form }: { form: AgentForm }) {
       <TagsInput
         label="Stop words"
         placeholder="Add a word"
-        description="Always interrupt, besides “stop”, “wait” and the like in the agent’s language"
+        description="Always interrupt, in addition to “stop”, “wait” and similar words in the agent’s language"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         disabled={!values.interruptible}
         value={values.stop_words}

@@ -73,8 +73,7 @@ export function LocalTimes({ times, change }: { times: Times; change(times: Time
 
 function sentenceOf({ local_time, quiet_hours }: Times): string {
   if (!local_time && !quiet_hours) return 'Everyone gets the message at the same moment, whatever time it is for them.'
-  const zone =
-    'The time zone is the contact’s own, else the one of the phone number’s country, else your organization’s.'
+  const zone = 'The time zone is the contact’s own, or that of the phone number’s country, or your organization’s.'
   const at = local_time ? `Each recipient gets the message when it is ${local_time} for them.` : ''
   const quiet = quiet_hours
     ? `Nothing is sent between ${quiet_hours.from} and ${quiet_hours.until} their time; those messages wait.`

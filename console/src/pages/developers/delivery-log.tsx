@@ -108,7 +108,7 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
         ]}
       />
       <Text size="xs" c="dimmed">
-        Failed deliveries are retried for about three days, with longer and longer waits.
+        Failed deliveries are retried for about three days, with increasing delays.
       </Text>
     </Stack>
   )

@@ -25,7 +25,7 @@ export function SavedViews({ filters }: { filters: TicketFilters }) {
     askFirst({
       title: `Delete the view ${name}?`,
       consequence: shared
-        ? 'The view is removed for everyone. Conversations are not affected.'
+        ? 'Everyone loses this view. Conversations are not affected.'
         : 'Conversations are not affected.',
       action: 'Delete view',
       run: async () => {

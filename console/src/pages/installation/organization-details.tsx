@@ -179,7 +179,7 @@ function UsageTable({ id }: { id: string }) {
         </Table>
       </Table.ScrollContainer>
       <Text size="xs" c="dimmed" mt={4}>
-        Tokens of chat answers are not recorded.
+        Chat tokens include answers, drafts and summaries of conversations.
       </Text>
     </div>
   )

@@ -54,7 +54,7 @@ export function AccessFields({
         <>
           <MultiSelect
             label={mode === 'test' ? 'Channels in test mode' : 'Channels in live mode'}
-            description={`The limit holds in both modes. To choose the channels of ${mode === 'test' ? 'live' : 'test'} mode, switch to it`}
+            description={`The limit applies to both modes. To choose the channels of ${mode === 'test' ? 'live' : 'test'} mode, switch to it`}
             searchable
             data={channels.map(({ id, display_name, phone_number }) => ({
               value: id,

@@ -66,7 +66,7 @@ function KnownHealth({ health }: { health: Health }) {
         <Alert color="red" variant="light" mb="xs" icon={<IconAlertTriangle size={18} />}>
           {health.account_status === 'disabled'
             ? 'WhatsApp has disabled the business account. Nothing can be sent.'
-            : 'WhatsApp is going to disable the business account.'}
+            : 'WhatsApp will disable the business account.'}
         </Alert>
       )}
       {messaging && (

@@ -161,7 +161,7 @@ function AddDomain({ close }: { close(): void }) {
       <Stack gap="sm">
         <TextInput
           label="Domain"
-          description="What follows the @ in your email addresses"
+          description="The part after the @ in your email addresses"
           placeholder="example.com"
           required
           data-autofocus

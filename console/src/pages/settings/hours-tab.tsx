@@ -39,7 +39,7 @@ export function HoursTab() {
         { label: 'Time zone', from: 'md', cell: ({ time_zone }) => time_zone },
         { label: 'Now', cell: (schedule) => <StateNow schedule={schedule} /> },
       ]}
-      consequence="Business hours that are in use cannot be deleted."
+      consequence="You cannot delete business hours that are in use."
       remove={(id) => api.schedules.delete(id)}
       form={(props) => <ScheduleForm {...props} />}
     />

@@ -198,7 +198,7 @@ function ThisDevice({ publicKey }: { publicKey: string | null }) {
           label="Push notifications"
           description={
             isPossible
-              ? 'In live mode, also while Frontdesk is closed. Signing out turns them off'
+              ? 'In live mode, even while Frontdesk is closed. Signing out turns them off'
               : publicKey === null
                 ? 'This installation sends no push notifications. Ask your administrator to set them up.'
                 : 'This browser offers them only over HTTPS'

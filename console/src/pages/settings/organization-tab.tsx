@@ -64,7 +64,7 @@ function OrganizationForm({ organization }: { organization: types.Organization }
       />
       <Select
         label="Time zone"
-        description="Used for the sending times of campaigns if a contact’s own time zone is not known"
+        description="Used for the sending times of campaigns if a contact’s own time zone is unknown"
         searchable
         allowDeselect={false}
         disabled={!canManage}

@@ -26,7 +26,7 @@ export function RolesTab() {
   const remove = ({ id, name }: types.CustomRole) =>
     askFirst({
       title: `Delete the role ${name}?`,
-      consequence: 'A role that a member or an invitation has cannot be deleted.',
+      consequence: 'You cannot delete a role that a member or an invitation has.',
       action: 'Delete role',
       run: async () => {
         await api.roles.delete(id)

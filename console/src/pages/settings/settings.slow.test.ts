@@ -382,7 +382,7 @@ suite('settings', { skip }, async () => {
     await page.locator('#content').getByText('Work laptop').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByText('This passkey is not known here').waitFor()
+    await page.getByText('Frontdesk does not know this passkey').waitFor()
     await context.close()
   })
 })

@@ -181,8 +181,7 @@ function MagicNumbers({ onChoose }: { onChoose(ending: string): void }) {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed">
-        The last four digits decide who answers. Any other number is answered by a person who talks. No real phone
-        rings.
+        The last four digits decide who answers. A simulated person answers any other number. No real phone rings.
       </Text>
     </details>
   )

@@ -79,7 +79,7 @@ export function statusOf(template: StatusFields): StatusText {
       return {
         tone: 'warning',
         word: 'Not supported',
-        meaning: `WhatsApp approved it, but Frontdesk cannot send it yet: it has ${unsupported.join(', ')}. All of it is kept.`,
+        meaning: `WhatsApp approved it, but Frontdesk cannot send it yet: it contains ${unsupported.join(', ')}. The template is kept unchanged.`,
       }
     if (isAllowed(template)) return { tone: 'good', word: 'Approved', meaning: 'Ready to send.' }
     return {

@@ -58,7 +58,7 @@ export const CallSettings = Type.Object(
       Type.String({
         maxLength: 64,
         default: null,
-        description: 'E.164. Where a transfer leads; without it a transfer becomes a hand-off',
+        description: 'E.164. The number that calls are transferred to; without it a transfer becomes a hand-off',
         examples: ['+12025550142'],
       }),
     ),

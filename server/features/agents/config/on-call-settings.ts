@@ -25,7 +25,8 @@ export const onCallSettings = {
   message_templates: Type.Array(MessageTemplate, {
     maxItems: 10,
     default: [],
-    description: 'Templates that it can send, also outside of the platform’s 24-hour window. Needs `send_messages`',
+    description:
+      'Templates that the agent can send, even outside of the platform’s 24-hour window. Needs `send_messages`',
   }),
   warm_transfer: Type.Boolean({
     default: false,

@@ -74,7 +74,7 @@ export const TurnTaking = Type.Object(
     stop_words: Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), {
       maxItems: 50,
       default: [],
-      description: 'Words that always interrupt, besides those of the language such as “stop” and “wait”',
+      description: 'Words that always interrupt, in addition to the language’s own, such as “stop” and “wait”',
       examples: [['cancel']],
     }),
   },

@@ -71,7 +71,7 @@ export const ResultSettings = Type.Object(
       description: 'How a conversation can end. The model chooses one at most',
     }),
   },
-  { title: 'AgentResults', description: 'What is found out after each call and each closed chat' },
+  { title: 'AgentResults', description: 'What the agent determines after each call and each closed chat' },
 )
 export type ResultSettings = Static<typeof ResultSettings>
 

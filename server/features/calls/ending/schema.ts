@@ -106,7 +106,7 @@ export const Analysis = Type.Object(
     summary_error: Type.Optional(
       Nullable(
         Type.String({
-          description: 'Why no model wrote the summary. A model that is unavailable is tried again for about an hour',
+          description: 'Why no model wrote the summary. An unavailable model is retried for about an hour',
           examples: ['openai is overloaded'],
         }),
       ),

@@ -25,7 +25,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     tag,
     summary: 'Get a campaign report',
     description:
-      'The data of the PDF report: the message, sends over time, and failures by reason with what to do about each. The counts are in the campaign itself.',
+      'The data of the PDF report: the message, sends over time, and failures by reason with the recommended action. The counts are in the campaign itself.',
     scope,
     narrowerScope,
     params: CampaignPath,
@@ -41,7 +41,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     tag,
     summary: 'Get a campaign report as PDF',
     description:
-      'One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and what to do about each failure reason. All figures are from one point in time, which the report states.',
+      'One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and the recommended action for each failure reason. All figures are from one point in time, which the report states.',
     scope,
     narrowerScope,
     params: CampaignPath,

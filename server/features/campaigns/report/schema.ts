@@ -166,7 +166,7 @@ export const CampaignReport = Type.Object(
         {
           label: Type.String({ examples: ['Shop now'] }),
           clicks: Count('Clicks'),
-          people: Count('People who clicked, each once a day; 0 if the platform does not report them'),
+          people: Count('People who clicked, each counted once a day; 0 if the platform does not report them'),
         },
         { title: 'CampaignLink' },
       ),

@@ -71,7 +71,7 @@ export const Health = Type.Object(
     messaging_limit: Nullable(
       Type.Integer({
         description:
-          'People that the business may write to first within 24 hours, with all its numbers together; null if unlimited or not known',
+          'People that the business may write to first within 24 hours, across all its numbers; null if unlimited or unknown',
         examples: [2000],
       }),
     ),

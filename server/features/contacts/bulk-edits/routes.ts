@@ -14,7 +14,7 @@ export function bulkEditRoutes(routes: Routes): void {
     tag,
     summary: 'Edit all contacts that match',
     description:
-      'Adds or removes tags, sets the stage or who handles the contacts, or deletes them, in the background. Contacts that are added meanwhile stay as they are. The filter is checked again when the turn of a contact comes: one that no longer matches is left alone, one that matches by then is changed too. `handled_by` is checked with the channels that an agent answered at the start. Each change is recorded and emits its events, as for a single contact.',
+      'Adds or removes tags, sets the stage or who handles the contacts, or deletes them, in the background. Contacts created after the start are not changed. The filter is checked again for each batch: contacts that no longer match are left alone, and contacts that have come to match are changed too. `handled_by` is checked with the channels that an agent answered at the start. Each change is recorded and emits its events, as for a single contact.',
     scope: 'contacts:write',
     body: NewBulkEdit,
     response: BulkEdit,

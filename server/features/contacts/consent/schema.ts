@@ -6,7 +6,7 @@ const statement = {
   channel: OneOf(['all', 'chat', 'voice', 'email'] as const, { description: 'Where it applies' }),
   purpose: Type.String({
     pattern: '^[a-z][a-z0-9_]{0,63}$',
-    description: 'What for: `marketing`, `recording`, or a word of your own',
+    description: 'Purpose: `marketing`, `recording`, or a word of your own',
     examples: ['marketing'],
   }),
   state: OneOf(['granted', 'withdrawn'] as const),

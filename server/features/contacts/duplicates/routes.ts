@@ -26,7 +26,7 @@ export function duplicateRoutes(routes: Routes): void {
     tag,
     summary: 'Dismiss a likely duplicate',
     description:
-      'Remembers that two contacts are different people; neither is suggested for the other again. Answers with the duplicates that are left.',
+      'Records that two contacts are different people: neither is suggested for the other again. Returns the remaining suggestions.',
     scope: 'contacts:write',
     params: ContactPath,
     body: DismissedDuplicate,

@@ -7,7 +7,7 @@ export const Duplicate = Type.Object(
     contact: Contact,
     reasons: Type.Array(OneOf(['email', 'identity', 'name', 'number'] as const), {
       description:
-        'What both have: an e-mail address in a custom field such as `email`; a number or chat account, now or in the past; a name of two or more words; a number that differs only in the digit for mobile numbers',
+        'What both contacts have in common: an email address in a custom field such as `email`; a number or chat account, now or in the past; a name of two or more words; a number that differs only in the digit for mobile numbers',
       examples: [['email', 'name']],
     }),
   },

@@ -70,7 +70,7 @@ export const Message = Type.Object(
     payload: Nullable(
       FreeObject({
         description:
-          'What the message carries besides its text: the kind in `type` and, under its name, what was sent or received',
+          'Data of the message besides its text: the kind in `type`, and the data that was sent or received under the name of that kind',
         examples: [null],
       }),
     ),

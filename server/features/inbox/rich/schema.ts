@@ -93,7 +93,7 @@ export const Interactive = Type.Object(
   },
   {
     title: 'Interactive',
-    description: 'Adds something to tap to the text in `body`. Each `type` has its own members',
+    description: 'Adds buttons, a list or another element to tap to the text in `body`. Each `type` has its own fields',
     examples: [{ type: 'button', buttons: [{ id: 'yes', title: 'Yes, please' }] }],
   },
 )

@@ -102,7 +102,7 @@ export function savedReplyRoutes(routes: Routes, deps: { database: Database; fil
     url: '/inbox/saved-replies/{saved_reply_id}/attachments',
     tag,
     summary: 'Add an attachment',
-    description: `Up to ${mostAttachments} files (409 above). The same files are accepted as in messages. Each is sent as a message of its own.`,
+    description: `Up to ${mostAttachments} files (409 above). The same files are accepted as in messages. Each is sent as a separate message.`,
     scope: 'inbox:write',
     params: SavedReplyPath,
     form: AttachmentForm,

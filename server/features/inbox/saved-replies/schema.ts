@@ -17,7 +17,7 @@ const body = Type.String({
 })
 const shared = Type.Boolean({ description: 'Whether all members can use it, or only you' })
 
-/** Each is a message of its own: platforms send one file per message. */
+/** Each is a separate message: platforms send one file per message. */
 export const mostAttachments = 10
 
 const file = {
@@ -36,7 +36,7 @@ export const SavedReply = Type.Object(
     owner_id: Nullable({ ...Id, description: 'The member of a private one' }),
     attachments: Type.Array(Type.Object({ id: Id, ...file }, { title: 'SavedReplyFile' }), {
       maxItems: mostAttachments,
-      description: 'The files, in the order in which they are sent. Each is a message of its own',
+      description: 'The files, in the order in which they are sent. Each is a separate message',
     }),
     attachment: Nullable(
       Type.Object(file, { title: 'SavedReplyAttachment', description: 'The first of `attachments`' }),

@@ -27,7 +27,7 @@ export const Ticket = Type.Object(
     tags,
     snoozed_until: Nullable({
       ...Instant,
-      description: 'Until when the ticket is set aside; it comes back then, or when the contact writes',
+      description: 'The ticket is set aside until this time, or until the contact writes',
       examples: [null],
     }),
     waiting_since: Nullable({

@@ -35,7 +35,7 @@ export function collectionRoutes(routes: Routes): void {
     url: '/knowledge-base/collections',
     tag,
     summary: 'Create a collection',
-    description: 'A name is unique, whatever its case (409). An unknown document answers 404.',
+    description: 'Names are unique; case is ignored (409). An unknown document returns 404.',
     scope: 'knowledge:write',
     body: NewCollection,
     response: Collection,

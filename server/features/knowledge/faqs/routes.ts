@@ -39,7 +39,8 @@ export function faqRoutes(routes: Routes, { database }: { database: Database }):
     method: 'POST',
     url: '/knowledge-base/faqs',
     summary: 'Create an FAQ',
-    description: 'Searches find it as soon as it is `ready`, a moment later. A question that exists already is 409.',
+    description:
+      'Searches find it as soon as it is `ready`, a moment later. A question that already exists returns 409.',
     body: NewFaq,
     response: Faq,
     status: 201,
@@ -54,7 +55,7 @@ export function faqRoutes(routes: Routes, { database }: { database: Database }):
     url: '/knowledge-base/faqs/import',
     summary: 'Import FAQs from a CSV file',
     description:
-      'Adds new questions and changes the answers of those that exist, up to 1,000 rows at a time. All rows or none: each fault is located by its row and column.',
+      'Adds new questions and changes the answers of those that exist, up to 1,000 rows at a time. Imports all rows or none. Each error names its row and column.',
     form: FaqImportForm,
     response: FaqImport,
     idempotent: true,

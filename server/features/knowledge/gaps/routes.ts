@@ -41,7 +41,7 @@ export function gapRoutes(routes: Routes): void {
     tag,
     summary: 'Answer a knowledge gap',
     description:
-      'Creates an FAQ entry with the answer, which agents use as soon as it is indexed. A gap that was reopened has its entry changed: the answer is replaced, and `variants` are added. 409 if the gap is answered already or another FAQ has the question.',
+      'Creates an FAQ entry with the answer, which agents use as soon as it is indexed. For a reopened gap, replaces the answer of its entry and adds `variants`. 409 if the gap is already answered, or another FAQ has the question.',
     scope: 'knowledge:write',
     params: GapPath,
     body: GapAnswer,

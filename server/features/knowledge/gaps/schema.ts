@@ -28,7 +28,7 @@ export const Gap = Type.Object(
     id: Id,
     organization_id: Id,
     status: OneOf(gapStatuses, {
-      description: 'An answered gap is open again when its question comes once more and is not answered',
+      description: 'An answered gap opens again if agents still cannot answer its question',
     }),
     question: Type.String({ description: 'The first question of the group', examples: ['Do you deliver to Norway?'] }),
     question_count: Type.Integer({ minimum: 1, description: 'How often it was asked', examples: [4] }),

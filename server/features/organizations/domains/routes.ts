@@ -62,7 +62,7 @@ export function domainRoutes(routes: Routes, { database, resolver }: DomainDepen
     tag,
     summary: 'Verify a domain',
     description:
-      'Looks up the TXT record. 409 while it is not there. Verified domains are checked again every day; after seven days without the record, people no longer join.',
+      'Looks up the TXT record. 409 if it is missing. Verified domains are checked again every day; after seven days without the record, people no longer join.',
     scope: fullAccess,
     params: DomainPath,
     response: Domain,

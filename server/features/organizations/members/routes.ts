@@ -102,7 +102,7 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     tag,
     summary: 'Limit a member’s access to conversations',
     description:
-      'The member then sees the conversations of these channels and teams and those assigned to them, and nothing of others: neither messages, notes, calls, reports nor events. Contacts, tasks and campaigns stay visible. Replaces the teams, and the channels of the mode of the request. Owners and admins see everything (409). A member with limited access can manage neither members nor webhooks, whatever the role.',
+      'The member then sees the conversations of these channels and teams and those assigned to them, and nothing of other conversations: no messages, notes, calls, reports or events. Contacts, tasks and campaigns stay visible. Replaces the teams, and the channels of the mode of the request. Owners and admins see everything (409). A member with limited access can manage neither members nor webhooks, whatever the role.',
     scope: fullAccess,
     narrowerScope: 'members:manage',
     params: MemberPath,
@@ -147,7 +147,7 @@ export function peopleRoutes(routes: Routes, { publicUrl, ...mail }: PeopleDepen
     tag,
     summary: 'Create an invitation',
     description:
-      'Returns the link to send to the person, and emails it where email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.',
+      'Returns the link to send to the person, and emails it if email is set up. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.',
     scope: fullAccess,
     narrowerScope: 'members:manage',
     body: NewInvitation,

@@ -52,7 +52,7 @@ export const Invitation = Type.Object(
     mail_status: Nullable(
       OneOf(['queued', 'sent', 'failed', 'unknown'] as const, {
         description:
-          'Whether the link was emailed; null if this installation sends no email. `failed` may be tried again for 40 minutes. `unknown`: the mail server may have accepted it',
+          'Whether the link was emailed; null if this installation sends no email. `failed` is retried for about 40 minutes, unless the server refused the address. `unknown`: the mail server may have accepted it',
         examples: ['sent'],
       }),
     ),

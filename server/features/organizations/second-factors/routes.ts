@@ -60,7 +60,7 @@ export function secondFactorRoutes(routes: Routes, deps: SignInServices & { cook
     url: '/auth/authenticator',
     summary: 'Set up an authenticator app',
     description:
-      'Returns a secret for any TOTP app (SHA-1, 6 digits, 30 seconds). It is asked for at sign-in once you have confirmed it with a code.',
+      'Returns a secret for any TOTP app (SHA-1, 6 digits, 30 seconds). Sign-in asks for codes once you have confirmed the secret with one.',
     body: AuthenticatorSetup,
     response: NewAuthenticator,
     status: 201,

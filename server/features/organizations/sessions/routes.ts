@@ -26,7 +26,7 @@ export function sessionRoutes(
     url: '/auth/sessions',
     tag,
     summary: 'List your sessions',
-    description: 'Where you are signed in. Single sign-on has no sessions here.',
+    description: 'Where you are signed in. Tokens of a trusted issuer (`TRUSTED_ISSUER`) have no session.',
     scope: anyScope,
     peopleOnly: true,
     organization: 'optional',

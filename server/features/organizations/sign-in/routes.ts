@@ -181,7 +181,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     tag,
     summary: 'Accept an invitation',
     description:
-      'A new person chooses a password. A person whose email already has an account sends its password, and a code if it has a second factor, or is signed in with it.',
+      'Send a new password if the email has no account yet. If it has one, send that account’s password, and a code if it has a second factor, or sign in to it first.',
     body: InvitationAcceptance,
     response: Joined,
     errors: [401, 403, 404, 409, 429],

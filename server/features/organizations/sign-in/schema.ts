@@ -85,7 +85,7 @@ export const SignInOptions = Type.Object(
           name: Type.String({ description: 'For the button', examples: ['Acme ID'] }),
           url: Type.String({ description: 'Where a browser goes to sign in', examples: ['/auth/single-sign-on'] }),
         },
-        { description: 'The identity provider of this installation; null if there is none' },
+        { description: 'The identity provider of this installation; null without one' },
       ),
     ),
   },

@@ -133,7 +133,7 @@ export const NewComponent = Type.Unsafe<Component>(
       }),
       add_security_recommendation: optional({
         type: 'boolean',
-        description: 'For the body of an authentication template, which has no text of its own',
+        description: 'For the body of an authentication template, whose text comes from the platform',
       }),
       code_expiration_minutes: optional({
         type: 'integer',

@@ -46,7 +46,7 @@ export const LibraryFilter = Type.Object({
   language: Type.Optional(Type.String({ maxLength: 20 })),
   channel_id: Type.Optional({
     ...Id,
-    description: 'Channel whose platform to ask; the oldest chat channel by default',
+    description: 'Channel to ask the platform through; the oldest chat channel by default',
   }),
 })
 export type LibraryFilter = Static<typeof LibraryFilter>
