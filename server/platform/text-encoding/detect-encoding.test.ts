@@ -275,6 +275,35 @@ test('short lists with no letters but those of ASCII have signs of windows-1252'
     assert.equal(encodingOf(Buffer.from(text, 'latin1')), 'windows-1252', text)
 })
 
+test('prices in euros and quotation marks do not turn Western text into another language', () => {
+  for (const [text, encoding, base64] of [
+    [
+      'Tarifs\nCouleur : 60 €\nCoupe : 15 €\nBarbe : 12 €\nDéplacement : 25 €',
+      'iso-8859-15',
+      'VGFyaWZzCkNvdWxldXIgOiA2MCCkCkNvdXBlIDogMTUgpApCYXJiZSA6IDEyIKQKROlwbGFjZW1lbnQgOiAyNSCk',
+    ],
+    [
+      'Preise\nFärben – 70 €\nSchnitt – 15 €\nWäsche – 8 €',
+      'macintosh',
+      'UHJlaXNlCkaKcmJlbiDQIDcwINsKU2Nobml0dCDQIDE1INsKV4pzY2hlINAgOCDb',
+    ],
+    [
+      'Choisissez « Livraison » ou « Retrait » : les colis « lourds » sont livrés à part.',
+      'windows-1252',
+      'Q2hvaXNpc3NleiCrIExpdnJhaXNvbiC7IG91IKsgUmV0cmFpdCC7IDogbGVzIGNvbGlzIKsgbG91cmRzILsgc29udCBsaXZy6XMg4CBwYXJ0Lg==',
+    ],
+    [
+      'Knappen «Bestill» er ikke støttet, og «Kart» viser øyene.',
+      'windows-1252',
+      'S25hcHBlbiCrQmVzdGlsbLsgZXIgaWtrZSBzdPh0dGV0LCBvZyCrS2FydLsgdmlzZXIg+HllbmUu',
+    ],
+  ] as const) {
+    const bytes = Buffer.from(base64, 'base64')
+    assert.equal(encodingOf(bytes), encoding)
+    assert.equal(new TextDecoder(encoding).decode(bytes), text)
+  }
+})
+
 test('letters that are katakana in another encoding, and katakana, are told apart', () => {
   for (const [text, encoding, base64] of [
     ['グループアイコン\nローカライゼーション', 'euc-jp', 'pbCl66G8pdeloqWkpbOl8wql7aG8paul6aWkpbyhvKW3peel8w=='],

@@ -105,6 +105,11 @@ const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=
 /** A mark after no letter, a vowel before no consonant, or a digit beside a letter, as the second of three characters. */
 const misplacedThai =
   /^(?:[^\u0e01-\u0e2e\u0e30-\u0e3a\u0e47-\u0e4e][\u0e30-\u0e3a\u0e47-\u0e4e].|.[\u0e40-\u0e44][^\u0e01-\u0e2e]|[\u0e01-\u0e4e][\u0e3f\u0e50-\u0e5b].|.[\u0e3f\u0e50-\u0e5b][\u0e01-\u0e4e])$/su
+const letter = /\p{L}/u
+const bicameral = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
+/** Letters that are words. Any other that stands alone is most likely a misread sign, such as € and «. */
+const oneLetterWord = /[àáâãåæèéêëíîïñóôõöøúûüýðşăőūавикосуяжбэіїйзјѝαηήοό]/iu
+const aloneScore = 0
 const unassigned = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 
 const otherLatin = new Set([...central, 'windows-1254', 'windows-1257', 'windows-1258'])
@@ -152,6 +157,8 @@ function detectMac(sample: Buffer): string | undefined {
   const signs = new TextDecoder('windows-1252').decode(sample)
   const letters = sample.map((byte, i) => (neutral.test(signs[i] as string) ? space : byte))
   const characters = countCharacters(new TextDecoder('macintosh').decode(letters))
+  // Euro signs and dashes would outweigh the few letters of a price list.
+  for (const key of characters.keys()) if (neutral.test(key)) characters.delete(key)
   const score = Math.max(...alphabets.filter(isWesternAlphabet).map((alphabet) => scoreOf(characters, alphabet)))
   return score > leastMacScore ? 'macintosh' : undefined
 }
@@ -220,8 +227,9 @@ function rankEncodings(sample: Buffer, only: string[] | undefined): Found[] {
 
 /**
  * Characters beyond ASCII. What no text has is marked, because it is most likely misread: a capital after a small
- * letter, letters of two alphabets side by side, a single foreign letter that is no word, and a Thai vowel or mark
- * without its consonant: any pair of bytes of Chinese, Japanese or Korean is two Thai characters.
+ * letter or between a capital and a small one, letters of two alphabets side by side, a single foreign letter that is no
+ * word, and a Thai vowel or mark without its consonant: any pair of bytes of Chinese, Japanese or Korean is two Thai
+ * characters.
  */
 function countCharacters(text: string): Map<string, number> {
   const counts = new Map<string, number>()
@@ -234,16 +242,20 @@ function countCharacters(text: string): Map<string, number> {
   return counts
 }
 
-/** The small letter, with a mark if it is misread. */
+const isSmall = (character: string): boolean => character.toUpperCase() !== character
+
+/** The small letter, with a mark if it is misread or stands alone. */
 function keyAt(characters: string[], i: number): string {
   const [before = ' ', character = ' ', after = ' '] = [characters[i - 1], characters[i], characters[i + 1]]
   const small = character.toLowerCase()
   const isCapital = small !== character
   const isMisread =
-    (isCapital && before.toUpperCase() !== before) ||
+    (isCapital && (isSmall(before) || (letter.test(before) && isSmall(after) && after !== 'ß'))) ||
     (foreign.test(character) && (asciiLetter.test(before + after) || (isCapital && !foreign.test(before + after)))) ||
     misplacedThai.test(before + character + after)
-  return isMisread ? `${small}!` : small
+  if (isMisread) return `${small}!`
+  const isAlone = !letter.test(before) && !letter.test(after) && !oneLetterWord.test(character)
+  return isAlone && letter.test(character) && bicameral.test(character) ? `${small}?` : small
 }
 
 /** From -2, where nothing fits, to 1, where each character is a frequent letter. */
@@ -258,8 +270,9 @@ function scoreOf(counts: Map<string, number>, alphabet: Alphabet): number {
 }
 
 function letterScoreOf(key: string, { frequent, others = '', possible }: Alphabet): number {
-  const character = key.replace('!', '')
-  if (key.length > character.length) return -1
+  const character = key.replace(/[!?]$/, '')
+  if (key.endsWith('!')) return -1
+  if (key.length > character.length) return aloneScore
   if (frequent.includes(character)) return 1
   if (others.includes(character)) return 0.6
   if (unassigned.test(character)) return -2

@@ -11,6 +11,8 @@ const likeUtf8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\
 /** A character whose last bytes are in the next piece of the file. */
 const incomplete = /(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})$/
 const highByte = /[\x80-\xff]/g
+/** Control characters in the ISO encodings. Their euro sign is the byte of ¤, which no text has. */
+const windowsSign = /[\x80-\x9f]/
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
 
 /** Up to this share of a file, bytes beyond ASCII are signs such as € and ©, which Western texts have. */
@@ -27,6 +29,7 @@ export function createEncodingDetector(): EncodingDetector {
   let marked: string | undefined
   let isFirst = true
   let [sequences, strayBytes, highBytes, allBytes] = [0, 0, 0, 0]
+  let [hasLatin9Euro, hasWindowsSigns] = [false, false]
   let rest = ''
   /** Starts at the first bytes beyond ASCII: the text before them says nothing about the encoding. */
   let sample: Buffer = Buffer.alloc(0)
@@ -45,6 +48,8 @@ export function createEncodingDetector(): EncodingDetector {
       sequences += countOf(likeUtf8, text)
       strayBytes += countOf(highByte, text.replace(likeUtf8, ''))
       highBytes += countOf(highByte, text)
+      hasLatin9Euro ||= text.includes('\xa4')
+      hasWindowsSigns ||= windowsSign.test(text)
       if (sample.length < sampleBytes)
         sample = Buffer.concat([sample, bytes.subarray(lineOf(bytes))]).subarray(0, sampleBytes)
     },
@@ -53,9 +58,9 @@ export function createEncodingDetector(): EncodingDetector {
       strayBytes += rest.length
       rest = ''
       if (strayBytes === 0 || sequences > 2 * strayBytes) return 'utf-8'
-      return (
+      const detected =
         detectEncoding(sample) ?? (highBytes <= allBytes * fewHighBytes || hasOnlySigns(sample) ? western : undefined)
-      )
+      return detected === western && hasLatin9Euro && !hasWindowsSigns ? 'iso-8859-15' : detected
     },
   }
 }

@@ -25,6 +25,9 @@ export function westernScoreOf({ before, character, after }: InContext): number 
   const isAfterLetter = letter.test(before)
   if (!letter.test(character) || /[ªº]/.test(character)) {
     if (/[¿¡]/.test(character) && !isAfterLetter) return 1
+    // Quotation marks, which are Ť and ť in ISO-8859-2.
+    if (character === '«' && !isAfterLetter) return 1
+    if (character === '»' && !letter.test(after)) return 0.6
     return letter.test(after) && !/\d/.test(before) ? -1 : 0.2
   }
   if (isUnusual({ before, character: small, after })) return -0.5
