@@ -24,12 +24,12 @@ export async function parseBytes(bytes: Buffer, parse: Parse): Promise<ParsedDoc
   const { type } = parse
   checkContent(bytes, type)
   const extracted = await extract(bytes, parse)
-  if (!/[\p{L}\p{N}]/u.test(extracted.text)) throw noText(bytes, parse)
   if (unreadableShare(extracted.text) > 0.5 || (type === 'pdf' && isGibberish(extracted.text)))
     throw new UnreadableDocument(
       'damaged',
       'The letters of this document cannot be told: its fonts do not say which characters they draw.',
     )
+  if (!/[\p{L}\p{N}]/u.test(extracted.text)) throw noText(bytes, parse)
   return { ...extracted, language: await detectLanguage(extracted.text) }
 }
 

@@ -451,6 +451,11 @@ test('a PDF whose fonts map characters wrongly fails with the reason, also if it
   }
 })
 
+test('a PDF whose fonts name characters of their own alone is not said to be without text', async () => {
+  const pdf = onePage(`BT /F1 10 Tf 50 780 Td (${page[0]}) Tj ET`, mapFrom('<E020>'))
+  await assert.rejects(read('pdf', pdf, 'javascript'), { code: 'damaged', message: /fonts do not say/ })
+})
+
 test('lists of codes, names, abbreviations, addresses and fields to fill in are no wrong characters', async () => {
   for (const text of [
     Array.from({ length: 40 }, (_, i) => `BRG-${7919 * (i + 1)} PLX GRTW${i}`).join('\n'),
