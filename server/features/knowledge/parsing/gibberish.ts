@@ -46,12 +46,13 @@ const rarePairs: Record<string, string> = {
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 /**
- * Whether a PDF's fonts map their glyphs to the wrong characters. Judges Latin letters alone, by the pairs that they
- * form and by signs within words. Lists of codes have such pairs, but digits as well.
+ * Whether a PDF's fonts map their glyphs to the wrong characters. Judges words by the scripts of their letters, and Latin
+ * letters by the pairs that they form and by signs within words. Lists of codes have such pairs, but digits as well.
  */
 export function isGibberish(text: string): boolean {
   if (unreadableShare(text) > 0.5) return true
   const sample = text.slice(0, sampleLength).normalize('NFKC')
+  if (mixesScripts(sample)) return true
   const letters = count(sample, /\p{L}/gu)
   const latin = count(sample, /\p{Script=Latin}/gu)
   if (latin < letters * 0.9) return false
@@ -60,6 +61,27 @@ export function isGibberish(text: string): boolean {
   if (letters > leastPairs && count(sample, /(?!\p{ASCII})\p{Script=Latin}/gu) > letters * mostAccents) return true
   return hasRarePairs(sample) && commonWordShare(sample) < 0.2
 }
+
+/** Letters that stand in words of every script, such as "הAPI" and "βカロテン". */
+const anywhere = /[\p{ASCII}ª-ÿ\p{Script=Greek}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const scripts = ['Latin', 'Cyrillic', 'Hebrew', 'Arabic', 'Armenian', 'Georgian', 'Devanagari', 'Bengali', 'Thai'].map(
+  (name) => new RegExp(`\\p{Script_Extensions=${name}}`, 'u'),
+)
+/** A typing error is one word: some letters look alike in Latin and Cyrillic. */
+const mostMixedWords = { number: 1, share: 0.02 }
+
+/** Letters without an entry in the font's map are read by their numbers, and so as letters of any script. */
+function mixesScripts(text: string): boolean {
+  const words = text.match(/\p{L}[\p{L}\p{M}]+/gu) ?? []
+  const mixed = words.filter((word) => {
+    const letters = [...word].filter((letter) => /\p{L}/u.test(letter) && !anywhere.test(letter))
+    const first = letters[0]
+    const script = first && scripts.find((pattern) => pattern.test(first))
+    return letters.some((letter) => !(script ?? notListed).test(letter))
+  })
+  return mixed.length > mostMixedWords.number && mixed.length > words.length * mostMixedWords.share
+}
+const notListed = new RegExp(`^(?!${scripts.map(({ source }) => source).join('|')})`, 'u')
 
 /** Where fonts number their glyphs, words look like `o"6P>C6N`. */
 function hasSignsInWords(text: string): boolean {

@@ -8,6 +8,7 @@ import { pdfFile, pdfStream, textPdf, typeset } from '../../../testing/pdf.ts'
 import { detectKind } from './detect-kind.ts'
 import { UnreadableDocument } from './document.ts'
 import { type FileKind, fileKinds } from './file-kinds.ts'
+import { isGibberish } from './gibberish.ts'
 import { parseBytes } from './parse-bytes.ts'
 import { parseDocument } from './parse-document.ts'
 import type { PdfEngine } from './parse-pdf.ts'
@@ -449,6 +450,34 @@ test('a PDF whose fonts map characters wrongly fails with the reason, also if it
         `from ${first}`,
       )
   }
+})
+
+/** As WeasyPrint maps the letters of Hebrew and Arabic: some are missing, and their numbers are letters of other scripts. */
+const partly = (right: number, wrong: number) =>
+  `[${Array.from({ length: 95 }, (_, n) => `<${(n === 0 ? 32 : (n % 3 === 0 ? wrong : right) + (n % 24)).toString(16).padStart(4, '0')}>`).join(' ')}]`
+
+test('a PDF whose fonts map letters of a word to several scripts fails with the reason', async () => {
+  for (const [right, wrong] of [
+    [0x5d0, 0x531],
+    [0x628, 0x1403],
+    [0x430, 0x5d0],
+  ] as const) {
+    const pdf = onePage(`BT /F1 10 Tf 50 780 Td (${page[0]}) Tj ET`, mapFrom(partly(right, wrong)))
+    for (const engine of ['native', 'javascript'] as const)
+      await assert.rejects(read('pdf', pdf, engine), { code: 'damaged', message: /fonts do not say/ })
+  }
+})
+
+test('words of several scripts, and a typing error among them, are no wrong characters', () => {
+  for (const text of [
+    'Кабель USB и HDMI, Wi-Fi роутер, 5G-модем. Цена в €, размер 10 μм. Слово скидкa написано с ошибкой.',
+    'ה-API של השירות, הWiFi וקוד Lake2026 בעברית. מחיר: 45 ש"ח.',
+    'رمز الـWiFi هو Lake2026 والسعر 45 درهما.',
+    'Tシャツ 3000円、βカロテン、Wi-Fi無料。한국어ABC。中文WiFi密码',
+    'Ćevapi, Đorđe, Łódź, Ștefan, naïve, ﬁne, ʻokina, Việt Nam, ħaġa, İstanbul, Ærø',
+    'हिन्दी में WiFi का पासवर्ड। ราคา 50 บาท Wi-Fi ฟรี. ქართული, հայերեն, አማርኛ, தமிழ்',
+  ])
+    assert.equal(isGibberish(text), false, text)
 })
 
 test('a PDF whose fonts name characters of their own alone is not said to be without text', async () => {
