@@ -5,7 +5,13 @@ import { once } from './once.ts'
 /** Japanese inflections are one or two syllables, and the segmenter cuts them in many ways. Some nouns of shops are as short. */
 const isInflection = /^(?!ごみ|かぎ|すし|そば|いす|くつ|いぬ|ねこ|かさ)\p{Script=Hiragana}{1,2}$/u
 
-const idle = once(() => new Set(Object.values(idleWords).flatMap((words) => foldArabic(words).split(' '))))
+const idle = once(() => new Set(Object.values(idleWords).flatMap((words) => foldHindi(foldArabic(words)).split(' '))))
+
+/** Soft hyphens, zero-width spaces and marks of direction: they are never typed. */
+const unseen = /[\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff]/g
+
+/** The dot below letters of foreign words is optional in Hindi, and so is the moon of the nasal sign. */
+const foldHindi = (text: string): string => text.replaceAll('\u093c', '').replaceAll('\u0901', '\u0902')
 
 /** Splits words by the rules of Unicode, and by dictionary in scripts without spaces. */
 const segmenter = once(() => new Intl.Segmenter(undefined, { granularity: 'word' }))
@@ -20,10 +26,12 @@ export const wordsOf = (text: string): string[] =>
 export const plain = (text: string): string =>
   joinContractions(
     foldArabic(
-      text
-        .normalize('NFKD')
-        .replace(/[\u0300-\u036f\u064b-\u065f\u0670]/g, '')
-        .normalize('NFC'),
+      foldHindi(
+        text
+          .replace(unseen, '')
+          .normalize('NFKD')
+          .replace(/[\u0300-\u036f\u064b-\u065f\u0670]/g, ''),
+      ).normalize('NFC'),
     ).toLowerCase(),
   )
 
@@ -35,7 +43,7 @@ export const contentWords = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
       .filter((word) => !idle().has(word) && !isInflection.test(word))
-      .map(stem),
+      .map((word) => stem(word.replaceAll('ß', 'ss'))),
   )
 
 /**

@@ -394,6 +394,20 @@ test('test mode knows the plural of short words', async () => {
   assert.deepEqual((await say(org, id, '¿Son casos?')).sources, [])
 })
 
+test('test mode answers from words with invisible characters, with and without the signs of Hindi, and in capitals', async () => {
+  for (const [text, question, answer] of [
+    ['Der Boots\u00adverleih öff\u00adnet um zehn.', 'Wann öffnet der Bootsverleih?', /um zehn/],
+    ['The ti\u200bcket off\u200bice closes at nine.', 'When does the ticket office close?', /at nine/],
+    ['बाज़ार में पार्किंग मुफ़्त है।', 'क्या बाजार में पार्किंग मुफ्त है?', /मुफ़्त/],
+    ['PARKEN IN DER STRASSE IST FREI.', 'Ist das Parken in der Straße frei?', /STRASSE/],
+  ] as const) {
+    const org = await app.organization()
+    const id = await newAgent(org)
+    await addDocument(org.call, text, 'words.txt')
+    assert.match((await say(org, id, question)).reply, answer, question)
+  }
+})
+
 test('test mode does not take a word for another one that begins like it', async () => {
   const org = await app.organization()
   const id = await newAgent(org)
