@@ -75,9 +75,8 @@ function mixesScripts(text: string): boolean {
   const words = text.match(/\p{L}[\p{L}\p{M}]+/gu) ?? []
   const mixed = words.filter((word) => {
     const letters = [...word].filter((letter) => /\p{L}/u.test(letter) && !anywhere.test(letter))
-    const first = letters[0]
-    const script = first && scripts.find((pattern) => pattern.test(first))
-    return letters.some((letter) => !(script ?? notListed).test(letter))
+    const script = scripts.find((pattern) => pattern.test(letters[0] ?? '')) ?? notListed
+    return letters.some((letter) => !script.test(letter))
   })
   return mixed.length > mostMixedWords.number && mixed.length > words.length * mostMixedWords.share
 }
