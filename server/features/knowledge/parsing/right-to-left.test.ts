@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pdfFile, pdfStream } from '../../../testing/pdf.ts'
+import { parseBytes } from './parse-bytes.ts'
 import { parseDocument } from './parse-document.ts'
 
 /** PDFs as Chromium prints them: glyphs from left to right, named by the shapes of the letters. */
@@ -38,6 +40,43 @@ for (const [name, lines] of Object.entries({ arabic, hebrew }))
           [lines[0], lines[2]],
         )
     })
+
+/** The codes of Latin letters mean Arabic ones, and `L` is the glyph for lam and alef, as LibreOffice writes it. */
+const alphabet = 'ابتثجحخدرزسشصطعفقكلمنهويء'
+const characterMap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def
+1 begincodespacerange <00> <FF> endcodespacerange ${alphabet.length + 1} beginbfchar <4C> <06440627>
+${[...alphabet].map((letter, i) => `<${(0x61 + i).toString(16)}> <0${letter.charCodeAt(0).toString(16)}>`).join('\n')}
+endbfchar 1 beginbfrange <20> <3A> <0020> endbfrange endcmap end end`
+const codeOf = (letter: string): string => String.fromCharCode(0x61 + alphabet.indexOf(letter))
+const drawn = (text: string): string =>
+  [...text.replaceAll('لا', 'L')]
+    .reverse()
+    .map((letter) => (/[L ]/.test(letter) ? letter : codeOf(letter)))
+    .join('')
+
+test('a glyph for two letters, and spaces beside numbers that are not drawn, keep the order of words', async () => {
+  // From the right, 7.2 points a letter: a word or a number, and a gap of 4 points.
+  let right = 540
+  const shown = ['سلام نزلاء', '11:00', 'كتب ملابس', '150', 'درهم السلك'].map((text) => {
+    const isNumber = /\d/.test(text)
+    const codes = isNumber ? text : drawn(text)
+    const left = right - codes.length * 7.2
+    right = left - 4
+    return `BT /F1 12 Tf ${left.toFixed(1)} 700 Td (${codes}) Tj ET`
+  })
+  const pdf = pdfFile([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    pdfStream(shown.join('\n')),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 6 0 R >>',
+    pdfStream(characterMap),
+  ])
+  for (const engine of ['native', 'javascript'] as const) {
+    const { text } = await parseBytes(pdf, { type: 'pdf', characters: 1_000, engine, onProgress: () => {} })
+    assert.equal(text, 'سلام نزلاء 11:00 كتب ملابس 150 درهم السلك', engine)
+  }
+})
 
 test('single lines from the right on an English page are read from the right', async () => {
   const { text } = await parse('bilingual', 'native')
