@@ -77,9 +77,23 @@ function hasGutter(lines: TextItem[][], { x: left, width }: Rect): boolean {
   for (let x = left + stripWidth; x + 2 * stripWidth < left + width; x += stripWidth) {
     const crossing = lines.filter((line) => line.some((item) => item.x < x + stripWidth && item.x + item.width > x))
     const both = lines.filter((line) => line.some((item) => item.x < x) && line.some((item) => item.x > x))
-    if (crossing.length <= lines.length * 0.1 && both.length >= lines.length * 0.5) return true
+    if (crossing.length > lines.length * 0.1) continue
+    if (both.length >= lines.length * 0.5 || areColumns(lines, { x, width })) return true
   }
   return false
+}
+
+/** Narrower ones are numbers and marks of a list. */
+const leastColumn = 0.25
+
+/** Whether wide text stands at the same heights on both sides: lines of columns need not be level. */
+function areColumns(lines: TextItem[][], { x, width }: { x: number; width: number }): boolean {
+  const items = lines.flat()
+  const sides = [items.filter((item) => item.x + item.width <= x), items.filter((item) => item.x > x)]
+  if (sides.some((side) => side.length < leastLines)) return false
+  const [left, right] = sides.map(boxOf) as [Rect, Rect]
+  const height = Math.min(left.y + left.height, right.y + right.height) - Math.max(left.y, right.y)
+  return Math.min(left.width, right.width) >= leastColumn * width && height >= Math.max(left.height, right.height) / 2
 }
 
 /** A larger gap than between the lines of a paragraph, in heights of a line. */

@@ -68,6 +68,50 @@ test('columns are read one after the other, in whatever order they were drawn, w
   }
 })
 
+test('columns whose lines are not level, the second of which begins with the end of a paragraph, are not mixed', async () => {
+  const kayak = (n: number) => [
+    `Regarding kayak rental, rule number ${n} says that`,
+    'guests who want to use it must ask the recep-',
+    'tion before 7 in the morning and bring the confir-',
+    `mation slip. The deposit for kayak rental is 1${n}`,
+    'euros and is returned on departure. Well-known',
+    'exceptions apply to long-term guests.',
+  ]
+  const sauna = (n: number) => [
+    `Regarding sauna etiquette, rule number ${n} says`,
+    'that guests who want to use it must ask the',
+    'recep-',
+    'tion before 8 in the morning and bring the',
+    'confir-',
+    `mation slip. The deposit for sauna etiquette is 2${n}`,
+    'euros and is returned on departure. Well-known',
+    'exceptions apply to long-term guests.',
+  ]
+  const column = (x: number, top: number, paragraphs: string[][]): PdfLine[] => {
+    let y = top
+    return paragraphs.flatMap((lines) => {
+      const drawn = lines.map((text, i) => ({ text, x, y: y - i * 12, size: 10 }))
+      y -= lines.length * 12 + 6
+      return drawn
+    })
+  }
+  const rules = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+  const { text } = await parse(
+    'pdf',
+    textPdf([
+      [
+        { text: 'Kayak Rental', x: 56, y: 758, size: 18 },
+        ...column(56, 736, [...rules.slice(0, 8).map(kayak), kayak(9).slice(0, 4)]),
+        ...column(316, 764, [kayak(9).slice(4)]),
+        { text: 'Sauna Etiquette', x: 316, y: 734, size: 18 },
+        ...column(316, 712, rules.slice(0, 6).map(sauna)),
+      ],
+    ]),
+  )
+  const order = Array.from(text.matchAll(/Regarding (\w+) \w+, rule number (\d)/g), ([, topic, n]) => `${topic} ${n}`)
+  assert.deepEqual(order, [...rules.map((n) => `kayak ${n}`), ...rules.slice(0, 6).map((n) => `sauna ${n}`)])
+})
+
 test('justified lines with wide gaps stay sentences', async () => {
   const lines = [
     'Internationalization considerations',
