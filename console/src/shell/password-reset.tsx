@@ -1,11 +1,10 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api, choice, signInApi } from '../data/api.ts'
 import { useSession } from '../data/session.tsx'
 import { useApiForm } from '../data/use-api-form.ts'
-import { FormError } from '../ui/form-error.tsx'
 import { SecondFactorForm } from './second-factor.tsx'
-import { SignInFrame } from './sign-in-frame.tsx'
+import { SignInForm, SignInFrame } from './sign-in-frame.tsx'
 import { useSecondFactor } from './use-second-factor.ts'
 
 /** Sends a link to choose a new password. */
@@ -25,15 +24,9 @@ export function ForgottenPassword({ close }: { close(): void }) {
           If {sentTo} has an account, a link is on its way. It works for 60 minutes.
         </Text>
       ) : (
-        <form onSubmit={form.onSubmit}>
-          <Stack gap="sm">
-            <TextInput label="Email" type="email" autoComplete="username" autoFocus required {...form.field('email')} />
-            <FormError form={form} />
-            <Button type="submit" loading={form.isWorking}>
-              Send link
-            </Button>
-          </Stack>
-        </form>
+        <SignInForm form={form} action="Send link">
+          <TextInput label="Email" type="email" autoComplete="username" autoFocus required {...form.field('email')} />
+        </SignInForm>
       )}
       <Anchor component="button" type="button" size="sm" ta="left" onClick={close}>
         Back to sign-in
@@ -71,22 +64,16 @@ export function PasswordReset({ token, done }: { token: string; done(): void }) 
       <Text size="sm" c="dimmed">
         All your other sessions will be signed out.
       </Text>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <PasswordInput
-            label="New password"
-            description="At least 12 characters"
-            autoComplete="new-password"
-            autoFocus
-            required
-            {...form.field('new_password')}
-          />
-          <FormError form={form} />
-          <Button type="submit" loading={form.isWorking}>
-            Set password
-          </Button>
-        </Stack>
-      </form>
+      <SignInForm form={form} action="Set password">
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters"
+          autoComplete="new-password"
+          autoFocus
+          required
+          {...form.field('new_password')}
+        />
+      </SignInForm>
     </SignInFrame>
   )
 }

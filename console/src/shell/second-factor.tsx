@@ -1,11 +1,10 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { errorCode } from '../data/api-errors.ts'
 import { useMe, useSession } from '../data/session.tsx'
 import { useApiForm } from '../data/use-api-form.ts'
 import { SetUpAuthenticator } from '../records/second-factors/set-up-authenticator.tsx'
-import { FormError } from '../ui/form-error.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
-import { SignInFrame } from './sign-in-frame.tsx'
+import { SignInForm, SignInFrame } from './sign-in-frame.tsx'
 import { WaysOut } from './ways-out.tsx'
 
 /** Asks for a code and signs in with it. */
@@ -22,22 +21,16 @@ export function SecondFactorForm({ enterWith }: { enterWith(code: string): Promi
   })
   return (
     <SignInFrame title="Enter your code">
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Code"
-            description="From your authenticator app, or a recovery code"
-            autoComplete="one-time-code"
-            autoFocus
-            required
-            {...form.field('code')}
-          />
-          <FormError form={form} />
-          <Button type="submit" loading={form.isWorking}>
-            Sign in
-          </Button>
-        </Stack>
-      </form>
+      <SignInForm form={form} action="Sign in">
+        <TextInput
+          label="Code"
+          description="From your authenticator app, or a recovery code"
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          {...form.field('code')}
+        />
+      </SignInForm>
       <PasskeyButton />
     </SignInFrame>
   )

@@ -1,5 +1,6 @@
-import { Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { FormError, type FormState } from '../ui/form-error.tsx'
 import { RemoveSkeleton } from './remove-skeleton.tsx'
 
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
@@ -20,5 +21,19 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
         </Stack>
       </Paper>
     </Center>
+  )
+}
+
+export function SignInForm({ form, action, children }: { form: FormState; action: string; children: ReactNode }) {
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="sm">
+        {children}
+        <FormError form={form} />
+        <Button type="submit" loading={form.isWorking}>
+          {action}
+        </Button>
+      </Stack>
+    </form>
   )
 }

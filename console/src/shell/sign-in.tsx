@@ -1,14 +1,13 @@
-import { Alert, Anchor, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Code, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { choice, signInApi } from '../data/api.ts'
 import { useSession } from '../data/session.tsx'
 import { useApiForm } from '../data/use-api-form.ts'
-import { FormError } from '../ui/form-error.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { ForgottenPassword } from './password-reset.tsx'
 import { SecondFactorForm } from './second-factor.tsx'
-import { SignInFrame } from './sign-in-frame.tsx'
+import { SignInForm, SignInFrame } from './sign-in-frame.tsx'
 import { useSecondFactor } from './use-second-factor.ts'
 
 export function SignIn({ message }: { message: string | undefined }) {
@@ -35,16 +34,10 @@ export function SignIn({ message }: { message: string | undefined }) {
           {message}
         </Alert>
       )}
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <TextInput label="Email" type="email" autoComplete="username" autoFocus required {...form.field('email')} />
-          <PasswordInput label="Password" autoComplete="current-password" required {...form.field('password')} />
-          <FormError form={form} />
-          <Button type="submit" loading={form.isWorking}>
-            Sign in
-          </Button>
-        </Stack>
-      </form>
+      <SignInForm form={form} action="Sign in">
+        <TextInput label="Email" type="email" autoComplete="username" autoFocus required {...form.field('email')} />
+        <PasswordInput label="Password" autoComplete="current-password" required {...form.field('password')} />
+      </SignInForm>
       <PasskeyButton />
       {options?.single_sign_on && (
         <Button component="a" href={options.single_sign_on.url} variant="default">
@@ -102,21 +95,15 @@ export function Invitation({ token, done }: { token: string; done(): void }) {
       <Text size="sm" c="dimmed">
         Enter your name and choose a password.
       </Text>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <TextInput label="Your name" autoComplete="name" autoFocus required {...form.field('name')} />
-          <PasswordInput
-            label="Password"
-            description="At least 12 characters. If you already have an account, enter its password"
-            autoComplete="new-password"
-            {...form.field('password')}
-          />
-          <FormError form={form} />
-          <Button type="submit" loading={form.isWorking}>
-            Join
-          </Button>
-        </Stack>
-      </form>
+      <SignInForm form={form} action="Join">
+        <TextInput label="Your name" autoComplete="name" autoFocus required {...form.field('name')} />
+        <PasswordInput
+          label="Password"
+          description="At least 12 characters. If you already have an account, enter its password"
+          autoComplete="new-password"
+          {...form.field('password')}
+        />
+      </SignInForm>
     </SignInFrame>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { FormError, type FormState } from './form-error.tsx'
 
 /** A form in a card: title, fields, errors and the submit button. */
@@ -17,7 +17,7 @@ export function FormCard({
   text?: string
   /** Beside the title. */
   aside?: ReactNode
-  form: FormState & { onSubmit(event: FormEvent): void }
+  form: FormState
   action?: string
   canSubmit: boolean
   /** Replaces the button: why the form cannot be changed. */

@@ -1,9 +1,11 @@
 import { Alert } from '@mantine/core'
+import type { FormEvent } from 'react'
 
 export interface FormState {
   /** Messages about the whole form, not about one field. */
   problems: string[]
   isWorking: boolean
+  onSubmit(event: FormEvent): void
 }
 
 export function FormError({ form }: { form: Pick<FormState, 'problems'> }) {

@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { List, Modal, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { callName } from '../../records/contacts/stages.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { showDone } from '../../ui/undo.tsx'
 
 /** Deleting cannot be undone, so it needs a typed confirmation. */
@@ -36,34 +36,23 @@ export function DeleteContact({
   const isSure = form.values.word.trim().toLowerCase() === 'delete'
   return (
     <Modal opened={opened} onClose={onClose} title={`Delete ${name}?`}>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <List size="sm">
-            <List.Item>The timeline, all tasks, conversations and messages are deleted too.</List.Item>
-            <List.Item>Call logs and campaign deliveries are kept without a name.</List.Item>
-            <List.Item>If they message you again, they become a new contact, and their opt-out is lost.</List.Item>
-          </List>
-          <TextInput
-            label={
-              <Text span size="sm">
-                You cannot undo this. Type <b>delete</b> to confirm.
-              </Text>
-            }
-            autoComplete="off"
-            data-autofocus
-            {...form.field('word')}
-          />
-          <FormError form={form} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" disabled={!isSure} loading={form.isWorking}>
-              Delete contact
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm form={form} action="Delete contact" color="red" canSubmit={isSure} cancel={onClose} gap="sm">
+        <List size="sm">
+          <List.Item>The timeline, all tasks, conversations and messages are deleted too.</List.Item>
+          <List.Item>Call logs and campaign deliveries are kept without a name.</List.Item>
+          <List.Item>If they message you again, they become a new contact, and their opt-out is lost.</List.Item>
+        </List>
+        <TextInput
+          label={
+            <Text span size="sm">
+              You cannot undo this. Type <b>delete</b> to confirm.
+            </Text>
+          }
+          autoComplete="off"
+          data-autofocus
+          {...form.field('word')}
+        />
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, List, Modal, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { List, Modal, Skeleton, Table, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
@@ -8,7 +8,7 @@ import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { ContactSelect } from '../../records/contacts/contact-select.tsx'
 import { callName, stageLabel } from '../../records/contacts/stages.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { showDone } from '../../ui/undo.tsx'
 import { plainValue } from './contact-columns.tsx'
 
@@ -45,36 +45,23 @@ export function MergeContact({
   const other = data?.id === otherId ? data : undefined
   return (
     <Modal opened onClose={onClose} title={`Merge another contact into ${callName(contact)}`} size="lg">
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <ContactSelect
-            label="Other contact"
-            placeholder="Search by name or number"
-            value={otherId}
-            onChange={setOtherId}
-            except={contact.id}
-            disabled={form.isWorking}
-            data-autofocus
-          />
-          {otherId && (other ? <Outcome contact={contact} other={other} /> : <Skeleton height={160} />)}
-          <List size="sm">
-            <List.Item>
-              Conversations, calls, tasks, campaign deliveries and the timeline move to this contact.
-            </List.Item>
-            <List.Item>If one of them opted out of marketing, the merged contact is opted out.</List.Item>
-            <List.Item>The other contact is removed. You cannot undo this.</List.Item>
-          </List>
-          <FormError form={form} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!other} loading={form.isWorking}>
-              Merge contacts
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm form={form} action="Merge contacts" canSubmit={other !== undefined} cancel={onClose} gap="sm">
+        <ContactSelect
+          label="Other contact"
+          placeholder="Search by name or number"
+          value={otherId}
+          onChange={setOtherId}
+          except={contact.id}
+          disabled={form.isWorking}
+          data-autofocus
+        />
+        {otherId && (other ? <Outcome contact={contact} other={other} /> : <Skeleton height={160} />)}
+        <List size="sm">
+          <List.Item>Conversations, calls, tasks, campaign deliveries and the timeline move to this contact.</List.Item>
+          <List.Item>If one of them opted out of marketing, the merged contact is opted out.</List.Item>
+          <List.Item>The other contact is removed. You cannot undo this.</List.Item>
+        </List>
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { AddressesField } from './addresses-field.tsx'
 
 interface Props {
@@ -32,12 +32,9 @@ function Form({ apiKey, close, onSaved }: Props) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput label="Name" required {...form.field('name')} />
-        <AddressesField {...form.control('allowed_ips')} value={form.values.allowed_ips} />
-        <FormButtons form={form} action="Save" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Save" cancel={close}>
+      <TextInput label="Name" required {...form.field('name')} />
+      <AddressesField {...form.control('allowed_ips')} value={form.values.allowed_ips} />
+    </DialogForm>
   )
 }

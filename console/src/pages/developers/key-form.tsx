@@ -5,7 +5,7 @@ import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { ScopePicker } from '../../records/scopes/scope-picker.tsx'
 import type { Scope } from '../../records/scopes/scopes.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { AddressesField } from './addresses-field.tsx'
 
 const lifetimes = [
@@ -57,41 +57,38 @@ function Form({ close, onMade }: { close(): void; onMade(key: types.KeyWithSecre
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          description="Where the key is used"
-          placeholder="CRM sync"
-          required
-          data-autofocus
-          {...form.field('name')}
-        />
-        <Radio.Group label="Mode" value={form.values.mode} onChange={(value) => form.set('mode', value as 'test')}>
-          <Stack gap={6} mt={6}>
-            <Radio
-              value="test"
-              label="Test"
-              description="Simulated people and carriers. Messages and calls stay on this machine"
-            />
-            <Radio value="live" label="Live" description="Real messages and calls, with real costs" />
-          </Stack>
-        </Radio.Group>
-        <ScopePicker
-          value={form.values.scopes}
-          error={form.errors.scopes && 'Choose at least one permission'}
-          onChange={(scopes) => form.set('scopes', scopes)}
-        />
-        <Select
-          label="Expires"
-          data={lifetimes}
-          allowDeselect={false}
-          {...form.control('expires_at')}
-          value={form.values.expires_at}
-        />
-        <AddressesField {...form.control('allowed_ips')} value={form.values.allowed_ips} />
-        <FormButtons form={form} action="Create key" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Create key" cancel={close}>
+      <TextInput
+        label="Name"
+        description="Where the key is used"
+        placeholder="CRM sync"
+        required
+        data-autofocus
+        {...form.field('name')}
+      />
+      <Radio.Group label="Mode" value={form.values.mode} onChange={(value) => form.set('mode', value as 'test')}>
+        <Stack gap={6} mt={6}>
+          <Radio
+            value="test"
+            label="Test"
+            description="Simulated people and carriers. Messages and calls stay on this machine"
+          />
+          <Radio value="live" label="Live" description="Real messages and calls, with real costs" />
+        </Stack>
+      </Radio.Group>
+      <ScopePicker
+        value={form.values.scopes}
+        error={form.errors.scopes && 'Choose at least one permission'}
+        onChange={(scopes) => form.set('scopes', scopes)}
+      />
+      <Select
+        label="Expires"
+        data={lifetimes}
+        allowDeselect={false}
+        {...form.control('expires_at')}
+        value={form.values.expires_at}
+      />
+      <AddressesField {...form.control('allowed_ips')} value={form.values.allowed_ips} />
+    </DialogForm>
   )
 }

@@ -1,7 +1,7 @@
-import { Modal, Select, Stack, Text } from '@mantine/core'
+import { Modal, Select, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 
 const overlaps = [
   { value: '0', label: 'Stops immediately' },
@@ -32,20 +32,17 @@ export function OverlapForm({
   })
   return (
     <Modal opened={opened} onClose={close} title={title} centered>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="md">
-          <Text size="sm">{children}</Text>
-          <Select
-            label="Previous secret"
-            data={overlaps}
-            allowDeselect={false}
-            value={form.values.overlap_seconds}
-            onChange={(value) => form.set('overlap_seconds', value ?? '0')}
-            error={form.errors.overlap_seconds}
-          />
-          <FormButtons form={form} action={action} cancel={close} />
-        </Stack>
-      </form>
+      <DialogForm form={form} action={action} cancel={close}>
+        <Text size="sm">{children}</Text>
+        <Select
+          label="Previous secret"
+          data={overlaps}
+          allowDeselect={false}
+          value={form.values.overlap_seconds}
+          onChange={(value) => form.set('overlap_seconds', value ?? '0')}
+          error={form.errors.overlap_seconds}
+        />
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,7 +1,7 @@
-import { Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Text, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { showDone } from '../../ui/undo.tsx'
 
 /** Format of `<input type="datetime-local">`, in the viewer's time zone. */
@@ -34,16 +34,13 @@ export function RecoverForm({
   })
   return (
     <Modal opened={opened} onClose={close} title="Recover missed events" centered>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="md">
-          <Text size="sm">
-            Resends events that failed or were never sent because the webhook was disabled or did not exist. Delivered
-            events are not sent again.
-          </Text>
-          <TextInput label="Since" type="datetime-local" required data-autofocus {...form.field('since')} />
-          <FormButtons form={form} action="Recover" cancel={close} />
-        </Stack>
-      </form>
+      <DialogForm form={form} action="Recover" cancel={close}>
+        <Text size="sm">
+          Resends events that failed or were never sent because the webhook was disabled or did not exist. Delivered
+          events are not sent again.
+        </Text>
+        <TextInput label="Since" type="datetime-local" required data-autofocus {...form.field('since')} />
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { EventPicker } from './event-picker.tsx'
 
 interface Props {
@@ -30,27 +30,24 @@ function Form({ action, webhook, close, save }: Props) {
     submit: ({ description, ...values }) => save({ ...values, description: description.trim() || null }),
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput
-          label="Endpoint URL"
-          description="Events are sent as POST requests. Respond with any 2xx status within 15 seconds"
-          placeholder="https://example.com/hooks/frontdesk"
-          required
-          data-autofocus
-          inputMode="url"
-          {...form.field('url')}
-        />
-        <TextInput label="Description" placeholder="CRM sync" {...form.field('description')} />
-        <EventPicker
-          value={form.values.events}
-          error={
-            form.errors.events && (form.values.events.length === 0 ? 'Choose at least one event' : form.errors.events)
-          }
-          onChange={(events) => form.set('events', events)}
-        />
-        <FormButtons form={form} action={action} cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action={action} cancel={close}>
+      <TextInput
+        label="Endpoint URL"
+        description="Events are sent as POST requests. Respond with any 2xx status within 15 seconds"
+        placeholder="https://example.com/hooks/frontdesk"
+        required
+        data-autofocus
+        inputMode="url"
+        {...form.field('url')}
+      />
+      <TextInput label="Description" placeholder="CRM sync" {...form.field('description')} />
+      <EventPicker
+        value={form.values.events}
+        error={
+          form.errors.events && (form.values.events.length === 0 ? 'Choose at least one event' : form.errors.events)
+        }
+        onChange={(events) => form.set('events', events)}
+      />
+    </DialogForm>
   )
 }

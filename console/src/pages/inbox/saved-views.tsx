@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Checkbox, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconLock, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { may, useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import classes from './inbox.module.css'
 import type { TicketFilters } from './tickets.ts'
 
@@ -109,16 +109,13 @@ function SaveView({ kept, close, onSaved }: { kept: types.ViewFilters; close(): 
     submit: async ({ name, shared }) => onSaved((await api.inbox.createView({ name, shared, filters: kept })).id),
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack>
-        <TextInput label="Name" placeholder="Billing, longest wait" required data-autofocus {...form.field('name')} />
-        <Checkbox
-          label="Share with all members"
-          checked={form.values.shared}
-          onChange={({ currentTarget }) => form.set('shared', currentTarget.checked)}
-        />
-        <FormButtons form={form} action="Save view" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Save view" cancel={close}>
+      <TextInput label="Name" placeholder="Billing, longest wait" required data-autofocus {...form.field('name')} />
+      <Checkbox
+        label="Share with all members"
+        checked={form.values.shared}
+        onChange={({ currentTarget }) => form.set('shared', currentTarget.checked)}
+      />
+    </DialogForm>
   )
 }

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Button, Group, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Text, Textarea, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconPencil, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { showFault } from '../../ui/undo.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import classes from './inbox.module.css'
@@ -168,14 +168,11 @@ function EditForm({ ticket, scheduled, close }: { ticket: Ticket; scheduled: Sch
         : {},
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack>
-        {hasText(scheduled) && (
-          <Textarea label="Text" autosize minRows={2} maxRows={8} dir="auto" data-autofocus {...form.field('body')} />
-        )}
-        <TimeField ticket={ticket} {...form.control('send_at')} />
-        <FormButtons form={form} action="Save" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Save" cancel={close}>
+      {hasText(scheduled) && (
+        <Textarea label="Text" autosize minRows={2} maxRows={8} dir="auto" data-autofocus {...form.field('body')} />
+      )}
+      <TimeField ticket={ticket} {...form.control('send_at')} />
+    </DialogForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Modal, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
@@ -6,7 +6,7 @@ import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { ContactSelect } from '../../records/contacts/contact-select.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { awaitArrival } from './arrival.ts'
 
 /** Starts a conversation with a contact or, in test mode, as a customer. */
@@ -50,27 +50,19 @@ function AsCustomer({ onClose }: { onClose(): void }) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          The message arrives through simulated WhatsApp, like a real one.
-        </Text>
-        <TextInput
-          label="Customer’s number"
-          {...form.field('from')}
-          required
-          description="Any number. Some numbers simulate failures; see the guide"
-        />
-        <TextInput label="Customer’s name" {...form.field('name')} data-autofocus placeholder="Ines Moreau" />
-        <Textarea label="Message" {...form.field('text')} required autosize minRows={2} />
-        <FormError form={form} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={form.isWorking}>
-            Send as customer
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Send as customer" gap="sm">
+      <Text size="sm" c="dimmed">
+        The message arrives through simulated WhatsApp, like a real one.
+      </Text>
+      <TextInput
+        label="Customer’s number"
+        {...form.field('from')}
+        required
+        description="Any number. Some numbers simulate failures; see the guide"
+      />
+      <TextInput label="Customer’s name" {...form.field('name')} data-autofocus placeholder="Ines Moreau" />
+      <Textarea label="Message" {...form.field('text')} required autosize minRows={2} />
+    </DialogForm>
   )
 }
 
@@ -92,26 +84,18 @@ function WithContact({ onClose }: { onClose(): void }) {
   if (any.data?.total_count === 0)
     return <Alert color="gray">No contacts yet. Import them, or wait for the first message.</Alert>
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="sm">
-        <ContactSelect
-          label="Contact"
-          placeholder="Search by name or number"
-          value={form.values.contact_id}
-          onChange={(id) => form.set('contact_id', id)}
-          error={form.errors.contact_id}
-          data-autofocus
-        />
-        <Text size="sm" c="dimmed">
-          If the contact already has an open conversation, that one opens.
-        </Text>
-        <FormError form={form} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={form.isWorking} disabled={!form.values.contact_id}>
-            Open conversation
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Open conversation" canSubmit={Boolean(form.values.contact_id)} gap="sm">
+      <ContactSelect
+        label="Contact"
+        placeholder="Search by name or number"
+        value={form.values.contact_id}
+        onChange={(id) => form.set('contact_id', id)}
+        error={form.errors.contact_id}
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed">
+        If the contact already has an open conversation, that one opens.
+      </Text>
+    </DialogForm>
   )
 }

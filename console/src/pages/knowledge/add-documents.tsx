@@ -1,8 +1,8 @@
-import { Modal, Stack } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { DocumentSelect } from '../../records/knowledge/document-select.tsx'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 
 interface Props {
   collectionId: string
@@ -31,19 +31,16 @@ function Form({ collectionId, close, onSaved }: Props) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <DocumentSelect
-          label="Documents"
-          description="Files, web pages and FAQs"
-          data-autofocus
-          isHidden={({ collection_ids }) => collection_ids.includes(collectionId)}
-          value={form.values.document_ids}
-          error={form.errors.document_ids}
-          onChange={(ids) => form.set('document_ids', ids)}
-        />
-        <FormButtons form={form} action="Add documents" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Add documents" cancel={close}>
+      <DocumentSelect
+        label="Documents"
+        description="Files, web pages and FAQs"
+        data-autofocus
+        isHidden={({ collection_ids }) => collection_ids.includes(collectionId)}
+        value={form.values.document_ids}
+        error={form.errors.document_ids}
+        onChange={(ids) => form.set('document_ids', ids)}
+      />
+    </DialogForm>
   )
 }

@@ -1,9 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, Textarea, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { DocumentSelect } from '../../records/knowledge/document-select.tsx'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 
 interface Props {
   /** Undefined for a new one. */
@@ -36,38 +36,35 @@ function Form({ collection, close, onSaved }: Props) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          placeholder="Delivery"
-          required
-          maxLength={100}
-          data-autofocus
-          dir="auto"
-          {...form.field('name')}
+    <DialogForm form={form} action={collection ? 'Save changes' : 'Create collection'} cancel={close}>
+      <TextInput
+        label="Name"
+        placeholder="Delivery"
+        required
+        maxLength={100}
+        data-autofocus
+        dir="auto"
+        {...form.field('name')}
+      />
+      <Textarea
+        label="Description"
+        placeholder="Shipping times, prices and returns"
+        maxLength={1000}
+        autosize
+        minRows={2}
+        maxRows={6}
+        dir="auto"
+        {...form.field('description')}
+      />
+      {!collection && (
+        <DocumentSelect
+          label="Documents"
+          description="You can add more later."
+          value={form.values.document_ids}
+          error={form.errors.document_ids}
+          onChange={(ids) => form.set('document_ids', ids)}
         />
-        <Textarea
-          label="Description"
-          placeholder="Shipping times, prices and returns"
-          maxLength={1000}
-          autosize
-          minRows={2}
-          maxRows={6}
-          dir="auto"
-          {...form.field('description')}
-        />
-        {!collection && (
-          <DocumentSelect
-            label="Documents"
-            description="You can add more later."
-            value={form.values.document_ids}
-            error={form.errors.document_ids}
-            onChange={(ids) => form.set('document_ids', ids)}
-          />
-        )}
-        <FormButtons form={form} action={collection ? 'Save changes' : 'Create collection'} cancel={close} />
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   )
 }

@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, Textarea, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { linesOf } from '../../ui/lines-of.ts'
 import { VariantsField } from './variants-field.tsx'
 
@@ -35,24 +35,21 @@ function Form({ faq, close, onSaved }: Props) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput
-          label="Question"
-          placeholder="How long does a refund take?"
-          required
-          data-autofocus
-          dir="auto"
-          {...form.field('question')}
-        />
-        <VariantsField
-          description="One per line"
-          placeholder="When do I get my money back?"
-          {...form.field('variants')}
-        />
-        <Textarea label="Answer" required autosize minRows={4} maxRows={14} dir="auto" {...form.field('answer')} />
-        <FormButtons form={form} action={faq ? 'Save changes' : 'Add FAQ'} cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action={faq ? 'Save changes' : 'Add FAQ'} cancel={close}>
+      <TextInput
+        label="Question"
+        placeholder="How long does a refund take?"
+        required
+        data-autofocus
+        dir="auto"
+        {...form.field('question')}
+      />
+      <VariantsField
+        description="One per line"
+        placeholder="When do I get my money back?"
+        {...form.field('variants')}
+      />
+      <Textarea label="Answer" required autosize minRows={4} maxRows={14} dir="auto" {...form.field('answer')} />
+    </DialogForm>
   )
 }

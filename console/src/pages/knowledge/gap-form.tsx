@@ -1,9 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, Textarea, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { CollectionSelect } from '../../records/knowledge/collection-select.tsx'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { linesOf } from '../../ui/lines-of.ts'
 import { VariantsField } from './variants-field.tsx'
 
@@ -49,39 +49,36 @@ function Form({ gap, close, onSaved }: Props) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput
-          label="Question"
-          description="Reword it if needed. Leave out names and other personal details."
-          required
-          maxLength={longestQuestion}
-          dir="auto"
-          {...form.field('question')}
-        />
-        <VariantsField
-          description="As customers asked, one per line. Leave out personal details here too."
-          {...form.field('variants')}
-        />
-        <Textarea
-          label="Answer"
-          required
-          maxLength={8000}
-          autosize
-          minRows={4}
-          maxRows={14}
-          data-autofocus
-          dir="auto"
-          {...form.field('answer')}
-        />
-        <CollectionSelect
-          description="Agents that answer only from certain collections need the FAQ in one of them."
-          value={form.values.collection_ids}
-          error={form.errors.collection_ids}
-          onChange={(ids) => form.set('collection_ids', ids)}
-        />
-        <FormButtons form={form} action="Save as FAQ" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Save as FAQ" cancel={close}>
+      <TextInput
+        label="Question"
+        description="Reword it if needed. Leave out names and other personal details."
+        required
+        maxLength={longestQuestion}
+        dir="auto"
+        {...form.field('question')}
+      />
+      <VariantsField
+        description="As customers asked, one per line. Leave out personal details here too."
+        {...form.field('variants')}
+      />
+      <Textarea
+        label="Answer"
+        required
+        maxLength={8000}
+        autosize
+        minRows={4}
+        maxRows={14}
+        data-autofocus
+        dir="auto"
+        {...form.field('answer')}
+      />
+      <CollectionSelect
+        description="Agents that answer only from certain collections need the FAQ in one of them."
+        value={form.values.collection_ids}
+        error={form.errors.collection_ids}
+        onChange={(ids) => form.set('collection_ids', ids)}
+      />
+    </DialogForm>
   )
 }

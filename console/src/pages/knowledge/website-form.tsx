@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, NumberInput, SegmentedControl, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { linesOf } from '../../ui/lines-of.ts'
 import { kindWords, scheduleWords } from './website-state.tsx'
 
@@ -47,65 +47,62 @@ function Form({ website, close, onSaved }: Props) {
   })
   const { values } = form
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        {!website && (
-          <>
-            <SegmentedControl
-              aria-label="What to read"
-              value={values.kind}
-              onChange={(kind) => form.set('kind', kind as types.Website['kind'])}
-              data={Object.entries(kindWords).map(([value, label]) => ({ value, label }))}
-            />
-            <TextInput
-              label="Address"
-              placeholder={examples[values.kind]}
-              required
-              data-autofocus
-              inputMode="url"
-              {...form.field('url')}
-            />
-          </>
-        )}
-        {values.kind !== 'page' && (
-          <>
-            <NumberInput
-              label="Maximum pages"
-              min={1}
-              max={2000}
-              value={values.max_pages}
-              onChange={(value) => form.set('max_pages', Number(value) || 1)}
-              error={form.errors.max_pages}
-            />
-            <Textarea
-              label="Only these paths"
-              description="One per line. Empty for all pages below the address. * stands for any characters."
-              placeholder="/help/"
-              autosize
-              minRows={1}
-              maxRows={6}
-              {...form.field('include')}
-            />
-            <Textarea
-              label="Not these paths"
-              description="One per line"
-              placeholder="/help/archive/"
-              autosize
-              minRows={1}
-              maxRows={6}
-              {...form.field('exclude')}
-            />
-          </>
-        )}
-        <Select
-          label="Crawl again"
-          data={Object.entries(scheduleWords).map(([value, label]) => ({ value, label }))}
-          value={values.schedule}
-          allowDeselect={false}
-          onChange={(schedule) => form.set('schedule', schedule as types.Website['schedule'])}
-        />
-        <FormButtons form={form} action={website ? 'Save changes' : 'Add website'} cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action={website ? 'Save changes' : 'Add website'} cancel={close}>
+      {!website && (
+        <>
+          <SegmentedControl
+            aria-label="What to read"
+            value={values.kind}
+            onChange={(kind) => form.set('kind', kind as types.Website['kind'])}
+            data={Object.entries(kindWords).map(([value, label]) => ({ value, label }))}
+          />
+          <TextInput
+            label="Address"
+            placeholder={examples[values.kind]}
+            required
+            data-autofocus
+            inputMode="url"
+            {...form.field('url')}
+          />
+        </>
+      )}
+      {values.kind !== 'page' && (
+        <>
+          <NumberInput
+            label="Maximum pages"
+            min={1}
+            max={2000}
+            value={values.max_pages}
+            onChange={(value) => form.set('max_pages', Number(value) || 1)}
+            error={form.errors.max_pages}
+          />
+          <Textarea
+            label="Only these paths"
+            description="One per line. Empty for all pages below the address. * stands for any characters."
+            placeholder="/help/"
+            autosize
+            minRows={1}
+            maxRows={6}
+            {...form.field('include')}
+          />
+          <Textarea
+            label="Not these paths"
+            description="One per line"
+            placeholder="/help/archive/"
+            autosize
+            minRows={1}
+            maxRows={6}
+            {...form.field('exclude')}
+          />
+        </>
+      )}
+      <Select
+        label="Crawl again"
+        data={Object.entries(scheduleWords).map(([value, label]) => ({ value, label }))}
+        value={values.schedule}
+        allowDeselect={false}
+        onChange={(schedule) => form.set('schedule', schedule as types.Website['schedule'])}
+      />
+    </DialogForm>
   )
 }

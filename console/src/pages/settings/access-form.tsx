@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, Stack } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { AccessFields, accessOf, accessValues } from './access-fields.tsx'
 
@@ -32,11 +32,8 @@ function Form({ member, close, onSaved }: Props) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <AccessFields values={form.values} errors={form.errors} onChange={form.set} />
-        <FormButtons form={form} action="Save" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Save" cancel={close}>
+      <AccessFields values={form.values} errors={form.errors} onChange={form.set} />
+    </DialogForm>
   )
 }

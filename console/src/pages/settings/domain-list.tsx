@@ -8,8 +8,8 @@ import { useApiForm } from '../../data/use-api-form.ts'
 import { useCursorList } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { errorText } from '../../ui/error-text.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -157,25 +157,22 @@ function AddDomain({ close }: { close(): void }) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="sm">
-        <TextInput
-          label="Domain"
-          description="The part after the @ in your email addresses"
-          placeholder="example.com"
-          required
-          data-autofocus
-          {...form.field('domain')}
-        />
-        <Select
-          label="Role"
-          data={domainRoles.filter((role) => canGive(me, role)).map((role) => ({ value: role, label: nameOf(role) }))}
-          allowDeselect={false}
-          value={form.values.role}
-          onChange={(role) => form.set('role', role as types.NewDomain['role'])}
-        />
-        <FormButtons form={form} action="Add" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Add" cancel={close} gap="sm">
+      <TextInput
+        label="Domain"
+        description="The part after the @ in your email addresses"
+        placeholder="example.com"
+        required
+        data-autofocus
+        {...form.field('domain')}
+      />
+      <Select
+        label="Role"
+        data={domainRoles.filter((role) => canGive(me, role)).map((role) => ({ value: role, label: nameOf(role) }))}
+        allowDeselect={false}
+        value={form.values.role}
+        onChange={(role) => form.set('role', role as types.NewDomain['role'])}
+      />
+    </DialogForm>
   )
 }

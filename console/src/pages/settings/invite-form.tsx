@@ -3,7 +3,7 @@ import { Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { AccessFields, type AccessValues, accessOf, accessValues, seesEverything } from './access-fields.tsx'
 import { useRoles } from './roles.ts'
 
@@ -31,28 +31,25 @@ function Form({ close, onInvited }: Props) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput label="Email" type="email" required data-autofocus autoComplete="off" {...form.field('email')} />
-        <Radio.Group
-          label="Role"
-          value={form.values.role}
-          onChange={(role) => form.set('role', role)}
-          error={form.errors.role}
-        >
-          <Stack gap={6} mt={6}>
-            {roles
-              .filter(({ value }) => canGive(me, value))
-              .map(({ value, label, words }) => (
-                <Radio key={value} value={value} label={label} description={words} />
-              ))}
-          </Stack>
-        </Radio.Group>
-        {!seesEverything(form.values.role) && (
-          <AccessFields values={form.values} errors={form.errors} onChange={form.set} />
-        )}
-        <FormButtons form={form} action="Create link" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Create link" cancel={close}>
+      <TextInput label="Email" type="email" required data-autofocus autoComplete="off" {...form.field('email')} />
+      <Radio.Group
+        label="Role"
+        value={form.values.role}
+        onChange={(role) => form.set('role', role)}
+        error={form.errors.role}
+      >
+        <Stack gap={6} mt={6}>
+          {roles
+            .filter(({ value }) => canGive(me, value))
+            .map(({ value, label, words }) => (
+              <Radio key={value} value={value} label={label} description={words} />
+            ))}
+        </Stack>
+      </Radio.Group>
+      {!seesEverything(form.values.role) && (
+        <AccessFields values={form.values} errors={form.errors} onChange={form.set} />
+      )}
+    </DialogForm>
   )
 }

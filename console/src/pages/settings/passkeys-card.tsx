@@ -7,7 +7,7 @@ import { addPasskey, canUsePasskeys, isCancelled } from '../../data/passkeys.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { RecoveryCodesOnce } from '../../records/second-factors/set-up-authenticator.tsx'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { showDone } from '../../ui/undo.tsx'
@@ -110,13 +110,10 @@ function Add({ close, onAdded }: { close(): void; onAdded(passkey: types.Passkey
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="sm">
-        <TextInput label="Name" description="Helps you recognize it in this list" required {...form.field('name')} />
-        <PasswordInput {...passwordField} data-autofocus {...form.field('current_password')} />
-        <FormButtons form={form} action="Continue" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Continue" cancel={close} gap="sm">
+      <TextInput label="Name" description="Helps you recognize it in this list" required {...form.field('name')} />
+      <PasswordInput {...passwordField} data-autofocus {...form.field('current_password')} />
+    </DialogForm>
   )
 }
 
@@ -129,22 +126,19 @@ function Remove({ passkey: { id, name }, isLast, close }: { passkey: types.Passk
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="sm">
-        <Text size="sm">
-          <bdi>{name}</bdi> no longer signs you in. Delete it on the device too.
-        </Text>
-        <PasswordInput {...passwordField} data-autofocus {...form.field('current_password')} />
-        {isLast && (
-          <TextInput
-            label="Recovery code"
-            description="This is your last second factor. Leave empty if you have just signed in with a passkey"
-            autoComplete="one-time-code"
-            {...form.field('code')}
-          />
-        )}
-        <FormButtons form={form} action="Remove" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Remove" cancel={close} gap="sm">
+      <Text size="sm">
+        <bdi>{name}</bdi> no longer signs you in. Delete it on the device too.
+      </Text>
+      <PasswordInput {...passwordField} data-autofocus {...form.field('current_password')} />
+      {isLast && (
+        <TextInput
+          label="Recovery code"
+          description="This is your last second factor. Leave empty if you have just signed in with a passkey"
+          autoComplete="one-time-code"
+          {...form.field('code')}
+        />
+      )}
+    </DialogForm>
   )
 }

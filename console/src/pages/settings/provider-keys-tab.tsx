@@ -22,8 +22,8 @@ import { useRecord } from '../../data/use-records.ts'
 import { providerNames } from '../../records/agents/provider-names.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { capitalized } from '../../ui/capitalized.ts'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { errorText } from '../../ui/error-text.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Status, type Tone } from '../../ui/status.tsx'
@@ -187,18 +187,15 @@ function KeyForm({
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="sm">
-        <PasswordInput
-          label="API key"
-          description={`Copy it from your ${providerNames[provider]} account. It is not shown again.`}
-          autoComplete="off"
-          required
-          data-autofocus
-          {...form.field('key')}
-        />
-        <FormButtons form={form} action="Save" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Save" cancel={close} gap="sm">
+      <PasswordInput
+        label="API key"
+        description={`Copy it from your ${providerNames[provider]} account. It is not shown again.`}
+        autoComplete="off"
+        required
+        data-autofocus
+        {...form.field('key')}
+      />
+    </DialogForm>
   )
 }

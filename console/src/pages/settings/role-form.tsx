@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Input, Modal, Stack, TextInput } from '@mantine/core'
+import { Input, Modal, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { may, useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { ScopeBoxes } from '../../records/scopes/scope-picker.tsx'
 import type { Scope } from '../../records/scopes/scopes.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 
 interface Props {
   /** Undefined for a new role. */
@@ -33,25 +33,22 @@ function Form({ role, close, onSaved }: Props) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput label="Name" placeholder="Night shift" required data-autofocus {...form.field('name')} />
-        <Input.Wrapper
-          label="Permissions"
-          description="You can grant only permissions that you have"
-          error={form.errors.scopes && 'Choose at least one permission'}
-          labelElement="div"
-        >
-          <div style={{ marginTop: 8 }}>
-            <ScopeBoxes
-              value={form.values.scopes}
-              canGive={(scope) => may(me, scope)}
-              onChange={(scopes) => form.set('scopes', scopes)}
-            />
-          </div>
-        </Input.Wrapper>
-        <FormButtons form={form} action={role ? 'Save' : 'Create role'} cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action={role ? 'Save' : 'Create role'} cancel={close}>
+      <TextInput label="Name" placeholder="Night shift" required data-autofocus {...form.field('name')} />
+      <Input.Wrapper
+        label="Permissions"
+        description="You can grant only permissions that you have"
+        error={form.errors.scopes && 'Choose at least one permission'}
+        labelElement="div"
+      >
+        <div style={{ marginTop: 8 }}>
+          <ScopeBoxes
+            value={form.values.scopes}
+            canGive={(scope) => may(me, scope)}
+            onChange={(scopes) => form.set('scopes', scopes)}
+          />
+        </div>
+      </Input.Wrapper>
+    </DialogForm>
   )
 }

@@ -16,7 +16,7 @@ import { useRef } from 'react'
 import { api } from '../../data/api.ts'
 import { FormFaults, useApiForm } from '../../data/use-api-form.ts'
 import { acceptedFiles, fileFault } from '../../records/messages/attachments.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 
 interface Props {
   /** Undefined for a new one. */
@@ -107,100 +107,97 @@ function Form({ reply, close, onSaved }: Props) {
   const { values } = form
   const { kept, added } = values
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          description="What members type after /"
-          placeholder="opening hours"
-          required
-          data-autofocus
-          {...form.field('name')}
-        />
-        <Textarea
-          label="Text"
-          description="Fields of the contact are filled in: {{contact.first_name|there}}"
-          autosize
-          minRows={4}
-          maxRows={12}
-          dir="auto"
-          {...form.field('body')}
-        />
-        <div>
-          <Text size="sm" fw={600} id="saved-reply-files">
-            Attachments
-          </Text>
-          <Text size="xs" c="dimmed">
-            Up to {mostFiles} files. WhatsApp sends each as a message of its own.
-          </Text>
-          <Stack
-            gap={2}
-            component="ul"
-            m={0}
-            p={0}
-            my={4}
-            style={{ listStyle: 'none' }}
-            aria-labelledby="saved-reply-files"
-          >
-            {kept.map((each) => (
-              <FileLine
-                key={each.id}
-                name={each.file_name}
-                onRemove={() =>
-                  form.set(
-                    'kept',
-                    kept.filter((other) => other !== each),
-                  )
-                }
-              />
-            ))}
-            {added.map((each, i) => (
-              <FileLine
-                // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be added twice
-                key={i}
-                name={each.name}
-                fault={fileFault(each)}
-                onRemove={() => form.set('added', added.toSpliced(i, 1))}
-              />
-            ))}
-          </Stack>
-          <FileButton
-            multiple
-            accept={acceptedFiles}
-            resetRef={resetFiles}
-            onChange={(files) => {
-              form.set('added', [...added, ...files])
-              // The same file can be chosen again after it was removed.
-              resetFiles.current?.()
-            }}
-          >
-            {(props) => (
-              <Button
-                {...props}
-                size="xs"
-                variant="default"
-                leftSection={<IconPaperclip size={14} />}
-                disabled={kept.length + added.length >= mostFiles}
-              >
-                Add files
-              </Button>
-            )}
-          </FileButton>
-          {form.errors.added && (
-            <Text size="xs" c="red" role="alert">
-              {form.errors.added}
-            </Text>
+    <DialogForm form={form} action={reply ? 'Save' : 'Create saved reply'} cancel={close}>
+      <TextInput
+        label="Name"
+        description="What members type after /"
+        placeholder="opening hours"
+        required
+        data-autofocus
+        {...form.field('name')}
+      />
+      <Textarea
+        label="Text"
+        description="Fields of the contact are filled in: {{contact.first_name|there}}"
+        autosize
+        minRows={4}
+        maxRows={12}
+        dir="auto"
+        {...form.field('body')}
+      />
+      <div>
+        <Text size="sm" fw={600} id="saved-reply-files">
+          Attachments
+        </Text>
+        <Text size="xs" c="dimmed">
+          Up to {mostFiles} files. WhatsApp sends each as a message of its own.
+        </Text>
+        <Stack
+          gap={2}
+          component="ul"
+          m={0}
+          p={0}
+          my={4}
+          style={{ listStyle: 'none' }}
+          aria-labelledby="saved-reply-files"
+        >
+          {kept.map((each) => (
+            <FileLine
+              key={each.id}
+              name={each.file_name}
+              onRemove={() =>
+                form.set(
+                  'kept',
+                  kept.filter((other) => other !== each),
+                )
+              }
+            />
+          ))}
+          {added.map((each, i) => (
+            <FileLine
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be added twice
+              key={i}
+              name={each.name}
+              fault={fileFault(each)}
+              onRemove={() => form.set('added', added.toSpliced(i, 1))}
+            />
+          ))}
+        </Stack>
+        <FileButton
+          multiple
+          accept={acceptedFiles}
+          resetRef={resetFiles}
+          onChange={(files) => {
+            form.set('added', [...added, ...files])
+            // The same file can be chosen again after it was removed.
+            resetFiles.current?.()
+          }}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              size="xs"
+              variant="default"
+              leftSection={<IconPaperclip size={14} />}
+              disabled={kept.length + added.length >= mostFiles}
+            >
+              Add files
+            </Button>
           )}
-        </div>
-        <Checkbox
-          label="Share with all members"
-          checked={values.shared}
-          onChange={({ currentTarget }) => form.set('shared', currentTarget.checked)}
-          error={form.errors.shared}
-        />
-        <FormButtons form={form} action={reply ? 'Save' : 'Create saved reply'} cancel={close} />
-      </Stack>
-    </form>
+        </FileButton>
+        {form.errors.added && (
+          <Text size="xs" c="red" role="alert">
+            {form.errors.added}
+          </Text>
+        )}
+      </div>
+      <Checkbox
+        label="Share with all members"
+        checked={values.shared}
+        onChange={({ currentTarget }) => form.set('shared', currentTarget.checked)}
+        error={form.errors.shared}
+      />
+    </DialogForm>
   )
 }
 

@@ -5,7 +5,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { RecoveryCodesOnce, SetUpAuthenticator } from '../../records/second-factors/set-up-authenticator.tsx'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { showDone } from '../../ui/undo.tsx'
@@ -95,19 +95,16 @@ function Remove({ close }: { close(): void }) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="sm">
-        <Text size="sm">Your password alone will sign you in, and your recovery codes stop working.</Text>
-        <PasswordInput
-          label="Current password"
-          description="Leave empty if you have no password yet or signed in with a link"
-          autoComplete="current-password"
-          {...form.field('current_password')}
-        />
-        <TextInput {...codeField} {...form.field('code')} />
-        <FormButtons form={form} action="Remove" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Remove" cancel={close} gap="sm">
+      <Text size="sm">Your password alone will sign you in, and your recovery codes stop working.</Text>
+      <PasswordInput
+        label="Current password"
+        description="Leave empty if you have no password yet or signed in with a link"
+        autoComplete="current-password"
+        {...form.field('current_password')}
+      />
+      <TextInput {...codeField} {...form.field('code')} />
+    </DialogForm>
   )
 }
 
@@ -117,12 +114,9 @@ function RenewCodes({ close, onRenewed }: { close(): void; onRenewed(codes: stri
     submit: async (values) => onRenewed((await api.signIn.createRecoveryCodes(values)).recovery_codes),
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="sm">
-        <Text size="sm">Your previous recovery codes stop working.</Text>
-        <TextInput {...codeField} data-autofocus {...form.field('code')} />
-        <FormButtons form={form} action="Create codes" cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action="Create codes" cancel={close} gap="sm">
+      <Text size="sm">Your previous recovery codes stop working.</Text>
+      <TextInput {...codeField} data-autofocus {...form.field('code')} />
+    </DialogForm>
   )
 }

@@ -1,10 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { Modal, NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { ScheduleSelect } from '../../records/schedules/schedule-select.tsx'
 import { TeamSelect } from '../../records/teams/team-select.tsx'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 
 export const priorities = [
   { value: 'low', label: 'Low' },
@@ -70,50 +70,47 @@ function Form({ record, close, onSaved }: Props) {
     onChange: (value: string | number) => form.set(name, typeof value === 'number' ? value : ''),
   })
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput label="Name" placeholder="Standard" required data-autofocus {...form.field('name')} />
-        <TeamSelect
-          placeholder="Any team"
-          value={form.values.team_id}
-          error={form.errors.team_id}
-          onChange={(value) => form.set('team_id', value)}
-        />
-        <Select
-          label="Priority"
-          placeholder="Any priority"
-          clearable
-          data={priorities}
-          value={form.values.priority}
-          onChange={(value) => form.set('priority', value as types.SlaPolicy['priority'])}
-        />
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          {targets.map(({ name, label }) => (
-            <NumberInput key={name} label={label} placeholder="None" min={1} max={100_000} {...minutes(name)} />
-          ))}
-        </SimpleGrid>
-        <NumberInput
-          label="Warning"
-          description="How long before the due time to send a warning to your webhooks"
-          min={0}
-          max={10_000}
-          {...minutes('warning_minutes')}
-        />
-        <ScheduleSelect
-          description="Only time within these hours counts"
-          placeholder="Around the clock"
-          value={form.values.schedule_id}
-          error={form.errors.schedule_id}
-          onChange={(value) => form.set('schedule_id', value)}
-        />
-        <Switch
-          label="AI answers count as replies"
-          description="When off, only a reply from a person meets the target"
-          checked={form.values.counts_ai_replies}
-          onChange={(event) => form.set('counts_ai_replies', event.currentTarget.checked)}
-        />
-        <FormButtons form={form} action={record ? 'Save' : 'Create SLA policy'} cancel={close} />
-      </Stack>
-    </form>
+    <DialogForm form={form} action={record ? 'Save' : 'Create SLA policy'} cancel={close}>
+      <TextInput label="Name" placeholder="Standard" required data-autofocus {...form.field('name')} />
+      <TeamSelect
+        placeholder="Any team"
+        value={form.values.team_id}
+        error={form.errors.team_id}
+        onChange={(value) => form.set('team_id', value)}
+      />
+      <Select
+        label="Priority"
+        placeholder="Any priority"
+        clearable
+        data={priorities}
+        value={form.values.priority}
+        onChange={(value) => form.set('priority', value as types.SlaPolicy['priority'])}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        {targets.map(({ name, label }) => (
+          <NumberInput key={name} label={label} placeholder="None" min={1} max={100_000} {...minutes(name)} />
+        ))}
+      </SimpleGrid>
+      <NumberInput
+        label="Warning"
+        description="How long before the due time to send a warning to your webhooks"
+        min={0}
+        max={10_000}
+        {...minutes('warning_minutes')}
+      />
+      <ScheduleSelect
+        description="Only time within these hours counts"
+        placeholder="Around the clock"
+        value={form.values.schedule_id}
+        error={form.errors.schedule_id}
+        onChange={(value) => form.set('schedule_id', value)}
+      />
+      <Switch
+        label="AI answers count as replies"
+        description="When off, only a reply from a person meets the target"
+        checked={form.values.counts_ai_replies}
+        onChange={(event) => form.set('counts_ai_replies', event.currentTarget.checked)}
+      />
+    </DialogForm>
   )
 }

@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Modal, MultiSelect, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Modal, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { memberChoices, useMembers } from '../../records/members/use-members.ts'
 import { ScheduleSelect } from '../../records/schedules/schedule-select.tsx'
 import { TeamSelect } from '../../records/teams/team-select.tsx'
-import { FormButtons } from '../../ui/form-buttons.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
 
 export const methods = [
   { value: 'manual', label: 'Members take conversations' },
@@ -47,60 +47,57 @@ function Form({ record, close, onSaved }: Props) {
   })
   const { assignment, schedule_id } = form.values
   return (
-    <form onSubmit={form.onSubmit}>
-      <Stack gap="md">
-        <TextInput label="Name" placeholder="Support" required data-autofocus {...form.field('name')} />
-        <MultiSelect
-          label="Members"
-          searchable
-          data={memberChoices(members)}
-          value={form.values.member_ids}
-          error={form.errors.member_ids}
-          onChange={(ids) => form.set('member_ids', ids)}
+    <DialogForm form={form} action={record ? 'Save' : 'Create team'} cancel={close}>
+      <TextInput label="Name" placeholder="Support" required data-autofocus {...form.field('name')} />
+      <MultiSelect
+        label="Members"
+        searchable
+        data={memberChoices(members)}
+        value={form.values.member_ids}
+        error={form.errors.member_ids}
+        onChange={(ids) => form.set('member_ids', ids)}
+      />
+      <Select
+        label="Assignment"
+        description="Who gets a conversation when the customer needs a person"
+        allowDeselect={false}
+        data={methods}
+        value={assignment}
+        onChange={(value) => value && form.set('assignment', value as types.Team['assignment'])}
+      />
+      {assignment !== 'manual' && (
+        <NumberInput
+          label="Reassign after"
+          description="Minutes within business hours without a reply before another member gets the conversation"
+          placeholder="Never"
+          suffix=" minutes"
+          min={1}
+          max={10_080}
+          allowDecimal={false}
+          value={form.values.reassign_after_minutes}
+          error={form.errors.reassign_after_minutes}
+          onChange={(value) => form.set('reassign_after_minutes', typeof value === 'number' ? value : '')}
         />
-        <Select
-          label="Assignment"
-          description="Who gets a conversation when the customer needs a person"
-          allowDeselect={false}
-          data={methods}
-          value={assignment}
-          onChange={(value) => value && form.set('assignment', value as types.Team['assignment'])}
+      )}
+      <ScheduleSelect
+        description="Conversations are not assigned automatically outside these hours"
+        value={schedule_id}
+        onChange={(value) => {
+          form.set('schedule_id', value)
+          if (value === null) form.set('after_hours_team_id', null)
+        }}
+      />
+      {schedule_id !== null && (
+        <TeamSelect
+          label="Outside business hours"
+          description="The team that takes over conversations"
+          placeholder="Wait until the team opens"
+          except={record?.id}
+          value={form.values.after_hours_team_id}
+          error={form.errors.after_hours_team_id}
+          onChange={(value) => form.set('after_hours_team_id', value)}
         />
-        {assignment !== 'manual' && (
-          <NumberInput
-            label="Reassign after"
-            description="Minutes within business hours without a reply before another member gets the conversation"
-            placeholder="Never"
-            suffix=" minutes"
-            min={1}
-            max={10_080}
-            allowDecimal={false}
-            value={form.values.reassign_after_minutes}
-            error={form.errors.reassign_after_minutes}
-            onChange={(value) => form.set('reassign_after_minutes', typeof value === 'number' ? value : '')}
-          />
-        )}
-        <ScheduleSelect
-          description="Conversations are not assigned automatically outside these hours"
-          value={schedule_id}
-          onChange={(value) => {
-            form.set('schedule_id', value)
-            if (value === null) form.set('after_hours_team_id', null)
-          }}
-        />
-        {schedule_id !== null && (
-          <TeamSelect
-            label="Outside business hours"
-            description="The team that takes over conversations"
-            placeholder="Wait until the team opens"
-            except={record?.id}
-            value={form.values.after_hours_team_id}
-            error={form.errors.after_hours_team_id}
-            onChange={(value) => form.set('after_hours_team_id', value)}
-          />
-        )}
-        <FormButtons form={form} action={record ? 'Save' : 'Create team'} cancel={close} />
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   )
 }
