@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSession } from './session.tsx'
 
 /** Every query key starts with the mode, so that test and live records never mix. */
@@ -63,5 +63,14 @@ export function useCursorList<T>(
     ...query,
     rows: query.data?.pages.flatMap(({ data }) => data) ?? [],
     total: query.data?.pages[0]?.total_count,
+  }
+}
+
+/** Reloads the records whose keys begin with one of these; `[]` reloads all. Records not on the screen reload when shown. */
+export function useRefresh(...keys: (string | QueryKey)[]) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  return async (): Promise<void> => {
+    await Promise.all(keys.map((key) => queries.invalidateQueries({ queryKey: [mode, ...[key].flat()] })))
   }
 }

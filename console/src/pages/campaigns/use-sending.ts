@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { once } from '../../data/once.ts'
-import { useSession } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { errorText } from '../../ui/error-text.ts'
 import { bodyOf, type Draft, dropDraft } from './campaign-draft.ts'
 
@@ -18,8 +17,7 @@ export function useSending({
   campaignId: string | undefined
 }) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('campaigns')
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState('')
   const [done, setDone] = useState<string>()
@@ -41,7 +39,7 @@ export function useSending({
           })
         : await once('campaign', body, (idempotencyKey) => api.campaigns.create(body, { idempotencyKey }))
       dropDraft(which)
-      void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
+      void refresh()
       setDone(id)
     } catch (error) {
       setProblem(errorText(error))

@@ -3,10 +3,9 @@ import { Affix, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/
 import { useMediaQuery } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { stages } from '../../records/contacts/stages.tsx'
 import { TagsField } from '../../records/contacts/tags-field.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
@@ -33,8 +32,7 @@ export function BulkBar({
   const selected = [...deferred.values()]
   const isNarrow = useMediaQuery('(max-width: 68em)', undefined, { getInitialValueInEffect: false })
   const [tagging, setTagging] = useState<'add' | 'remove'>()
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('contacts')
   const [wantsAll, setWantsAll] = useState(false)
   const { filter, total = 0 } = matching
   // Another filter matches other contacts.
@@ -44,7 +42,6 @@ export function BulkBar({
   const isAll = wantsAll && selected.length > 0
   const count = isAll ? total : selected.length
   const many = `${count.toLocaleString()} ${count === 1 ? 'contact' : 'contacts'}`
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
 
   const setStage = (stage: Contact['stage']) =>
     run(

@@ -1,11 +1,10 @@
 import { type ApiError, ConflictError, type api as types } from '@frontdesk/sdk'
 import { Alert, Anchor, Button, Drawer, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
+import { useRefresh } from '../../data/use-records.ts'
 import { callName, type Stage, stages } from '../../records/contacts/stages.tsx'
 import { TagsField } from '../../records/contacts/tags-field.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
@@ -73,8 +72,7 @@ function ContactForm({
   /** Called with the contact if it was created. */
   onDone(created?: Contact): void
 }) {
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('contacts')
   const [takenBy, setTakenBy] = useState<string>()
   const [before] = useState(() => valuesOf(contact))
   const tags = useTags().map(({ tag }) => tag)
@@ -90,7 +88,7 @@ function ContactForm({
       const saved = contact
         ? await contacts.update(contact.id, changed(wanted, { ...before, custom_fields: contact.custom_fields }))
         : await contacts.create(wanted)
-      await queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
+      await refresh()
       showDone(contact ? 'Saved' : `Created ${callName(saved)}`)
       onDone(contact ? undefined : saved)
     },

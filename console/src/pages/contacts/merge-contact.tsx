@@ -1,11 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
 import { List, Modal, Skeleton, Table, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { ContactSelect } from '../../records/contacts/contact-select.tsx'
 import { callName, stageLabel } from '../../records/contacts/stages.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
@@ -25,15 +23,14 @@ export function MergeContact({
   suggestedId: string | null
   onClose(): void
 }) {
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh([])
   const [otherId, setOtherId] = useState(suggestedId)
   const form = useApiForm({
     initialValues: {},
     async submit() {
       if (!other) return
       await api.contacts.merge(contact.id, { contact_id: other.id })
-      await queries.invalidateQueries({ queryKey: [mode] })
+      await refresh()
       onClose()
       showDone(`Merged with ${callName(other)}`)
     },

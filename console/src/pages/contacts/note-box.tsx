@@ -1,16 +1,14 @@
 import { Button, Group, Textarea } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
+import { useRefresh } from '../../data/use-records.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 
 /** Adds a note to the timeline, visible to members only. */
 export function NoteBox({ contactId }: { contactId: string }) {
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh(['activities', contactId])
   const [isOpen, setOpen] = useState(false)
   const form = useApiForm({
     initialValues: { note: '' },
@@ -18,7 +16,7 @@ export function NoteBox({ contactId }: { contactId: string }) {
       await api.contacts.createActivity(contactId, { type: 'note_added', note: note.trim() })
       form.reset()
       setOpen(false)
-      await queries.invalidateQueries({ queryKey: [mode, 'activities', contactId] })
+      await refresh()
     },
   })
   const hasText = form.values.note.trim() !== ''

@@ -1,13 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Code, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconDots, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { useSession } from '../../data/session.tsx'
-import { useCursorList } from '../../data/use-records.ts'
+import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { summaryOf } from '../../records/scopes/scopes.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -29,8 +27,7 @@ function KeyState({ apiKey }: { apiKey: types.Key }) {
 }
 
 export function KeysTab() {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('keys')
   const [parameters, setParameters] = useSearchParams()
   const [made, setMade] = useState<types.KeyWithSecret>()
   const [rolling, setRolling] = useState<types.Key>()
@@ -42,7 +39,6 @@ export function KeysTab() {
     api.keys.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
   )
   const showsAll = parameters.get('show') === 'all'
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'keys'] })
   const put = (name: string, value: string | undefined) =>
     setParameters((now) => {
       if (value) now.set(name, value)

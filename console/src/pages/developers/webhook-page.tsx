@@ -10,14 +10,12 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { LoadRecord } from '../../data/load-record.tsx'
-import { useSession } from '../../data/session.tsx'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { errorText } from '../../ui/error-text.ts'
@@ -62,14 +60,12 @@ interface Props {
 
 function KnownWebhook({ webhook, isDeleting, setDeleting }: Props) {
   const { id, url, status, disabled_reason, failing_since, disabled_at, former_secret_expires_at } = webhook
-  const queries = useQueryClient()
+  const refresh = useRefresh('webhooks')
   const navigate = useNavigate()
-  const { mode } = useSession()
   const [dialog, setDialog] = useState<Dialog>()
   const [secret, setSecret] = useState<string | null>()
   const [isTesting, setTesting] = useState(false)
   const close = () => setDialog(undefined)
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'webhooks'] })
 
   async function test() {
     setTesting(true)

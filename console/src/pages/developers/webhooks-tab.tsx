@@ -1,13 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useSession } from '../../data/session.tsx'
-import { useCursorList } from '../../data/use-records.ts'
+import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
@@ -16,7 +15,7 @@ import { WebhookForm } from './webhook-form.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
 export function WebhooksTab() {
-  const queries = useQueryClient()
+  const refresh = useRefresh('webhooks')
   const navigate = useNavigate()
   const { mode } = useSession()
   const [parameters, setParameters] = useSearchParams()
@@ -75,7 +74,7 @@ export function WebhooksTab() {
           const created = await api.webhooks.create(webhook)
           setParameters({})
           setMade(created)
-          await queries.invalidateQueries({ queryKey: [mode, 'webhooks'] })
+          await refresh()
         }}
       />
       <SecretOnce

@@ -2,10 +2,9 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconBellZ, IconCheck, IconFlag, IconRotateClockwise, IconTag, IconUserCircle } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { TagsField } from '../../records/contacts/tags-field.tsx'
 import { MemberItems, memberDropdown } from '../../records/members/member-menu.tsx'
 import { releaseNow } from '../../records/messages/outbox.ts'
@@ -29,8 +28,7 @@ export function BulkTickets({
   selected: ReadonlySet<string>
   select(ids: ReadonlySet<string>): void
 }) {
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('tickets')
   const [isTagging, setTagging] = useState(false)
   const chosen = rows.filter(({ id }) => selected.has(id))
   const areClosed = chosen.every(({ status }) => status === 'closed')
@@ -53,7 +51,7 @@ export function BulkTickets({
     } catch (error) {
       complain('Could not update the conversations', error)
     } finally {
-      void queries.invalidateQueries({ queryKey: [mode, 'tickets'] })
+      void refresh()
     }
   }
 

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe, useSession } from '../../data/session.tsx'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
 import { TeamSelect } from '../../records/teams/team-select.tsx'
 import { useTeams } from '../../records/teams/use-teams.ts'
@@ -156,15 +156,14 @@ function TicketFacts({ ticket, onChange }: { ticket: Ticket; onChange(changes: t
 }
 
 function usePassToTeam() {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('tickets')
   return async (id: string, team_id: string | null): Promise<void> => {
     try {
       await api.inbox.setTicketTeam(id, { team_id })
     } catch (error) {
       complain('Could not change the team', error)
     }
-    await queries.invalidateQueries({ queryKey: [mode, 'tickets'] })
+    await refresh()
   }
 }
 

@@ -1,11 +1,9 @@
 import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import classes from './inbox.module.css'
 import { PanelSection } from './panel-section.tsx'
@@ -15,13 +13,11 @@ const most = 5
 
 /** Open tasks of the contact. */
 export function ContactTasks({ contactId }: { contactId: string }) {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('tasks')
   const [isAdding, setAdding] = useState(false)
   const { data } = useRecord(['tasks', 'of', contactId], (signal) =>
     api.tasks.list({ contact_id: contactId, status: 'pending', limit: most }, { signal }),
   )
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'tasks'] })
   const complete = async (id: string) => {
     try {
       await api.tasks.update(id, { status: 'completed' })

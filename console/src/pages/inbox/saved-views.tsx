@@ -2,11 +2,10 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconLock, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
-import { may, useMe, useSession } from '../../data/session.tsx'
+import { may, useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import classes from './inbox.module.css'
@@ -14,13 +13,11 @@ import type { TicketFilters } from './tickets.ts'
 
 /** Saved views: filters with a name, private or shared. */
 export function SavedViews({ filters }: { filters: TicketFilters }) {
-  const { mode } = useSession()
   const mayWrite = may(useMe(), 'inbox:write')
-  const queries = useQueryClient()
+  const refresh = useRefresh('views')
   const [isSaving, saving] = useDisclosure()
   const views = useRecord(['views'], (signal) => api.inbox.listViews({ signal })).data?.data ?? []
   const current = views.find(({ id }) => id === filters.view)
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'views'] })
   const remove = ({ id, name, shared }: types.InboxView) =>
     askFirst({
       title: `Delete the view ${name}?`,

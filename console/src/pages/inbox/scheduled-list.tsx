@@ -1,12 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Group, Modal, Text, Textarea, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconPencil, IconX } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { showFault } from '../../ui/undo.tsx'
 import { useLast } from '../../ui/use-last.ts'
@@ -32,14 +30,13 @@ type Work = 'retry' | 'cancel'
 
 /** What is being done with each message, until the list shows the result. */
 function useWork(ticketId: string) {
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh(['scheduled', ticketId])
   const [working, setWorking] = useState<ReadonlyMap<string, Work>>(new Map())
   async function work(id: string, kind: Work, act: () => Promise<unknown>, fault: string): Promise<void> {
     setWorking((before) => new Map(before).set(id, kind))
     try {
       await act()
-      await queries.invalidateQueries({ queryKey: [mode, 'scheduled', ticketId] })
+      await refresh()
     } catch (error) {
       showFault(error, fault)
     } finally {

@@ -1,10 +1,9 @@
 import { Alert, Modal, Tabs, Text, Textarea, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { ContactSelect } from '../../records/contacts/contact-select.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { awaitArrival } from './arrival.ts'
@@ -68,15 +67,14 @@ function AsCustomer({ onClose }: { onClose(): void }) {
 
 function WithContact({ onClose }: { onClose(): void }) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('tickets')
   const any = useRecord(['contacts', 'any'], (signal) => api.contacts.list({ limit: 1 }, { signal }))
   const form = useApiForm({
     initialValues: { contact_id: null as string | null },
     async submit({ contact_id }) {
       if (!contact_id) return
       const ticket = await api.inbox.createTicket({ contact_id })
-      void queries.invalidateQueries({ queryKey: [mode, 'tickets'] })
+      void refresh()
       onClose()
       void navigate(`/inbox/${ticket.id}`)
     },

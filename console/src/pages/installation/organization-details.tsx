@@ -1,10 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, NumberInput, Stack, Table, Text, Textarea, Title } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -41,14 +40,8 @@ export function OrganizationDetails({ organization }: Props) {
   )
 }
 
-function useRefresh() {
-  const queries = useQueryClient()
-  const { mode } = useSession()
-  return () => queries.invalidateQueries({ queryKey: [mode, 'operated'] })
-}
-
 function Suspended({ organization: { id, name, suspended_at, suspended_reason } }: Props) {
-  const refresh = useRefresh()
+  const refresh = useRefresh('operated')
   const lift = () =>
     askFirst({
       title: `Lift the suspension of ${name}?`,
@@ -74,7 +67,7 @@ function Suspended({ organization: { id, name, suspended_at, suspended_reason } 
 }
 
 function SuspendForm({ organization: { id, name } }: Props) {
-  const refresh = useRefresh()
+  const refresh = useRefresh('operated')
   const form = useApiForm({
     initialValues: { reason: '' },
     submit: async (values) => {
@@ -103,7 +96,7 @@ function SuspendForm({ organization: { id, name } }: Props) {
 }
 
 function LimitsForm({ organization: { id, requests_per_minute, calls_at_once } }: Props) {
-  const refresh = useRefresh()
+  const refresh = useRefresh('operated')
   const form = useApiForm({
     initialValues: {
       requests_per_minute: (requests_per_minute ?? '') as number | string,

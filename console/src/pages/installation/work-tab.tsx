@@ -1,11 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { useSession } from '../../data/session.tsx'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordTable } from '../../ui/record-list.tsx'
@@ -88,11 +87,10 @@ const Queues = ({ queues }: { queues: types.WorkQueue[] }) => (
 const states = { failed: 'Failed', waiting: 'Waiting too long', running: 'Running for an hour' }
 
 function StuckJobs({ jobs }: { jobs: types.StuckJob[] }) {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('stuck-jobs')
   const retry = useMutation({
     mutationFn: (id: string) => api.operator.retryJob(id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [mode, 'stuck-jobs'] }),
+    onSuccess: () => refresh(),
     onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
   })
   return (

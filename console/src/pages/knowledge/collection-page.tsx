@@ -1,14 +1,13 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { LoadRecord } from '../../data/load-record.tsx'
-import { IfMay, useSession } from '../../data/session.tsx'
-import { useRecord } from '../../data/use-records.ts'
+import { IfMay } from '../../data/session.tsx'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { useDocuments } from '../../records/knowledge/document-select.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
@@ -35,15 +34,12 @@ export function CollectionPage() {
 
 function Loaded({ collection, setGoing }: { collection: types.Collection; setGoing(isGoing: boolean): void }) {
   const { id, name, description } = collection
-  const { mode } = useSession()
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const refresh = useRefresh('collections', 'documents')
   const documents = useDocuments()
   const [opened, setOpened] = useState<'edit' | 'add'>()
   const close = () => setOpened(undefined)
   const rows = documents.data?.documents.filter(({ collection_ids }) => collection_ids.includes(id)) ?? []
-  const refresh = () =>
-    Promise.all(['collections', 'documents'].map((noun) => queries.invalidateQueries({ queryKey: [mode, noun] })))
 
   const remove = () =>
     askFirst({

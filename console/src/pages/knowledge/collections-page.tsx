@@ -1,12 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { IfMay, useSession } from '../../data/session.tsx'
-import { useCursorList } from '../../data/use-records.ts'
+import { IfMay } from '../../data/session.tsx'
+import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
@@ -18,8 +17,7 @@ const documentsOf = ({ document_count: n }: types.Collection) =>
   n === 1 ? '1 document' : `${n.toLocaleString()} documents`
 
 export function CollectionsPage() {
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('collections', 'documents')
   const filters = useFilters(['search'])
   const { search } = filters.values
   const [isAdding, setAdding] = useState(false)
@@ -84,7 +82,7 @@ export function CollectionsPage() {
         close={() => setAdding(false)}
         onSaved={() => {
           setAdding(false)
-          for (const noun of ['collections', 'documents']) void queries.invalidateQueries({ queryKey: [mode, noun] })
+          void refresh()
         }}
       />
     </Page>

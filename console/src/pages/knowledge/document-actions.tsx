@@ -1,9 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { api, apiWith, fileAddress } from '../../data/api.ts'
 import { IfMay, useSession } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { showDone } from '../../ui/undo.tsx'
 
@@ -11,7 +11,7 @@ export const downloadAddress = (id: string) => fileAddress(`/api/v1/knowledge-ba
 
 /** Actions on a document, from its row or its page. */
 export function useDocumentActions() {
-  const queries = useQueryClient()
+  const refresh = useRefresh('documents')
   const { mode } = useSession()
   return {
     canPromote: ({ status }: types.Document) => mode === 'test' && status === 'ready',
@@ -39,7 +39,7 @@ export function useDocumentActions() {
         action: 'Delete document',
         run: async () => {
           await around(() => api.knowledge.deleteDocument(id))
-          await queries.invalidateQueries({ queryKey: [mode, 'documents'] })
+          await refresh()
         },
       })
     },

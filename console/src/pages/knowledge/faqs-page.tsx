@@ -1,12 +1,11 @@
 import { type api as types, ValidationError } from '@frontdesk/sdk'
 import { Alert, Button, FileButton, Text } from '@mantine/core'
 import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, fileAddress } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { may, useMe, useSession } from '../../data/session.tsx'
-import { useCursorList } from '../../data/use-records.ts'
+import { may, useMe } from '../../data/session.tsx'
+import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { errorText } from '../../ui/error-text.ts'
@@ -34,9 +33,8 @@ const reasonsOf = (error: unknown): string[] =>
     : [errorText(error)]
 
 export function FaqsPage() {
-  const { mode } = useSession()
   const mayWrite = may(useMe(), 'knowledge:write')
-  const queries = useQueryClient()
+  const refresh = useRefresh('faqs')
   const filters = useFilters(['search'])
   const { search } = filters.values
   const list = useCursorList<types.Faq>(
@@ -48,7 +46,6 @@ export function FaqsPage() {
   const [editing, setEditing] = useState<types.Faq | 'new'>()
   const shown = useLast(editing)
   const [refusal, setRefusal] = useState<{ fileName: string; reasons: string[] }>()
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'faqs'] })
 
   async function importFile(file: File | null) {
     if (!file) return

@@ -1,11 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Box, Button, Group, SegmentedControl, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { may, useMe, useSession } from '../../data/session.tsx'
-import { useCursorList } from '../../data/use-records.ts'
+import { may, useMe } from '../../data/session.tsx'
+import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Column, RecordList } from '../../ui/record-list.tsx'
@@ -38,8 +37,7 @@ const empty = {
 const timesAsked = (n: number) => (n === 1 ? 'Asked once' : `Asked ${n.toLocaleString()} times`)
 
 export function GapsPage() {
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('gaps', 'faqs')
   const mayWrite = may(useMe(), 'knowledge:write')
   const filters = useFilters(['status'])
   const status = statuses.find((each) => each === filters.values.status) ?? 'open'
@@ -54,8 +52,6 @@ export function GapsPage() {
   const [editing, setEditing] = useState<types.Faq>()
   const shownGap = useLast(answering)
   const shownFaq = useLast(editing)
-  const refresh = () =>
-    Promise.all(['gaps', 'faqs'].map((noun) => queries.invalidateQueries({ queryKey: [mode, noun] })))
 
   async function act(work: () => Promise<unknown>, failure: string) {
     try {

@@ -1,12 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { may, useMe, useSession } from '../../data/session.tsx'
-import { useCursorList } from '../../data/use-records.ts'
+import { may, useMe } from '../../data/session.tsx'
+import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
@@ -17,9 +16,8 @@ import { isCrawling, kindWords, scheduleWords, WebsiteState } from './website-st
 const pollMs = 1_500
 
 export function WebsitesPage() {
-  const { mode } = useSession()
   const mayWrite = may(useMe(), 'knowledge:write')
-  const queries = useQueryClient()
+  const refresh = useRefresh('websites')
   const [isAdding, setAdding] = useState(false)
   const list = useCursorList<types.Website>(
     ['websites'],
@@ -79,7 +77,7 @@ export function WebsitesPage() {
         close={() => setAdding(false)}
         onSaved={() => {
           setAdding(false)
-          void queries.invalidateQueries({ queryKey: [mode, 'websites'] })
+          void refresh()
         }}
       />
     </Page>

@@ -12,12 +12,12 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
+import { useRefresh } from '../../data/use-records.ts'
 import { setUndoSeconds, undoChoices, undoSeconds } from '../../records/messages/undo-seconds.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { showDone } from '../../ui/undo.tsx'
@@ -53,15 +53,15 @@ export function AccountTab() {
 
 function ProfileForm() {
   const { user, organization } = useMe()
-  const { enter, mode } = useSession()
+  const { enter } = useSession()
   const { nameOf } = useRoles()
-  const queries = useQueryClient()
+  const refresh = useRefresh('members')
   const form = useApiForm({
     initialValues: { name: user?.name ?? '' },
     async submit(values) {
       await api.organization.updateMe(values)
       await enter()
-      await queries.invalidateQueries({ queryKey: [mode, 'members'] })
+      await refresh()
       showDone('Saved')
     },
   })

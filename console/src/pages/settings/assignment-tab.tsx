@@ -1,12 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { NumberInput, Select, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { may, useMe, useSession } from '../../data/session.tsx'
+import { may, useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useCursorList, useRecord } from '../../data/use-records.ts'
+import { useCursorList, useRecord, useRefresh } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { ScheduleSelect } from '../../records/schedules/schedule-select.tsx'
 import { TeamSelect } from '../../records/teams/team-select.tsx'
@@ -46,8 +45,7 @@ function Rules() {
 }
 
 function RuleForm({ channel, rule }: { channel: types.Channel; rule: types.AssignmentRule | undefined }) {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('assignment-rules')
   const canManage = may(useMe(), 'members:manage')
   const form = useApiForm({
     initialValues: {
@@ -57,7 +55,7 @@ function RuleForm({ channel, rule }: { channel: types.Channel; rule: types.Assig
     },
     async submit({ team_id, schedule_id, away_message }) {
       await api.assignmentRules.put(channel.id, { team_id, schedule_id, away_message: away_message.trim() || null })
-      await queries.invalidateQueries({ queryKey: [mode, 'assignment-rules'] })
+      await refresh()
       showDone('Saved')
     },
   })
@@ -114,8 +112,7 @@ function AvailabilityList() {
     { refetchInterval: 15_000 },
   )
   const me = useMe()
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('availability')
   const canManage = may(me, 'members:manage')
   const change = async (id: string, changes: types.AvailabilityChanges) => {
     try {
@@ -123,7 +120,7 @@ function AvailabilityList() {
     } catch (error) {
       notifications.show({ color: 'red', message: errorText(error) })
     }
-    await queries.invalidateQueries({ queryKey: [mode, 'availability'] })
+    await refresh()
   }
   return (
     <div>

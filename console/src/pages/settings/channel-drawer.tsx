@@ -1,15 +1,13 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Drawer, Group, NumberInput, Select, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
-import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { ShownId } from '../../ui/facts.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -91,9 +89,7 @@ function Existing(props: FormProps & { id: string }) {
 }
 
 function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDirty, cancel }: FormProps) {
-  const queries = useQueryClient()
-  const { mode } = useSession()
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'channels'] })
+  const refresh = useRefresh('channels')
   const form = useApiForm<ChannelValues>({
     initialValues: valuesOf(channel),
     fieldOf,

@@ -2,10 +2,9 @@ import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, Card, Group, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { capitalized } from '../../ui/capitalized.ts'
 import { errorText } from '../../ui/error-text.ts'
 import layout from '../../ui/layout.module.css'
@@ -22,15 +21,14 @@ const qualities: Record<string, { tone: Tone; word: string }> = {
 
 /** What WhatsApp says about the number: quality, limits and restrictions. */
 export function ChannelHealth({ channel }: { channel: types.Channel }) {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('channels')
   const [isChecking, setChecking] = useState(false)
   const { health } = channel
   async function check() {
     setChecking(true)
     try {
       await api.channels.checkHealth(channel.id)
-      await queries.invalidateQueries({ queryKey: [mode, 'channels'] })
+      await refresh()
     } catch (error) {
       notifications.show({ color: 'red', message: errorText(error) })
     }

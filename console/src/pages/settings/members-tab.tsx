@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { may, useMe, useSession } from '../../data/session.tsx'
+import { may, useMe } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { DomainList } from './domain-list.tsx'
@@ -15,14 +15,11 @@ import { MemberList } from './member-list.tsx'
 
 export function MembersTab() {
   const me = useMe()
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('members', 'invitations')
   const [parameters, setParameters] = useSearchParams()
   const [invited, setInvited] = useState<types.InvitationWithLink>()
   const shown = useLast(invited)
   const canManage = may(me, 'members:manage')
-  const refresh = () =>
-    Promise.all(['members', 'invitations'].map((noun) => queries.invalidateQueries({ queryKey: [mode, noun] })))
   const onInvited = (invitation: types.InvitationWithLink) => {
     setParameters({})
     setInvited(invitation)

@@ -1,12 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Group, Select, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import {
   canNotify,
   canPush,
@@ -45,14 +43,13 @@ const digests = [
 ]
 
 function PreferencesForm({ preferences }: { preferences: types.NotificationPreferences }) {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh(['notifications', 'preferences'])
   const { mine, mentions, unassigned, email_digest, quiet_hours, time_zone, email_available } = preferences
   const form = useApiForm({
     initialValues: { mine, mentions, unassigned, email_digest, quiet_hours, time_zone },
     async submit(values) {
       await api.notifications.updatePreferences(values)
-      await queries.invalidateQueries({ queryKey: [mode, 'notifications', 'preferences'] })
+      await refresh()
       showDone('Saved')
     },
   })

@@ -1,11 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Code, Group, Select, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { mayManage, useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { CountrySelect } from '../../records/contacts/country-select.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
@@ -28,8 +27,8 @@ export function OrganizationTab() {
 }
 
 function OrganizationForm({ organization }: { organization: types.Organization }) {
-  const queries = useQueryClient()
-  const { enter, mode } = useSession()
+  const refresh = useRefresh('organization')
+  const { enter } = useSession()
   const canManage = mayManage(useMe())
   const form = useApiForm({
     initialValues: {
@@ -41,7 +40,7 @@ function OrganizationForm({ organization }: { organization: types.Organization }
       await api.organization.update(values)
       // The top bar shows the name too.
       await enter()
-      await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
+      await refresh()
       showDone('Saved')
     },
   })
@@ -101,8 +100,8 @@ function OrganizationForm({ organization }: { organization: types.Organization }
 
 /** Whether members need a second factor. Owners decide. */
 function SecondFactorRule({ organization }: { organization: types.Organization }) {
-  const queries = useQueryClient()
-  const { enter, mode } = useSession()
+  const refresh = useRefresh('organization')
+  const { enter } = useSession()
   const isOwner = useMe().user?.role === 'owner'
   const isRequired = organization.requires_second_factor
   const change = () =>
@@ -117,7 +116,7 @@ function SecondFactorRule({ organization }: { organization: types.Organization }
         await api.organization.update({ requires_second_factor: !isRequired })
         // An owner without a second factor has to set one up too, before anything else is loaded again.
         await enter()
-        await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
+        await refresh()
       },
     })
   return (

@@ -1,11 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { NumberInput, SimpleGrid, Skeleton, Stack, Switch, Textarea } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { mayManage, useMe } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { linesOf } from '../../ui/lines-of.ts'
 import { ErrorState } from '../../ui/states.tsx'
@@ -42,8 +41,7 @@ const kinds: [kind: Kind, label: string, description: string][] = [
 ]
 
 function RetentionForm({ retention, limits }: { retention: types.Retention; limits: types.Limits }) {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('privacy')
   const canManage = mayManage(useMe())
   const form = useApiForm({
     initialValues: Object.fromEntries(kinds.map(([kind]) => [kind, retention[kind] ?? ''])) as Record<
@@ -53,7 +51,7 @@ function RetentionForm({ retention, limits }: { retention: types.Retention; limi
     async submit(values) {
       const days = Object.fromEntries(kinds.map(([kind]) => [kind, values[kind] === '' ? null : Number(values[kind])]))
       await api.privacy.updateSettings({ retention: days })
-      await queries.invalidateQueries({ queryKey: [mode, 'privacy'] })
+      await refresh()
       showDone('Saved')
     },
   })
@@ -96,14 +94,13 @@ function RetentionForm({ retention, limits }: { retention: types.Retention; limi
 }
 
 function MaskingForm({ masking }: { masking: types.Masking }) {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('privacy')
   const canManage = mayManage(useMe())
   const form = useApiForm({
     initialValues: { card_numbers: masking.card_numbers, patterns: masking.patterns.join('\n') },
     async submit({ card_numbers, patterns }) {
       await api.privacy.updateSettings({ masking: { card_numbers, patterns: linesOf(patterns) } })
-      await queries.invalidateQueries({ queryKey: [mode, 'privacy'] })
+      await refresh()
       showDone('Saved')
     },
   })

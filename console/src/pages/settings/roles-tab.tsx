@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { may, useMe, useSession } from '../../data/session.tsx'
+import { may, useMe } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { RecordTable } from '../../ui/record-list.tsx'
@@ -17,12 +17,10 @@ import { useRoles } from './roles.ts'
 /** What each role allows; custom roles are defined here. */
 export function RolesTab() {
   const me = useMe()
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('roles')
   const { roles, canGive, error, isLoaded, refetch } = useRoles()
   const [editing, setEditing] = useState<types.CustomRole | 'new'>()
   const shown = useLast(editing)
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'roles'] })
   const remove = ({ id, name }: types.CustomRole) =>
     askFirst({
       title: `Delete the role ${name}?`,

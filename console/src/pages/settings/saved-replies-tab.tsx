@@ -1,12 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconLock, IconPaperclip, IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { may, useMe, useSession } from '../../data/session.tsx'
-import { useCursorList } from '../../data/use-records.ts'
+import { may, useMe } from '../../data/session.tsx'
+import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -21,9 +20,8 @@ const fileNames = (files: SavedReply['attachments']) => files.map(({ file_name }
 
 /** Texts that members send often. */
 export function SavedRepliesTab() {
-  const { mode } = useSession()
   const mayWrite = may(useMe(), 'inbox:write')
-  const queries = useQueryClient()
+  const refresh = useRefresh('saved-replies')
   const filters = useFilters(['search'])
   const { search } = filters.values
   const list = useCursorList<SavedReply>(['saved-replies', search ?? ''], (starting_after, signal) =>
@@ -31,7 +29,6 @@ export function SavedRepliesTab() {
   )
   const [editing, setEditing] = useState<SavedReply | 'new'>()
   const shown = useLast(editing)
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'saved-replies'] })
   // Also after Cancel: a save whose file was refused has stored the reply.
   const done = () => {
     setEditing(undefined)

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiRequest } from '../../data/api-request.tsx'
-import { may, useMe, useSession } from '../../data/session.tsx'
+import { may, useMe } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { type Column, type ListState, RecordList } from '../../ui/record-list.tsx'
@@ -33,12 +33,10 @@ interface Props<Row extends Named> {
 export function SettingsList<Row extends Named>(props: Props<Row>) {
   const { noun, text, what, empty, list, columns, consequence, remove, form } = props
   const me = useMe()
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh(noun)
   const [editing, setEditing] = useState<Row | 'new'>()
   const shown = useLast(editing)
   const canManage = may(me, 'members:manage')
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, noun] })
   const askToRemove = ({ id, name }: Row) =>
     askFirst({
       title: `Delete ${name}?`,

@@ -1,10 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
+import { useRefresh } from '../../data/use-records.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
 import type { Components } from '../../records/templates/template-parts.ts'
@@ -24,8 +23,7 @@ export function LibraryDialog({
   close(): void
 }) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('templates')
   const needed = item.buttons.filter(({ type }) => type === 'URL' || type === 'PHONE_NUMBER')
   const form = useApiForm({
     initialValues: { channel_id: channels[0]?.id ?? '', name: item.name, inputs: needed.map(() => '') },
@@ -40,7 +38,7 @@ export function LibraryDialog({
         { language: item.language, name, ...(button_inputs.length > 0 && { button_inputs }) },
         { query: { channel_id } },
       )
-      void queries.invalidateQueries({ queryKey: [mode, 'templates'] })
+      void refresh()
       showDone(`Added ${name}: ${reply.status.toLowerCase()}`)
       close()
       await navigate(reply.template_id ? `/templates/${reply.template_id}` : '/templates')

@@ -1,13 +1,12 @@
 import { ApiError, type api as types } from '@frontdesk/sdk'
 import { Alert, Button, Card, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconCopyPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { LoadRecord } from '../../data/load-record.tsx'
 import { IfMay, useSession } from '../../data/session.tsx'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
@@ -193,12 +192,11 @@ function Id({ value, what }: { value: string; what: string }) {
 
 function TemplateMenu({ template }: { template: types.Template }) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('templates')
   const remove = async (localOnly: boolean) => {
     await api.templates.delete(template.id, localOnly ? { local_only: true } : {})
     await navigate('/templates')
-    void queries.invalidateQueries({ queryKey: [mode, 'templates'] })
+    void refresh()
   }
   const ask = () =>
     askFirst({

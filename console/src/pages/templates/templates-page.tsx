@@ -2,11 +2,11 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconBooks, IconPlus, IconRefresh } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
-import { IfMay, useSession } from '../../data/session.tsx'
-import { useCursorList } from '../../data/use-records.ts'
+import { IfMay } from '../../data/session.tsx'
+import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { languageChoices, languageName } from '../../records/templates/languages.ts'
 import { snippetOf } from '../../records/templates/template-parts.ts'
 import { categories, categoryLabel, qualities, statusOf } from '../../records/templates/template-status.ts'
@@ -123,12 +123,11 @@ function Name({ template: { id, name, components } }: { template: types.Template
 }
 
 function SyncButton() {
-  const queries = useQueryClient()
-  const { mode } = useSession()
+  const refresh = useRefresh('templates')
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.templates.sync({}),
     onSuccess(report) {
-      void queries.invalidateQueries({ queryKey: [mode, 'templates'] })
+      void refresh()
       const counts = (['added', 'updated', 'removed'] as const).filter((name) => report[name] > 0)
       const changes = counts.map((name) => `${report[name]} ${name}`).join(', ')
       const [failure] = report.failures

@@ -2,13 +2,12 @@ import type { api as types } from '@frontdesk/sdk'
 import { Alert, Anchor, Button, Modal, Select, Stack, Table, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPhoneOutgoing } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { once } from '../../data/once.ts'
 import { IfMay, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { VariableFields, variablesOf } from './variable-fields.tsx'
 
@@ -56,7 +55,7 @@ const magicNumbers = [
 
 function CallForm({ agentId, contact }: CallTarget) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const refresh = useRefresh('calls')
   const { mode } = useSession()
   const { data: agents } = useRecord(['agents', 'to call'], (signal) =>
     api.agents.list({ is_active: 'active', limit: 100 }, { signal }),
@@ -78,7 +77,7 @@ function CallForm({ agentId, contact }: CallTarget) {
         ...(mode === 'test' && lines.length > 0 && { metadata: { caller_script: lines } }),
       }
       const call = await once('call', request, (idempotencyKey) => api.calls.create(request, { idempotencyKey }))
-      void queries.invalidateQueries({ queryKey: [mode, 'calls'] })
+      void refresh()
       await navigate(`/calls/${call.id}`)
     },
     fieldOf: (loc) => (loc.includes('contact_id') ? undefined : loc[1]),

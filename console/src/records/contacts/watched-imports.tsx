@@ -1,9 +1,10 @@
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { showWithButton } from '../../ui/toast-with-button.tsx'
 
 const key = 'watched-imports'
@@ -38,7 +39,7 @@ const isOver = (state: string | undefined) => state === 'completed' || state ===
 function Watch({ id }: { id: string }) {
   const { mode } = useSession()
   const { forget } = useWatchedImports()
-  const queries = useQueryClient()
+  const refresh = useRefresh('contacts', 'imports')
   const navigate = useNavigate()
   const { data, error } = useQuery({
     queryKey: [mode, 'imports', id],
@@ -51,8 +52,7 @@ function Watch({ id }: { id: string }) {
     if (error) forget(id)
     if (!data || !isOver(data.state)) return
     forget(id)
-    void queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
-    void queries.invalidateQueries({ queryKey: [mode, 'imports'] })
+    void refresh()
     const { created, updated, invalid } = data.counts
     const parts = [
       `${created.toLocaleString()} created`,

@@ -1,8 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { modals } from '@mantine/modals'
-import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { showDone, showFault } from '../../ui/undo.tsx'
 
 type Task = types.Task
@@ -16,14 +15,7 @@ export const taskStatuses: { value: TaskStatus; label: string }[] = [
 
 export const statusLabel = (status: TaskStatus) => taskStatuses.find(({ value }) => value === status)?.label ?? status
 
-export function useRefreshTasks() {
-  const { mode } = useSession()
-  const queries = useQueryClient()
-  return () =>
-    Promise.all(
-      ['tasks', 'activities', 'dashboard'].map((noun) => queries.invalidateQueries({ queryKey: [mode, noun] })),
-    )
-}
+export const useRefreshTasks = () => useRefresh('tasks', 'activities', 'dashboard')
 
 const doneTexts: Record<TaskStatus, string> = {
   pending: 'Task reopened',

@@ -2,10 +2,9 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Anchor, Button, Group, Indicator, Popover, ScrollArea, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBell, IconSettings } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
-import { useSession } from '../../data/session.tsx'
+import { useRefresh } from '../../data/use-records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
@@ -42,11 +41,9 @@ export function NotificationCenter({ unread }: { unread: number }) {
 }
 
 function List({ unread, close }: { unread: number; close(): void }) {
-  const { mode } = useSession()
-  const queries = useQueryClient()
+  const refresh = useRefresh('notifications')
   const navigate = useNavigate()
   const list = useNotificationList(true)
-  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'notifications'] })
   const readAll = () => api.notifications.read({}).then(refresh, showFault)
   const open = ({ ticket_id }: types.Notification) => {
     close()
