@@ -1,4 +1,5 @@
 import type { TenantTx } from '../../../platform/database.ts'
+import { storable } from '../../../platform/storable.ts'
 import type { ChatError } from '../../../providers/chat/contract.ts'
 import type { PlatformTemplate, TemplateVerdict } from '../../../providers/chat/template-contract.ts'
 import { withoutFullStop } from '../../channels/connections/upstream.ts'
@@ -7,7 +8,6 @@ import { applyListing, applyVerdict, type KnownTemplate, wholeSecond } from '../
 import { enqueueRegistration } from '../job-kinds.ts'
 import { updateKnownTemplates } from '../queries.ts'
 import type { Template } from '../schema.ts'
-import { storable } from '../storable.ts'
 import { isRefusal } from './is-refusal.ts'
 import { type ClaimedTemplate, endAttempt, holdAccount, liftHold, postpone, refuse } from './registration-queries.ts'
 

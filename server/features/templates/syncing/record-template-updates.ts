@@ -1,9 +1,9 @@
 import type { TenantTx } from '../../../platform/database.ts'
+import { storable } from '../../../platform/storable.ts'
 import { announceChanges, differences } from '../announce.ts'
 import { applyCategory, applyNotice, applyQuality, applyStatus, type KnownTemplate, wholeSecond } from '../facts.ts'
 import { lockMentioned, updateKnownTemplates, updateKnownTimes } from '../queries.ts'
 import { asksForSync, isLeaving, rankOf, stateIn } from '../registering/platform-words.ts'
-import { storable } from '../storable.ts'
 import { askForSync } from './ask-for-sync.ts'
 
 /** An update about one template of a business account. */

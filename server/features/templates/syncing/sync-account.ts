@@ -1,9 +1,9 @@
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
+import { storable } from '../../../platform/storable.ts'
 import { ChatError } from '../../../providers/chat/contract.ts'
 import type { PlatformTemplate } from '../../../providers/chat/template-contract.ts'
 import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import { isLeaving } from '../registering/platform-words.ts'
-import { storable } from '../storable.ts'
 import { beginListing, isLatestListing, listRegistered, lockListing } from './account-queries.ts'
 import { reconcile } from './reconcile.ts'
 
