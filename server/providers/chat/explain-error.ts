@@ -1,3 +1,4 @@
+import { parseJson } from '../../platform/parse-json.ts'
 import type { ChatError } from './contract.ts'
 
 /**
@@ -23,13 +24,4 @@ export function explanationOf(error: Record<string, unknown>): string | undefine
   )
 }
 
-const isSerialized = (text: string): boolean => /^\s*[[{"]/.test(text) && isJson(text)
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isSerialized = (text: string): boolean => /^\s*[[{"]/.test(text) && parseJson(text) !== undefined

@@ -1,3 +1,4 @@
+import { parseObject } from '../../platform/parse-json.ts'
 import { ChatError, type ChatErrorScope, type ChatVerdict } from './contract.ts'
 import { explanationOf } from './explain-error.ts'
 
@@ -136,13 +137,7 @@ function retryAfter(header: string | undefined): number | undefined {
 
 /** The longest of the estimates, in minutes, of all accounts that the header lists. */
 function regainAccess(headers: Record<string, string>): number | undefined {
-  let usage: unknown
-  try {
-    usage = JSON.parse(headers['x-business-use-case-usage'] ?? 'null')
-  } catch {
-    return undefined
-  }
-  const minutes = Object.values(usage && typeof usage === 'object' ? usage : {})
+  const minutes = Object.values(parseObject(headers['x-business-use-case-usage'] ?? '') ?? {})
     .flat()
     .map((entry) =>
       Number((entry as { estimated_time_to_regain_access?: unknown } | null)?.estimated_time_to_regain_access),

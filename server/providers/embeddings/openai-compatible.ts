@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { faultIn } from '../../platform/check-schema.ts'
 import { OutboundError, type OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import { type Embedder, EmbeddingError } from './contract.ts'
 
 interface HostedEmbedderOptions {
@@ -144,14 +145,6 @@ function refusal(status: number, headers: Record<string, string>): Refusal {
 
 /** Never between the halves of a surrogate pair. */
 const cut = (text: string): string => (text.length > maxCharacters ? text.slice(0, maxCharacters).toWellFormed() : text)
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}
 
 function unit(values: number[]): Float32Array {
   const length = Math.hypot(...values) || 1

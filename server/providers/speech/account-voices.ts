@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import Type, { type Static, type TSchema } from 'typebox'
 import { faultIn } from '../../platform/check-schema.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import { cartesiaVersion } from './cartesia-version.ts'
 import { SpeechError } from './contract.ts'
 import { explained, refusal } from './hosted-request.ts'
@@ -122,11 +123,7 @@ async function read<S extends TSchema>(
       throw signal.aborted ? new SpeechError('retry', `${name} took too long.`, error) : explained(name, error, signal)
     })
   if (status !== 200) throw refusal(name, status)
-  try {
-    const answer: unknown = JSON.parse(body.toString('utf8'))
-    if (!faultIn(schema, answer)) return answer as Static<S>
-  } catch {
-    // Thrown below.
-  }
-  throw new SpeechError('fail', `${name} answered something else than a list of voices.`)
+  const answer = parseJson(body)
+  if (faultIn(schema, answer)) throw new SpeechError('fail', `${name} answered something else than a list of voices.`)
+  return answer as Static<S>
 }

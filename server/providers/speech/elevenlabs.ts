@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { faultIn } from '../../platform/check-schema.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import { alignCharacters } from './align-words.ts'
 import { type SpeakOptions, SpeechError, type Voice } from './contract.ts'
 import { createElevenLabsSockets, NoAudioError } from './elevenlabs-socket.ts'
@@ -128,13 +129,9 @@ async function* readTimed(
 }
 
 function chunkIn(json: string): Chunk {
-  try {
-    const chunk: unknown = JSON.parse(json)
-    if (!faultIn(Chunk, chunk)) return chunk as Chunk
-  } catch {
-    // Thrown below.
-  }
-  throw unreadable()
+  const chunk = parseJson(json)
+  if (faultIn(Chunk, chunk)) throw unreadable()
+  return chunk as Chunk
 }
 
 const unreadable = () => new SpeechError('fail', 'ElevenLabs answered something else than speech.')

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { faultIn } from '../../platform/check-schema.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import { encodeStream } from './audio.ts'
 import { SpeechError, sampleRateOf, type Transcriber, type Voice } from './contract.ts'
 import { explained, refusal, streamAnswer } from './hosted-request.ts'
@@ -61,19 +62,13 @@ export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAi
         throw explained(name, error, signal)
       })
     if (status !== 200) throw refusal(name, status)
-    try {
-      const answer: unknown = JSON.parse(body.toString('utf8'))
-      if (!faultIn(Answer, answer)) {
-        const { text: recognized, language: detected } = answer as { text: string; language?: unknown }
-        const text = withoutPrompt(recognized.trim(), model, keyTerms)
-        const code = codeOf(detected)
-        if (code && text) onLanguage?.(code)
-        return text
-      }
-    } catch {
-      // Set below.
-    }
-    throw new SpeechError('fail', `${name} answered something else than a transcript.`)
+    const answer = parseJson(body)
+    if (faultIn(Answer, answer)) throw new SpeechError('fail', `${name} answered something else than a transcript.`)
+    const { text: recognized, language: detected } = answer as { text: string; language?: unknown }
+    const text = withoutPrompt(recognized.trim(), model, keyTerms)
+    const code = codeOf(detected)
+    if (code && text) onLanguage?.(code)
+    return text
   }
   return {
     provider,

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import { abortable } from '../../platform/abortable.ts'
 import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
+import { parseObject } from '../../platform/parse-json.ts'
 import { bytesPerMs, SpeechError, StalledError, type Transcription, type TranscriptionOptions } from './contract.ts'
 
 /** What a message of a recognizer says about the current turn. */
@@ -181,7 +182,7 @@ export function transcribeOverSocket(
   }
 
   function hear(from: WebSocket, text: string): void {
-    const message = parsed(text)
+    const message = parseObject(text)
     if (!message) return
     let heard: Heard | undefined
     try {
@@ -263,14 +264,5 @@ export function transcribeOverSocket(
       if (written) endTurn(true).catch(() => {})
     },
     close,
-  }
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
   }
 }

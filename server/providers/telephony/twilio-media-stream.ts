@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 import { guardTimer } from '../../platform/guard-listeners.ts'
+import { parseObject } from '../../platform/parse-json.ts'
 
 /** The audio of a call, in both directions. Frames are 20 ms of mu-law at 8 kHz. */
 interface MediaStream {
@@ -53,7 +54,7 @@ export function startStream(socket: WebSocket, withinMs: number): Promise<Starte
     const closed = () => give(new Error('media stream: closed before the start message'))
     socket.once('close', closed)
     const opening = (data: Buffer, isBinary: boolean) => {
-      const message = isBinary ? undefined : parse(data)
+      const message = isBinary ? undefined : parseMessage(data)
       if (message?.event === 'connected') return
       const { streamSid, start } = message ?? {}
       if (message?.event !== 'start' || !streamSid || !start)
@@ -95,7 +96,7 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (isOver || isBinary) return
     lastHeard = performance.now()
-    const message = parse(data)
+    const message = parseMessage(data)
     if (message?.event === 'media' && message.media?.payload) frames.give(Buffer.from(message.media.payload, 'base64'))
     else if (message?.event === 'dtmf' && message.dtmf?.digit) digits.give(message.dtmf.digit)
     else if (message?.event === 'mark' && message.mark?.name) marks.give(message.mark.name)
@@ -151,11 +152,4 @@ function buffered<T>() {
   }
 }
 
-function parse(data: Buffer): Message | undefined {
-  try {
-    const value = JSON.parse(data.toString())
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
-}
+const parseMessage = (data: Buffer) => parseObject(data) as Message | undefined

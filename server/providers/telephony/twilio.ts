@@ -1,4 +1,5 @@
 import type { OutboundAnswer, OutboundError, OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { parseObject } from '../../platform/parse-json.ts'
 import {
   type Carrier,
   type CarrierAccount,
@@ -108,7 +109,7 @@ function toCarrierError(error: OutboundError): CarrierError {
 }
 
 function readAnswer({ status, headers, body }: OutboundAnswer<Buffer>): Record<string, unknown> {
-  const answer = parsed(body)
+  const answer = parseObject(body)
   if (status >= 200 && status < 300) {
     if (answer) return answer
     throw new CarrierError(
@@ -125,15 +126,6 @@ function readAnswer({ status, headers, body }: OutboundAnswer<Buffer>): Record<s
     throw new CarrierError('retry', code, message, { retryAfterMs: seconds > 0 ? seconds * 1000 : 1000 })
   }
   throw new CarrierError(status >= 500 ? 'unknown' : 'fail', code, message)
-}
-
-function parsed(body: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function toCall({ sid, status, duration }: Record<string, unknown>): CarrierCall {
