@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { TenantSql } from '../../platform/database.ts'
-import { found, notFound } from '../../platform/errors.ts'
+import { found } from '../../platform/errors.ts'
 import type { ServedFile } from '../../platform/http/file-answer.ts'
-import { FileMissing, type FileStore } from '../../providers/files/contract.ts'
+import type { FileStore } from '../../providers/files/contract.ts'
+import { readFound } from '../../providers/files/read-found.ts'
 import { faqFileText } from './faqs/faq-text.ts'
 import { findFaqText } from './faqs/queries.ts'
 import { fileKinds, kindByName } from './parsing/file-kinds.ts'
@@ -26,9 +27,6 @@ export async function openDocumentFile(sql: TenantSql, id: string, files: FileSt
     ...shown,
     size: document.size_bytes,
     etag: document.sha256,
-    read: (range) =>
-      files.read(document.file_key, range).catch((error) => {
-        throw error instanceof FileMissing ? notFound('Document') : error
-      }),
+    read: readFound(files, document.file_key, 'Document'),
   }
 }

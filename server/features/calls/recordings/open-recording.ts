@@ -1,7 +1,8 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { found, notFound } from '../../../platform/errors.ts'
 import type { ServedFile } from '../../../platform/http/file-answer.ts'
-import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
+import type { FileStore } from '../../../providers/files/contract.ts'
+import { readFound } from '../../../providers/files/read-found.ts'
 import { findRecording } from '../queries.ts'
 
 /** Opens a recording for serving. Throws 404 if the call has none or it was removed. */
@@ -15,9 +16,6 @@ export async function openRecording(sql: TenantSql, callId: string, files: FileS
     mimeType: 'audio/wav',
     fileName: `call-${callId}.wav`,
     mayBeShown: true,
-    read: (range) =>
-      files.read(key, range).catch((error) => {
-        throw error instanceof FileMissing ? notFound('Recording') : error
-      }),
+    read: readFound(files, key, 'Recording'),
   }
 }

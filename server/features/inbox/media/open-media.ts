@@ -1,7 +1,8 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import { AppError, conflict, found, notFound } from '../../../platform/errors.ts'
+import { AppError, conflict, found } from '../../../platform/errors.ts'
 import type { ServedFile } from '../../../platform/http/file-answer.ts'
-import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
+import type { FileStore } from '../../../providers/files/contract.ts'
+import { readFound } from '../../../providers/files/read-found.ts'
 import { findMedia } from './media-queries.ts'
 import { mayBeShown, servedType } from './media-types.ts'
 
@@ -19,9 +20,6 @@ export async function openMedia(sql: TenantSql, id: string, { files }: { files: 
     mimeType,
     fileName: media.file_name,
     mayBeShown: mayBeShown(mimeType),
-    read: (range) =>
-      files.read(key, range).catch((error) => {
-        throw error instanceof FileMissing ? notFound('Media') : error
-      }),
+    read: readFound(files, key, 'Media'),
   }
 }

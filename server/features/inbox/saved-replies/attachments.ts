@@ -1,9 +1,10 @@
 import type { Database, TenantScope, TenantSql, TenantTx } from '../../../platform/database.ts'
-import { conflict, found, invalid, notFound } from '../../../platform/errors.ts'
+import { conflict, found, invalid } from '../../../platform/errors.ts'
 import type { ServedFile } from '../../../platform/http/file-answer.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import { newId } from '../../../platform/ids.ts'
-import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
+import type { FileStore } from '../../../providers/files/contract.ts'
+import { readFound } from '../../../providers/files/read-found.ts'
 import { claimKeptFile, type FreshFile, keepFile } from '../../files/keep-file.ts'
 import { savedReplyEvents } from '../events.ts'
 import { mayBeShown, servedType } from '../media/media-types.ts'
@@ -95,9 +96,6 @@ export async function openAttachment(
     mimeType,
     fileName: file_name,
     mayBeShown: mayBeShown(mimeType),
-    read: (range) =>
-      files.read(file_key, range).catch((error) => {
-        throw error instanceof FileMissing ? notFound('Attachment') : error
-      }),
+    read: readFound(files, file_key, 'Attachment'),
   }
 }

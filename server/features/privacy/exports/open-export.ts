@@ -1,7 +1,8 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import { conflict, found, notFound } from '../../../platform/errors.ts'
+import { conflict, found } from '../../../platform/errors.ts'
 import type { ServedFile } from '../../../platform/http/file-answer.ts'
-import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
+import type { FileStore } from '../../../providers/files/contract.ts'
+import { readFound } from '../../../providers/files/read-found.ts'
 import { recordAction } from '../../audit/record-action.ts'
 import { findExportFile } from './queries.ts'
 
@@ -16,9 +17,6 @@ export async function openExport(sql: TenantSql, id: string, files: FileStore): 
     mimeType: 'application/zip',
     fileName: `contact-${contact_id}.zip`,
     mayBeShown: false,
-    read: (range) =>
-      files.read(key, range).catch((error) => {
-        throw error instanceof FileMissing ? notFound('Export') : error
-      }),
+    read: readFound(files, key, 'Export'),
   }
 }

@@ -1,7 +1,8 @@
 import type { TenantSql } from '../../../platform/database.ts'
-import { found, notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import type { ServedFile } from '../../../platform/http/file-answer.ts'
-import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
+import type { FileStore } from '../../../providers/files/contract.ts'
+import { readFound } from '../../../providers/files/read-found.ts'
 import { findMedia } from './media-queries.ts'
 
 /** Opens a stored file for download. */
@@ -14,9 +15,6 @@ export async function openMedia(sql: TenantSql, id: string, { files }: { files: 
     mimeType,
     fileName,
     mayBeShown: mimeType !== 'application/pdf',
-    read: (range) =>
-      files.read(key, range).catch((error) => {
-        throw error instanceof FileMissing ? notFound('Media') : error
-      }),
+    read: readFound(files, key, 'Media'),
   }
 }
