@@ -75,6 +75,13 @@ export function openArchive(bytes: Buffer, kind: FileKind): Archive {
   }
 }
 
+export const partOfType = (relations: Map<string, Relation>, type: string): string | undefined =>
+  [...relations.values()].find((relation) => relation.type === type)?.target
+
+/** `r:id`, whatever the prefix: the plain `id` is another one. */
+export const relationId = ({ attributes }: MarkupElement): string =>
+  Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
+
 /** As a sentence about the file begins: "Word document". */
 const subjectOf = (kind: FileKind): string => factsOf(kind).noun.replace(/^an? /, '')
 

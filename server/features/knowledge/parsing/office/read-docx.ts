@@ -1,4 +1,4 @@
-import { type Archive, openArchive } from '../archive.ts'
+import { type Archive, openArchive, partOfType } from '../archive.ts'
 import { type BlockWriter, writeText } from '../blocks.ts'
 import { UnreadableDocument } from '../document.ts'
 import { attribute, child, type MarkupElement } from '../markup/read-markup.ts'
@@ -9,8 +9,7 @@ import { blocksText, listDepth, paragraphText, valOf, type WordContext, wordTabl
 /** The text, then its notes and comments in their order, then headers and footers, each different one once. */
 export function readDocx(bytes: Buffer, builder: TextBuilder): ExtractedText {
   const archive = openArchive(bytes, 'docx')
-  const main =
-    [...archive.relations('').values()].find(({ type }) => type === 'officeDocument')?.target ?? 'word/document.xml'
+  const main = partOfType(archive.relations(''), 'officeDocument') ?? 'word/document.xml'
   const relations = [...archive.relations(main).values()]
   const partsOf = (type: string) => relations.filter((relation) => relation.type === type).map(({ target }) => target)
   const context: WordContext = {

@@ -1,4 +1,4 @@
-import { type Archive, openArchive } from '../archive.ts'
+import { type Archive, openArchive, partOfType, relationId } from '../archive.ts'
 import { type BlockWriter, writeText } from '../blocks.ts'
 import { UnreadableDocument } from '../document.ts'
 import {
@@ -16,8 +16,7 @@ import type { ExtractedText, TextBuilder } from '../text-builder.ts'
 /** Slides in their order, each a page under its title, with its notes. Hidden slides and shapes are left out. */
 export function readPptx(bytes: Buffer, builder: TextBuilder): ExtractedText {
   const archive = openArchive(bytes, 'pptx')
-  const main =
-    [...archive.relations('').values()].find(({ type }) => type === 'officeDocument')?.target ?? 'ppt/presentation.xml'
+  const main = partOfType(archive.relations(''), 'officeDocument') ?? 'ppt/presentation.xml'
   const presentation = child(archive.tree(main), 'presentation')
   if (!presentation)
     throw new UnreadableDocument('damaged', 'The PowerPoint presentation is damaged and cannot be read.')
@@ -33,10 +32,6 @@ export function readPptx(bytes: Buffer, builder: TextBuilder): ExtractedText {
   return builder.finish()
 }
 
-/** `r:id`, whatever the prefix: the plain `id` is another one. */
-const relationId = ({ attributes }: MarkupElement): string =>
-  Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
-
 function writeSlide(archive: Archive, part: string, slide: MarkupElement, writer: BlockWriter): void {
   const relations = archive.relations(part)
   const shapes = shapesOf(child(child(slide, 'cSld'), 'spTree'))
@@ -48,7 +43,7 @@ function writeSlide(archive: Archive, part: string, slide: MarkupElement, writer
     if (title.trim()) writer.heading(title, 1)
   }
   for (const shape of shapes) if (!isTitle(shape)) writeShape(archive, shape, relations, writer)
-  const notes = [...relations.values()].find(({ type }) => type === 'notesSlide')?.target
+  const notes = partOfType(relations, 'notesSlide')
   const notesTree = notes ? child(child(archive.tree(notes), 'notes'), 'cSld') : undefined
   for (const shape of shapesOf(child(notesTree, 'spTree')))
     if (placeholderOf(shape) === 'body') for (const { text } of paragraphsOf(shape)) writer.paragraph(text)

@@ -1,5 +1,4 @@
-import type { Archive } from '../archive.ts'
-import { openArchive } from '../archive.ts'
+import { type Archive, openArchive, partOfType, relationId } from '../archive.ts'
 import { UnreadableDocument } from '../document.ts'
 import { attribute, child, childrenNamed, isElement, type MarkupElement, textOf } from '../markup/read-markup.ts'
 import { writeSheet } from '../sheets.ts'
@@ -15,20 +14,18 @@ interface Workbook {
 /** Sheets in their order, each under its name. Hidden sheets, rows, columns and cells are left out. */
 export function readXlsx(bytes: Buffer, builder: TextBuilder): ExtractedText {
   const archive = openArchive(bytes, 'xlsx')
-  const main =
-    [...archive.relations('').values()].find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
+  const main = partOfType(archive.relations(''), 'officeDocument') ?? 'xl/workbook.xml'
   const book = child(archive.tree(main), 'workbook')
   if (!book) throw new UnreadableDocument('damaged', 'The Excel workbook is damaged and cannot be read.')
   const relations = archive.relations(main)
-  const partOf = (type: string) => [...relations.values()].find((relation) => relation.type === type)?.target ?? ''
   const workbook: Workbook = {
-    strings: readStrings(archive, partOf('sharedStrings')),
-    formats: readCellFormats(archive, partOf('styles')),
+    strings: readStrings(archive, partOfType(relations, 'sharedStrings') ?? ''),
+    formats: readCellFormats(archive, partOfType(relations, 'styles') ?? ''),
     startsIn1904: /^(?:1|true)$/.test(attribute(child(book, 'workbookPr') ?? book, 'date1904') ?? ''),
   }
   for (const sheet of childrenNamed(child(book, 'sheets'), 'sheet')) {
     if (/hidden/i.test(attribute(sheet, 'state') ?? '')) continue
-    const part = relations.get(sheet.attributes['r:id'] ?? relationId(sheet))
+    const part = relations.get(relationId(sheet))
     if (part?.type !== 'worksheet') continue
     const rows = readRows(archive, part.target, workbook)
     if (rows.length === 0) continue
@@ -39,9 +36,6 @@ export function readXlsx(bytes: Buffer, builder: TextBuilder): ExtractedText {
   }
   return builder.finish()
 }
-
-const relationId = ({ attributes }: MarkupElement): string =>
-  Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
 
 function readStrings(archive: Archive, part: string): string[] {
   const strings: string[] = []
