@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { found, notFound } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted, deleted } from '../../platform/schemas.ts'
@@ -99,7 +99,7 @@ export function campaignRoutes(
     narrowerScope,
     params: CampaignPath,
     response: Campaign,
-    handler: async (sql, { params }) => (await findCampaign(sql, params.campaign_id)) ?? missing(),
+    handler: async (sql, { params }) => found(await findCampaign(sql, params.campaign_id), 'Campaign'),
   })
 
   routes.write({
@@ -145,7 +145,7 @@ export function campaignRoutes(
     errors: [409],
     handler: async (tx, { params }) => {
       await pauseCampaign(tx, params.campaign_id)
-      return (await findCampaign(tx, params.campaign_id)) ?? missing()
+      return found(await findCampaign(tx, params.campaign_id), 'Campaign')
     },
   })
 
@@ -161,7 +161,7 @@ export function campaignRoutes(
     errors: [409],
     handler: async (tx, { params }) => {
       await resumeCampaign(tx, params.campaign_id, { chatConnections })
-      return (await findCampaign(tx, params.campaign_id)) ?? missing()
+      return found(await findCampaign(tx, params.campaign_id), 'Campaign')
     },
   })
 
@@ -178,7 +178,7 @@ export function campaignRoutes(
     errors: [409],
     handler: async (tx, { params }) => {
       await cancelCampaign(tx, params.campaign_id)
-      return (await findCampaign(tx, params.campaign_id)) ?? missing()
+      return found(await findCampaign(tx, params.campaign_id), 'Campaign')
     },
   })
 
@@ -197,7 +197,7 @@ export function campaignRoutes(
     errors: [409],
     handler: async (tx, { params, body }) => {
       const retried_count = await retryCampaign(tx, params.campaign_id, body.scope, { chatConnections })
-      return { ...((await findCampaign(tx, params.campaign_id)) ?? missing()), retried_count }
+      return { ...found(await findCampaign(tx, params.campaign_id), 'Campaign'), retried_count }
     },
   })
 
@@ -221,8 +221,4 @@ export function campaignRoutes(
   })
 
   campaignReportRoutes(routes, { database })
-}
-
-function missing(): never {
-  throw notFound('Campaign')
 }

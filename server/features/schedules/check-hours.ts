@@ -1,8 +1,8 @@
 import { invalid } from '../../platform/errors.ts'
+import { minutesOf } from '../../platform/local-times.ts'
 import { type Holiday, type Span, type WeeklyHours, weekdays } from './schema.ts'
 
 const dayMinutes = 1440
-const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 /** In minutes of the day on which the span begins. */
 function rangeOf({ from, until }: Span) {

@@ -1,3 +1,4 @@
+import { inText } from '../tools/rest-address.ts'
 import type { TurnInput } from './turn.ts'
 
 type Values = Pick<TurnInput, 'variables' | 'contact'>
@@ -14,6 +15,3 @@ const memberOf = (value: unknown, name: string): unknown =>
   value !== null && typeof value === 'object' && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
-
-const inText = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
