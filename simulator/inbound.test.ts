@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../server/testing/app.ts'
 import { startTestSimulator } from '../server/testing/simulator.ts'
 
 const simulator = await startTestSimulator()
@@ -12,9 +13,7 @@ const inbound = (message: object, more: object = {}) =>
     ...more,
   })
 async function received(message: object, more: object = {}) {
-  const answer = await inbound(message, more)
-  assert.equal(answer.status, 200, answer.text)
-  const { id } = answer.body.messages[0]
+  const { id } = ok(await inbound(message, more)).messages[0]
   return (await simulator.listener.hear(({ value }) => value.id === id)).value
 }
 
@@ -185,8 +184,7 @@ test('a file is uploaded, sent, found and deleted', async () => {
     Buffer.from([1, 2, 3]),
   )
   await simulator.writeFrom('+14155550177')
-  const sent = await simulator.send('+14155550177', { type: 'image', image: { id: uploaded.id } })
-  assert.equal(sent.status, 200, sent.text)
+  ok(await simulator.send('+14155550177', { type: 'image', image: { id: uploaded.id } }))
   assert.deepEqual((await simulator.graph('DELETE', uploaded.id)).body, { success: true })
   assert.equal((await simulator.graph('GET', uploaded.id)).status, 400)
   assert.equal((await upload(form(new Uint8Array([1]), 'application/x-dance'))).body.error.code, 100)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../server/testing/app.ts'
 import { until } from '../server/testing/process.ts'
 import { startTestSimulator } from '../server/testing/simulator.ts'
 
@@ -22,9 +23,7 @@ const idle = () =>
   })
 
 async function fateOf(to: string): Promise<{ statuses: string[]; codes: number[] }> {
-  const answer = await send(to, hello())
-  assert.equal(answer.status, 200, answer.text)
-  const { id } = answer.body.messages[0]
+  const { id } = ok(await send(to, hello())).messages[0]
   await idle()
   const updates = listener.updates.filter(({ value }) => value.id === id)
   return {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../server/testing/app.ts'
 import { until } from '../server/testing/process.ts'
 import { startTestSimulator } from '../server/testing/simulator.ts'
 
@@ -27,15 +28,14 @@ const statusEvent = (id: string, event: string) =>
   )
 
 test('a template is PENDING when created and APPROVED a moment later, by webhook and when read', async () => {
-  const created = await create(draft('table_ready'))
-  assert.equal(created.status, 200, created.text)
-  assert.deepEqual({ ...created.body, id: '' }, { id: '', status: 'PENDING', category: 'UTILITY' })
-  assert.match(created.body.id, /^\d{18,}$/)
+  const created = ok(await create(draft('table_ready')))
+  assert.deepEqual({ ...created, id: '' }, { id: '', status: 'PENDING', category: 'UTILITY' })
+  assert.match(created.id, /^\d{18,}$/)
   const { value, account: heard } = await statusEvent('table_ready', 'APPROVED')
   assert.equal(heard, account)
   assert.equal(value.reason, 'NONE')
   assert.equal(value.message_template_language, 'en_US')
-  const read = await find(created.body.id)
+  const read = await find(created.id)
   assert.deepEqual(Object.keys(read).sort(), [
     'category',
     'components',
@@ -46,7 +46,7 @@ test('a template is PENDING when created and APPROVED a moment later, by webhook
     'status',
   ])
   assert.equal(read.status, 'APPROVED')
-  const more = await find(created.body.id, 'quality_score,rejected_reason')
+  const more = await find(created.id, 'quality_score,rejected_reason')
   assert.equal(more.quality_score.score, 'UNKNOWN')
   assert.equal(more.rejected_reason, 'NONE')
   assert.deepEqual(Object.keys(more).sort(), ['id', 'quality_score', 'rejected_reason'])
@@ -149,40 +149,41 @@ test('immediate refusals carry code and subcode', async () => {
 
 test('templates with every feature are accepted', async () => {
   const url = 'https://parcels.example.test/c/{{1}}'
-  const taken = await create(
-    draft(
-      'pickup_ready_v2',
-      { type: 'header', format: 'text', text: 'Locker {{1}}', example: { header_text: ['B-12'] } },
-      body('Hello {{1}}, parcel {{2}} waits for you until Friday.', 'Ines', 'PX-4471'),
-      { type: 'FOOTER', text: 'Northside Parcels' },
-      {
-        type: 'BUTTONS',
-        buttons: [
-          { type: 'URL', text: 'Show code', url, example: [url] },
-          { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+15550100009' },
-          { type: 'QUICK_REPLY', text: 'Remind me later' },
-        ],
-      },
+  ok(
+    await create(
+      draft(
+        'pickup_ready_v2',
+        { type: 'header', format: 'text', text: 'Locker {{1}}', example: { header_text: ['B-12'] } },
+        body('Hello {{1}}, parcel {{2}} waits for you until Friday.', 'Ines', 'PX-4471'),
+        { type: 'FOOTER', text: 'Northside Parcels' },
+        {
+          type: 'BUTTONS',
+          buttons: [
+            { type: 'URL', text: 'Show code', url, example: [url] },
+            { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+15550100009' },
+            { type: 'QUICK_REPLY', text: 'Remind me later' },
+          ],
+        },
+      ),
     ),
   )
-  assert.equal(taken.status, 200, taken.text)
   const named = {
     type: 'BODY',
     text: 'Hello {{first_name}}, we are open.',
     example: { body_text_named_params: [{ param_name: 'first_name', example: 'Ada' }] },
   }
-  const other = await create({ ...draft('named_one', named), parameter_format: 'named' })
-  assert.equal(other.status, 200, other.text)
-  assert.equal((await find(other.body.id)).parameter_format, 'NAMED')
-  const code = await create({
-    ...draft(
-      'one_time_code',
-      { type: 'BODY', add_security_recommendation: true },
-      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
-    ),
-    category: 'AUTHENTICATION',
-  })
-  assert.equal(code.status, 200, code.text)
+  const other = ok(await create({ ...draft('named_one', named), parameter_format: 'named' }))
+  assert.equal((await find(other.id)).parameter_format, 'NAMED')
+  ok(
+    await create({
+      ...draft(
+        'one_time_code',
+        { type: 'BODY', add_security_recommendation: true },
+        { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+      ),
+      category: 'AUTHENTICATION',
+    }),
+  )
 })
 
 test('a name and language exist once, and are blocked for a while after deletion', async () => {

@@ -4,7 +4,7 @@ import { createDatabaseStore } from '../../simulator/database-store.ts'
 import { totpCode, totpStep } from '../features/organizations/second-factors/totp.ts'
 import { createSecretBox } from '../platform/secrets.ts'
 import { sealedColumns } from '../services/sealed-columns.ts'
-import { type CallAs, startTestApp } from '../testing/app.ts'
+import { type CallAs, ok, startTestApp } from '../testing/app.ts'
 import { person } from '../testing/people.ts'
 import { databaseUrl, runCommand, until } from '../testing/process.ts'
 
@@ -77,12 +77,14 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
   const { secret } = (await ada.call('POST', 'auth/authenticator', {})).body
   const confirm = (call: CallAs) =>
     call('POST', 'auth/authenticator/confirm', { code: totpCode(secret, totpStep(Date.now())) })
-  const channel = await acme.call('POST', 'channels', {
-    phone_number: '+14155550190',
-    chat: { phone_number_id: '1', business_account_id: '2', access_token: 'a', app_secret: 'b', verify_token: 'c' },
-    voice: { provider: 'twilio', account_sid: `AC${'a'.repeat(32)}`, auth_token: 'd', phone_number_id: 'PN1' },
-  })
-  assert.equal(channel.status, 201, channel.text)
+  const channel = ok(
+    await acme.call('POST', 'channels', {
+      phone_number: '+14155550190',
+      chat: { phone_number_id: '1', business_account_id: '2', access_token: 'a', app_secret: 'b', verify_token: 'c' },
+      voice: { provider: 'twilio', account_sid: `AC${'a'.repeat(32)}`, auth_token: 'd', phone_number_id: 'PN1' },
+    }),
+    201,
+  )
   const tool = {
     name: 'orders',
     description: 'Looks up an order',
@@ -91,13 +93,10 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
     headers: { Authorization: 'Bearer 9f8e7d6c5b4a3928' },
     parameters: { type: 'object', properties: {} },
   }
-  const agent = await acme.call('POST', 'agents', { name: 'Desk', agent_config: { tools: [tool] } })
-  assert.equal(agent.status, 201, agent.text)
-  const hook = await acme.call('POST', 'webhooks', { url: 'https://shop.example.com/hook', events: ['*'] })
-  assert.equal(hook.status, 201, hook.text)
+  const agent = ok(await acme.call('POST', 'agents', { name: 'Desk', agent_config: { tools: [tool] } }), 201)
+  ok(await acme.call('POST', 'webhooks', { url: 'https://shop.example.com/hook', events: ['*'] }), 201)
   const liveKey = app.as((await app.key(acme.id, { mode: 'live' })).secret)
-  const provider = await liveKey('PUT', 'provider-keys/openai', { key: 'sk-proj-9f8e7d6c5b4a' })
-  assert.equal(provider.status, 200, provider.text)
+  ok(await liveKey('PUT', 'provider-keys/openai', { key: 'sk-proj-9f8e7d6c5b4a' }))
   // More than one batch.
   const store = createDatabaseStore(app.database, createSecretBox(former))
   for (let first = 0; first < 1_100; first += 100)
@@ -122,7 +121,7 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
   })
   const both = await app.node({ SECRET_KEY: fresh, SECRET_KEY_PREVIOUS: former })
   assert.equal((await both.as(ada.token)('GET', 'me')).status, 200, 'tokens of the former key hold')
-  assert.equal((await both.as(acme.key)('GET', `agents/${agent.body.id}`)).status, 200)
+  assert.equal((await both.as(acme.key)('GET', `agents/${agent.id}`)).status, 200)
 
   const env = { DATABASE_URL: databaseUrl(app.connection), SECRET_KEY: fresh }
   const alone = await runCommand(['secrets', 'rotate'], env)
@@ -147,8 +146,8 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
   const after = await app.node({ SECRET_KEY: fresh })
   assert.equal((await after.as(ada.token)('GET', 'me')).status, 200, 'and are signed by the same key')
   assert.equal((await confirm(after.as(ada.token))).status, 200, 'an authenticator app still works')
-  const { chat } = (await after.as(acme.key)('GET', `channels/${channel.body.id}`)).body
-  assert.equal(chat.hook_url, channel.body.chat.hook_url)
+  const { chat } = (await after.as(acme.key)('GET', `channels/${channel.id}`)).body
+  assert.equal(chat.hook_url, channel.chat.hook_url)
   const path = new URL(chat.hook_url, 'http://localhost').pathname
   const verify = '?hub.mode=subscribe&hub.challenge=7&hub.verify_token=c'
   assert.equal((await after.call('GET', `${path}${verify}`)).text, '7', 'digests stay, so the hook finds its channel')

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../testing/app.ts'
+import { ok, startTestApp } from '../testing/app.ts'
 import { ended, place } from '../testing/calls.ts'
-import { ok } from '../testing/conversations.ts'
 import { seedOrganization } from './seed-organization.ts'
 
 test('the demo Receptionist answers a question that comes with thanks, and does not hang up', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../testing/app.ts'
+import { ok, sharedTestApp } from '../testing/app.ts'
 import { until } from '../testing/process.ts'
 import { seedDocuments } from './seed-documents.ts'
 import { seedOrganization } from './seed-organization.ts'
@@ -15,11 +15,10 @@ test('the newest demo conversations can be answered, with a reply, a quote and a
     const messages = async () => (await call('GET', `inbox/messages/${ticket.id}`)).body.messages
     const last = (await messages()).findLast(({ direction }: { direction: string }) => direction === 'inbound')
     for (const context of [{}, { context_message_id: last.chat_message_id }]) {
-      const sent = await call('POST', `inbox/messages/${ticket.id}`, { body: 'Good morning', ...context })
-      assert.equal(sent.status, 201, sent.text)
+      const sent = ok(await call('POST', `inbox/messages/${ticket.id}`, { body: 'Good morning', ...context }), 201)
       await until(async () =>
         (await messages()).some(
-          (each: { id: string; status: string }) => each.id === sent.body.id && each.status === 'read',
+          (each: { id: string; status: string }) => each.id === sent.id && each.status === 'read',
         ),
       )
     }
@@ -45,8 +44,7 @@ test('the demo has agents, calls, a template, a campaign, documents and a report
   assert.equal((await asks('Do you sell toothbrushes?')).type, 'handoff')
   const calls = (await call('GET', 'calls?limit=1')).body
   assert.equal(calls.total_count, 40)
-  const read = await call('GET', `calls/${calls.data[0].id}`)
-  assert.equal(read.status, 200)
+  ok(await call('GET', `calls/${calls.data[0].id}`))
   const { inboxes: ofAi } = (await call('GET', 'inbox/tickets?queue=ai')).body
   assert.ok(ofAi.length > 0)
   assert.ok(ofAi.every(({ waiting_since }: { waiting_since: string | null }) => waiting_since === null))

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +23,12 @@ export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any
   text: string
+}
+
+/** Asserts the status of a response and returns its body. */
+export function ok({ status, body, text }: Reply, expected = 200): Reply['body'] {
+  assert.equal(status, expected, text)
+  return body
 }
 
 /** Calls the API with a credential. */

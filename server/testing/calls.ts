@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import type { Reply, TestApp, TestOrganization } from './app.ts'
+import { ok, type Reply, type TestApp, type TestOrganization } from './app.ts'
 import { until } from './process.ts'
 
 /** A static agent: needs no model, answers immediately and deterministically. */
@@ -10,24 +9,26 @@ export async function createReceptionist(
     ...callSettings
   }: { welcome?: string; [setting: string]: unknown } = {},
 ): Promise<string> {
-  const created = await organization.call('POST', 'agents', {
-    name: 'Front desk',
-    agent_type: 'static',
-    agent_config: {
-      welcome_message: welcome,
-      call_settings: {
-        rules: [
-          { when: ['opening', 'hours', 'open'], say: 'We are open from nine to five.' },
-          { when: ['person', 'human'], say: 'I will ask somebody to call you back.', then: 'handoff' },
-          { when: ['goodbye', 'bye'], say: 'Goodbye.', then: 'end' },
-        ],
-        fallback: 'Sure.',
-        ...callSettings,
+  const created = ok(
+    await organization.call('POST', 'agents', {
+      name: 'Front desk',
+      agent_type: 'static',
+      agent_config: {
+        welcome_message: welcome,
+        call_settings: {
+          rules: [
+            { when: ['opening', 'hours', 'open'], say: 'We are open from nine to five.' },
+            { when: ['person', 'human'], say: 'I will ask somebody to call you back.', then: 'handoff' },
+            { when: ['goodbye', 'bye'], say: 'Goodbye.', then: 'end' },
+          ],
+          fallback: 'Sure.',
+          ...callSettings,
+        },
       },
-    },
-  })
-  assert.equal(created.status, 201, created.text)
-  return created.body.id
+    }),
+    201,
+  )
+  return created.id
 }
 
 export const place = (organization: TestOrganization, body: object, headers: Record<string, string> = {}) =>

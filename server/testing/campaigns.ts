@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Delivery } from '../features/campaigns/deliveries/schema.ts'
 import type { Campaign } from '../features/campaigns/schema.ts'
 import type { TenantScope } from '../platform/database.ts'
-import type { TestApp, TestOrganization } from './app.ts'
+import { ok, type TestApp, type TestOrganization } from './app.ts'
 import { until } from './process.ts'
 
 /** An organization that is ready to send: a channel and an approved template. */
@@ -46,9 +46,11 @@ export async function campaigner(
       const ids: string[] = []
       for (const ending of endings) {
         const phone_number = `+1${200_000 + (++numbers % 700_000)}${ending}`
-        const answer = await org.call('POST', 'contacts', { phone_number, name: `Person ${numbers}`, ...members })
-        assert.equal(answer.status, 201, answer.text)
-        ids.push(answer.body.id)
+        const answer = ok(
+          await org.call('POST', 'contacts', { phone_number, name: `Person ${numbers}`, ...members }),
+          201,
+        )
+        ids.push(answer.id)
       }
       return ids
     },
@@ -64,37 +66,38 @@ export async function campaigner(
       )
     },
     async template(members = {}) {
-      const created = await org.call('POST', 'templates', {
-        channel_id: channel.id,
-        name: `template_${++numbers}`,
-        language: 'en_US',
-        category,
-        components: [{ type: 'BODY', text }],
-        ...members,
-      })
-      assert.equal(created.status, 201, created.text)
+      const created = ok(
+        await org.call('POST', 'templates', {
+          channel_id: channel.id,
+          name: `template_${++numbers}`,
+          language: 'en_US',
+          category,
+          components: [{ type: 'BODY', text }],
+          ...members,
+        }),
+        201,
+      )
       await until(async () => {
-        const { body } = await org.call('GET', `templates/${created.body.id}`)
+        const { body } = await org.call('GET', `templates/${created.id}`)
         assert.notEqual(body.status, 'REJECTED', JSON.stringify(body))
         return body.status === 'APPROVED' && body.platform_status === 'APPROVED'
       })
-      return created.body.id
+      return created.id
     },
     async send(contactIds, members = {}) {
-      const answer = await org.call('POST', 'campaigns', {
-        name: 'News',
-        chat_phone_number_id: channel.id,
-        message_template_id: own.templateId,
-        ...(contactIds && { audience_type: 'manual', audience_contact_ids: contactIds }),
-        ...members,
-      })
-      assert.equal(answer.status, 201, answer.text)
-      return answer.body
+      return ok(
+        await org.call('POST', 'campaigns', {
+          name: 'News',
+          chat_phone_number_id: channel.id,
+          message_template_id: own.templateId,
+          ...(contactIds && { audience_type: 'manual', audience_contact_ids: contactIds }),
+          ...members,
+        }),
+        201,
+      )
     },
     async see(campaignId) {
-      const answer = await org.call('GET', `campaigns/${campaignId}`)
-      assert.equal(answer.status, 200, answer.text)
-      return answer.body
+      return ok(await org.call('GET', `campaigns/${campaignId}`))
     },
     async until(campaignId, condition) {
       let campaign: Campaign | undefined
@@ -105,9 +108,8 @@ export async function campaigner(
       return campaign as Campaign
     },
     async deliveries(campaignId, query = '') {
-      const answer = await org.call('GET', `campaigns/${campaignId}/deliveries?limit=100${query}`)
-      assert.equal(answer.status, 200, answer.text)
-      return answer.body.data
+      const answer = ok(await org.call('GET', `campaigns/${campaignId}/deliveries?limit=100${query}`))
+      return answer.data
     },
   }
   own.templateId = await own.template()

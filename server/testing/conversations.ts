@@ -15,7 +15,7 @@ import { createPhoneNumbers } from '../platform/phone-numbers.ts'
 import { createSecretBox } from '../platform/secrets.ts'
 import { createGraphApi } from '../providers/chat/graph-api.ts'
 import { createDiskFiles } from '../providers/files/disk.ts'
-import { type Reply, startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from './app.ts'
+import { startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from './app.ts'
 import { type ChatPlatformServer, startChatPlatform } from './chat-platform.ts'
 
 /** A live-mode organization whose channel is connected to the test's own chat platform. */
@@ -112,12 +112,6 @@ export async function newChannel({ call }: TestOrganization, phoneNumber: string
 /** A phone number that was not used before. */
 let customers = 0
 export const newCustomer = () => `+1202555${String(1000 + ++customers)}`
-
-/** Asserts the status of a response and returns its body. */
-export function ok({ status, body, text }: Reply, expected = 200): Reply['body'] {
-  assert.equal(status, expected, text)
-  return body
-}
 
 /** Asserts that the platform took a message. Receipts may arrive before the response is read from the database. */
 export function assertAccepted({ status }: { status: string }): void {

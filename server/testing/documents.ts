@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import type { Document } from '../features/knowledge/schema.ts'
-import type { CallAs } from './app.ts'
+import { type CallAs, ok } from './app.ts'
 import { until } from './process.ts'
 import { type Upload, upload } from './uploads.ts'
 
@@ -10,18 +9,16 @@ export async function addDocument(
   file: NonNullable<Upload['file']>,
   fileName = 'document.txt',
 ): Promise<Document> {
-  const answer = await upload(call, 'knowledge-base/upload', { file, fileName })
-  assert.equal(answer.status, 201, answer.text)
-  return endOfDocument(call, answer.body.id)
+  const answer = ok(await upload(call, 'knowledge-base/upload', { file, fileName }), 201)
+  return endOfDocument(call, answer.id)
 }
 
 export async function endOfDocument(call: CallAs, id: string): Promise<Document> {
   let document: Document | undefined
   await until(async () => {
-    const answer = await call('GET', `knowledge-base/${id}`)
-    assert.equal(answer.status, 200, answer.text)
-    document = answer.body
-    return answer.body.status !== 'processing'
+    const answer = ok(await call('GET', `knowledge-base/${id}`))
+    document = answer
+    return answer.status !== 'processing'
   })
   return document as Document
 }

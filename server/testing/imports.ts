@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import type { ImportReport } from '../features/contacts/imports/schema.ts'
-import type { CallAs } from './app.ts'
+import { type CallAs, ok } from './app.ts'
 import { until } from './process.ts'
 import { type Upload, upload } from './uploads.ts'
 
@@ -10,18 +9,16 @@ export async function importFile(
   file: NonNullable<Upload['file']>,
   fields: Record<string, string> = {},
 ): Promise<ImportReport> {
-  const answer = await upload(call, 'contacts/imports', { file, fields })
-  assert.equal(answer.status, 202, answer.text)
-  return endOfImport(call, answer.body.id)
+  const answer = ok(await upload(call, 'contacts/imports', { file, fields }), 202)
+  return endOfImport(call, answer.id)
 }
 
 export async function endOfImport(call: CallAs, id: string): Promise<ImportReport> {
   let report: ImportReport | undefined
   await until(async () => {
-    const answer = await call('GET', `contacts/imports/${id}`)
-    assert.equal(answer.status, 200, answer.text)
-    report = answer.body
-    return ['completed', 'failed'].includes(answer.body.state)
+    const answer = ok(await call('GET', `contacts/imports/${id}`))
+    report = answer
+    return ['completed', 'failed'].includes(answer.state)
   })
   return report as ImportReport
 }

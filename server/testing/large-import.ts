@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import type { TestApp, TestOrganization } from './app.ts'
+import { ok, type TestApp, type TestOrganization } from './app.ts'
 import { holdWrites } from './hold-writes.ts'
 import { endOfImport } from './imports.ts'
 import { databaseUrl, startProcess, until } from './process.ts'
@@ -24,9 +24,8 @@ const expected = new Map(
 )
 
 export async function uploadTo(org: TestOrganization): Promise<string> {
-  const answer = await upload(org.call, 'contacts/imports', { file })
-  assert.equal(answer.status, 202, answer.text)
-  return answer.body.id
+  const answer = ok(await upload(org.call, 'contacts/imports', { file }), 202)
+  return answer.id
 }
 
 const rowsDone = async (org: TestOrganization, id: string): Promise<number> =>

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
 import Type from 'typebox'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
 import type { Role } from '../features/organizations/schema.ts'
 import { newId } from '../platform/ids.ts'
-import type { CallAs, TestApp } from './app.ts'
+import { type CallAs, ok, type TestApp } from './app.ts'
 import { until } from './process.ts'
 
 export interface TestPerson {
@@ -36,9 +35,7 @@ export async function person(
 
 export async function signInByLink(app: TestApp, id: string, email = ''): Promise<TestPerson> {
   const link = await app.database.inSystem((tx) => createSignInLink(tx, id))
-  const answer = await app.call('POST', 'auth/link', { token: link })
-  assert.equal(answer.status, 200, answer.text)
-  const { access_token, refresh_token } = answer.body
+  const { access_token, refresh_token } = ok(await app.call('POST', 'auth/link', { token: link }))
   return { id, email, token: access_token, refreshToken: refresh_token, call: app.as(access_token) }
 }
 

@@ -1,4 +1,5 @@
-import { type ChatOrganization, newCustomer, ok } from './conversations.ts'
+import { ok } from './app.ts'
+import { type ChatOrganization, newCustomer } from './conversations.ts'
 import { until } from './process.ts'
 
 /** A ticket that was closed and opened again; the contact can still rate it. */

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { createSimulator, type SimulatorOptions } from '../../simulator/create-simulator.ts'
 import { createMemoryStore } from '../../simulator/store.ts'
 import { createOfflineSpeech, type OfflineSpeech } from '../providers/speech/offline.ts'
-import type { Reply } from './app.ts'
+import { ok, type Reply } from './app.ts'
 import { handling, listenLocally } from './listen-locally.ts'
 import { until } from './process.ts'
 
@@ -144,14 +144,15 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     call(method, `/v19.0/${path}`, body, bearer)
   const control: TestSimulator['control'] = (method, path, body) => call(method, `/simulator/${path}`, body)
 
-  const registered = await control('PUT', `numbers/${phoneNumberId}`, {
-    business_account_id: account,
-    display_phone_number: '+1 800 555 0199',
-    access_token: token,
-    app_secret: appSecret,
-    callback_url: listener.url,
-  })
-  assert.equal(registered.status, 200, registered.text)
+  ok(
+    await control('PUT', `numbers/${phoneNumberId}`, {
+      business_account_id: account,
+      display_phone_number: '+1 800 555 0199',
+      access_token: token,
+      app_secret: appSecret,
+      callback_url: listener.url,
+    }),
+  )
   return {
     url,
     phoneNumberId,
@@ -164,25 +165,27 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     send: (to, message) =>
       graph('POST', `${phoneNumberId}/messages`, { messaging_product: 'whatsapp', to, ...message }),
     async writeFrom(from, body = 'hi') {
-      const answer = await control('POST', 'inbound', {
-        phone_number_id: phoneNumberId,
-        from,
-        message: { type: 'text', text: { body } },
-      })
-      assert.equal(answer.status, 200, answer.text)
-      return answer.body.messages[0].id
+      const answer = ok(
+        await control('POST', 'inbound', {
+          phone_number_id: phoneNumberId,
+          from,
+          message: { type: 'text', text: { body } },
+        }),
+      )
+      return answer.messages[0].id
     },
     async template(name, draft = {}) {
-      const created = await graph('POST', `${account}/message_templates`, {
-        name,
-        language: 'en_US',
-        category: 'UTILITY',
-        components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.', example: { body_text: [['Ada']] } }],
-        ...draft,
-      })
-      assert.equal(created.status, 200, created.text)
-      await until(async () => (await graph('GET', `${created.body.id}?fields=status`)).body.status !== 'PENDING')
-      return created.body.id
+      const created = ok(
+        await graph('POST', `${account}/message_templates`, {
+          name,
+          language: 'en_US',
+          category: 'UTILITY',
+          components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.', example: { body_text: [['Ada']] } }],
+          ...draft,
+        }),
+      )
+      await until(async () => (await graph('GET', `${created.id}?fields=status`)).body.status !== 'PENDING')
+      return created.id
     },
     close,
   }

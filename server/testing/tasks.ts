@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import Type from 'typebox'
-import type { CallAs, TestApp, TestOrganization } from './app.ts'
+import { type CallAs, ok, type TestApp, type TestOrganization } from './app.ts'
 
 const StoredEvent = Type.Object({ type: Type.String(), data: Type.Unsafe<{ object: object; previous?: object }>({}) })
 
@@ -22,9 +21,7 @@ export function tasksOf(app: TestApp, { id, call: own }: TestOrganization) {
     newContact,
     async newTask(members: object = {}) {
       const contact_id = (await newContact()).id
-      const answer = await own('POST', 'crm/tasks', { contact_id, title: 'Call back', ...members })
-      assert.equal(answer.status, 201, answer.text)
-      return answer.body
+      return ok(await own('POST', 'crm/tasks', { contact_id, title: 'Call back', ...members }), 201)
     },
     async activitiesOf(contactId: string, type: string): Promise<Line[]> {
       const { body } = await own('GET', `contacts/${contactId}/activities?limit=100&type=${type}`)

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
 import Type from 'typebox'
 import { enqueueRegistration, sweepTemplatesJob } from '../features/templates/job-kinds.ts'
 import type { Template } from '../features/templates/schema.ts'
 import { newId } from '../platform/ids.ts'
-import type { CallAs, TestApp } from './app.ts'
+import { type CallAs, ok, type TestApp } from './app.ts'
 import { connectOwner } from './connect-owner.ts'
 import { until } from './process.ts'
 import type { TemplatePlatform } from './template-platform.ts'
@@ -79,19 +78,16 @@ export function templatesOf(app: TestApp, platform: TemplatePlatform) {
     const sees = async (id: string, condition: (template: Template) => boolean): Promise<Template> => {
       let template: Template | undefined
       await until(async () => {
-        const answer = await call('GET', `templates/${id}`)
-        assert.equal(answer.status, 200, answer.text)
-        template = answer.body
-        return condition(answer.body)
+        const answer = ok(await call('GET', `templates/${id}`))
+        template = answer
+        return condition(answer)
       })
       return template as Template
     }
     return {
       tryCreate,
       async create(members: object = {}): Promise<Template> {
-        const answer = await tryCreate(members)
-        assert.equal(answer.status, 201, answer.text)
-        return answer.body
+        return ok(await tryCreate(members), 201)
       },
       /** Waits until the template meets the condition. */
       sees,
@@ -119,16 +115,18 @@ export function templatesOf(app: TestApp, platform: TemplatePlatform) {
 }
 
 async function connect(call: CallAs, { account, token }: { account: string; token: string }): Promise<string> {
-  const answer = await call('POST', 'channels', {
-    phone_number: `+1415555${String(++numbers).padStart(4, '0')}`,
-    chat: {
-      phone_number_id: newId(),
-      business_account_id: account,
-      access_token: token,
-      app_secret: 'app-secret-of-the-tests',
-      verify_token: 'verify',
-    },
-  })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  const answer = ok(
+    await call('POST', 'channels', {
+      phone_number: `+1415555${String(++numbers).padStart(4, '0')}`,
+      chat: {
+        phone_number_id: newId(),
+        business_account_id: account,
+        access_token: token,
+        app_secret: 'app-secret-of-the-tests',
+        verify_token: 'verify',
+      },
+    }),
+    201,
+  )
+  return answer.id
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { ok } from '../../../server/testing/app.ts'
 import { person } from '../../../server/testing/people.ts'
 import { until } from '../../../server/testing/process.ts'
 import { skip, startBrowser } from '../../testing/browser.ts'
@@ -46,16 +47,18 @@ suite('live updates', { skip }, async () => {
     const [channel] = (await acme.call('GET', 'channels')).body.data
     const owner = await person(app, acme.id, 'owner')
     const hours = (await owner.call('POST', 'schedules', { name: 'Desk', time_zone: 'UTC', weekly_hours: {} })).body
-    const agent = await acme.call('POST', 'agents', {
-      name: 'Desk',
-      agent_type: 'static',
-      agent_config: {
-        call_settings: { rules: [], fallback: 'One moment.' },
-        business_hours: { schedule_id: hours.id, replies: 'open' },
-      },
-    })
-    assert.equal(agent.status, 201, agent.text)
-    await acme.call('PATCH', `channels/${channel.id}`, { agent_id: agent.body.id })
+    const agent = ok(
+      await acme.call('POST', 'agents', {
+        name: 'Desk',
+        agent_type: 'static',
+        agent_config: {
+          call_settings: { rules: [], fallback: 'One moment.' },
+          business_hours: { schedule_id: hours.id, replies: 'open' },
+        },
+      }),
+      201,
+    )
+    await acme.call('PATCH', `channels/${channel.id}`, { agent_id: agent.id })
     await acme.call('POST', 'simulator/messages', { from: '+12025550143', name: 'Ines Duarte', text: 'Hello?' })
     await until(async () => (await acme.call('GET', 'inbox/queues')).body.needs_person === 1)
     const { page, close } = await signIn(acme, '/tasks')

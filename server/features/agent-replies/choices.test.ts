@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { ok, type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { refusal } from '../../testing/chat-platform.ts'
-import { newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
+import { newCustomer, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { until } from '../../testing/process.ts'
 

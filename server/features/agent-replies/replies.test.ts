@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
-import { ok } from '../../testing/conversations.ts'
+import { ok, type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { addDocument } from '../../testing/documents.ts'
 import { connectChannel, deliver, messageFrom, messagesTo, textFrom } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { sharedTestApp, type TestOrganization } from '../../testing/app.ts'
+import { ok, sharedTestApp, type TestOrganization } from '../../testing/app.ts'
 import type { Call } from './schema.ts'
 
 const app = await sharedTestApp()
@@ -20,10 +20,9 @@ async function organizationThatCalled(...numbers: string[]): Promise<TestOrganiz
 }
 
 async function found({ call }: TestOrganization, search: string, more = ''): Promise<string[]> {
-  const answer = await call('GET', `call-logs?search=${encodeURIComponent(search)}${more}`)
-  assert.equal(answer.status, 200, answer.text)
-  if (!more) assert.equal(answer.body.total, answer.body.items.length, search)
-  return answer.body.items.map(({ to_number }: Call) => to_number)
+  const answer = ok(await call('GET', `call-logs?search=${encodeURIComponent(search)}${more}`))
+  if (!more) assert.equal(answer.total, answer.items.length, search)
+  return answer.items.map(({ to_number }: Call) => to_number)
 }
 
 /** Variants of the number with one digit wrong, missing, doubled, or swapped with the next. */

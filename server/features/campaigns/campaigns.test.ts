@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { sharedTestApp } from '../../testing/app.ts'
+import { ok, sharedTestApp } from '../../testing/app.ts'
 import { type Campaigner, campaigner, countsOf } from '../../testing/campaigns.ts'
 import { connectChannel } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
@@ -26,9 +26,7 @@ const body = (members: object = {}) => ({
 const create = (members: object = {}, headers = {}) => org.call('POST', 'campaigns', body(members), headers)
 /** This node does not send. */
 const schedule = async (members: object = {}) => {
-  const answer = await create({ scheduled_at: tomorrow(), ...members })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await create({ scheduled_at: tomorrow(), ...members }), 201)
 }
 const nothing = {
   total_contacts_count: 0,
@@ -241,9 +239,7 @@ test('campaigns are listed newest first, filtered by status, and only those of t
   await own.call('POST', `campaigns/${ids[1]}/cancel`)
   await own.call('POST', `campaigns/${ids[3]}/pause`)
   const list = async (query: string) => {
-    const answer = await own.call('GET', `campaigns${query}`)
-    assert.equal(answer.status, 200, answer.text)
-    const { data, ...page } = answer.body
+    const { data, ...page } = ok(await own.call('GET', `campaigns${query}`))
     return { ids: data.map(({ id }: { id: string }) => id), ...page }
   }
   assert.deepEqual(await list(''), { ids, has_more: false, next_cursor: ids[4], total_count: 5 })
@@ -329,10 +325,9 @@ test('a scheduled campaign can be changed in every field', async () => {
     scheduled_at: '2036-01-01T00:00:00.000Z',
     template_variables: { 1: '{{contact.phone_number}}' },
   }
-  const answer = await org.call('PATCH', `campaigns/${id}`, changes)
-  assert.equal(answer.status, 200, answer.text)
-  for (const [name, value] of Object.entries(changes)) assert.deepEqual(answer.body[name], value, name)
-  assert.equal(answer.body.status, 'scheduled')
+  const answer = ok(await org.call('PATCH', `campaigns/${id}`, changes))
+  for (const [name, value] of Object.entries(changes)) assert.deepEqual(answer[name], value, name)
+  assert.equal(answer.status, 'scheduled')
   const cleared = await org.call('PATCH', `campaigns/${id}`, { message_template_id: null, template_variables: null })
   assert.equal(cleared.body.message_template_id, null)
   assert.equal(cleared.body.template_variables, null)
@@ -366,9 +361,8 @@ test('a scheduled campaign can be changed although an unchanged field is no long
   await org.call('POST', `simulator/templates/${template}/events`, { event: 'quality', score: 'RED' })
   await until(async () => (await org.call('GET', `templates/${template}`)).body.platform_status === 'PAUSED')
   const later = { name: 'Later news', scheduled_at: '2036-01-01T00:00:00.000Z' }
-  const postponed = await org.call('PATCH', `campaigns/${id}`, later)
-  assert.equal(postponed.status, 200, postponed.text)
-  assert.deepEqual([postponed.body.name, postponed.body.scheduled_at], [later.name, later.scheduled_at])
+  const postponed = ok(await org.call('PATCH', `campaigns/${id}`, later))
+  assert.deepEqual([postponed.name, postponed.scheduled_at], [later.name, later.scheduled_at])
   for (const wrong of [
     { audience_contact_ids: [stays, goes] },
     { message_template_id: template },
@@ -396,9 +390,8 @@ test('removing the schedule of a campaign, or setting it to the past, starts it;
 
 test('deleting a campaign removes its schedule and deliveries; contacts and messages stay', async () => {
   const { id } = await schedule()
-  const gone = await org.call('DELETE', `campaigns/${id}`)
-  assert.equal(gone.status, 200)
-  assert.deepEqual(gone.body, { message: 'Campaign deleted successfully' })
+  const gone = ok(await org.call('DELETE', `campaigns/${id}`))
+  assert.deepEqual(gone, { message: 'Campaign deleted successfully' })
   assert.equal((await org.call('GET', `campaigns/${id}`)).status, 404)
 
   const [contact] = await org.contacts(1)
@@ -480,9 +473,7 @@ test('a preflight reports what would be sent and writes nothing', async () => {
   )
   const order = { name: 'News', chat_phone_number_id: own.channelId, message_template_id: own.templateId }
   const preflight = async (members: object = {}) => {
-    const answer = await own.call('POST', 'campaigns/preflight', { ...order, ...members })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    return ok(await own.call('POST', 'campaigns/preflight', { ...order, ...members }))
   }
   const { last_message_at, ...preview } = await preflight()
   assert.ok(Date.parse(last_message_at) > Date.now() - 60_000)
@@ -562,9 +553,7 @@ test('deliveries are listed by status, in pages, with exact totals', async () =>
   await own.crowd(30, 'crowd')
   const campaign = await own.send(null)
   const list = async (query: string) => {
-    const answer = await own.call('GET', `campaigns/${campaign.id}/deliveries${query}`)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    return ok(await own.call('GET', `campaigns/${campaign.id}/deliveries${query}`))
   }
   const first = await list('?limit=20')
   const second = await list(`?limit=20&starting_after=${first.next_cursor}`)

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
+import { ok, startTestApp } from '../../testing/app.ts'
 import { campaigner, receiptsAreIn } from '../../testing/campaigns.ts'
 import { connectOwner } from '../../testing/connect-owner.ts'
-import { ok } from '../../testing/conversations.ts'
 import {
   connectChannel,
   freshId,

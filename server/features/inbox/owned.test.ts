@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../testing/app.ts'
-import { ok } from '../../testing/conversations.ts'
+import { ok, sharedTestApp } from '../../testing/app.ts'
 import { person, type TestPerson } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
 import { openStream } from '../../testing/streams.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { ok, startTestApp } from '../../testing/app.ts'
 import { failedJob } from '../../testing/demo-records.ts'
 import { operatorOf } from '../../testing/operators.ts'
 import { person, untilStatus } from '../../testing/people.ts'
@@ -64,10 +64,9 @@ test('operators need a second factor from the second organization on, or as the 
 })
 
 test('organizations are listed, searched and paged', async () => {
-  const listed = await operator.call('GET', 'operator/organizations?search=ACM')
-  assert.equal(listed.status, 200, listed.text)
-  const [found] = listed.body.data
-  assert.deepEqual([found.id, found.members_count, found.status, listed.body.total_count], [acme.id, 1, 'active', 1])
+  const listed = ok(await operator.call('GET', 'operator/organizations?search=ACM'))
+  const [found] = listed.data
+  assert.deepEqual([found.id, found.members_count, found.status, listed.total_count], [acme.id, 1, 'active', 1])
   assert.deepEqual((await operator.call('GET', `operator/organizations?search=${acme.id}`)).body.data, [found])
   assert.deepEqual((await operator.call('GET', `operator/organizations/${acme.id}`)).body, found)
   const first = (await operator.call('GET', 'operator/organizations?limit=1')).body
@@ -165,9 +164,9 @@ test('usage counts messages, calls, minutes, cost and tokens of a month and a mo
         '{"telephony": 0, "transcription": 0.15, "voice": 0, "llm": 0.1, "own_keys": 0.1}',
         '{"model": {"inputTokens": 1000, "outputTokens": 10}}', now(), now() from generate_series(1, 2) n`
   })
-  const usage = await operator.call('GET', `operator/organizations/${hooli.id}/usage?mode=test&months=2`)
-  assert.equal(usage.status, 200, usage.text)
-  const [month, before] = usage.body.data
+  const [month, before] = ok(
+    await operator.call('GET', `operator/organizations/${hooli.id}/usage?mode=test&months=2`),
+  ).data
   assert.deepEqual(
     { ...month, month: '' },
     {

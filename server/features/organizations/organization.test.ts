@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../testing/app.ts'
+import { ok, sharedTestApp } from '../../testing/app.ts'
 import { person } from '../../testing/people.ts'
 
 const app = await sharedTestApp()
@@ -12,9 +12,8 @@ test('GET /me tells a key its organization, mode and scopes', async () => {
   const scopes = ['contacts:read', 'calls:read'] as const
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const key = await app.key(acme.id, { mode: 'live', scopes: [...scopes], expiresAt })
-  const me = await app.as(key.secret)('GET', 'me')
-  assert.equal(me.status, 200)
-  assert.deepEqual(me.body, {
+  const me = ok(await app.as(key.secret)('GET', 'me'))
+  assert.deepEqual(me, {
     organization: { id: acme.id, name: 'Acme' },
     mode: 'live',
     livemode: true,

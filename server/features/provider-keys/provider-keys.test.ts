@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountProviders } from '../../providers/accounts/contract.ts'
 import { startAccountServer } from '../../testing/account-server.ts'
-import { startTestApp } from '../../testing/app.ts'
-import { ok } from '../../testing/conversations.ts'
+import { ok, startTestApp } from '../../testing/app.ts'
 import { person } from '../../testing/people.ts'
 
 const accounts = await startAccountServer()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { type Reply, sharedTestApp, type TestOrganization } from '../../testing/app.ts'
+import { ok, type Reply, sharedTestApp, type TestOrganization } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 
 const app = await sharedTestApp()
@@ -30,16 +30,18 @@ async function arrived(organization: TestOrganization, chatMessageId: string) {
 }
 const createTemplate = async (name: string, more: object = {}) => {
   const [channel] = (await acme.call('GET', 'channels')).body.data
-  const created = await acme.call('POST', 'templates', {
-    channel_id: channel.id,
-    name,
-    language: 'en_US',
-    category: 'UTILITY',
-    components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.' }],
-    ...more,
-  })
-  assert.equal(created.status, 201, created.text)
-  return created.body.id as string
+  const created = ok(
+    await acme.call('POST', 'templates', {
+      channel_id: channel.id,
+      name,
+      language: 'en_US',
+      category: 'UTILITY',
+      components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.' }],
+      ...more,
+    }),
+    201,
+  )
+  return created.id as string
 }
 const untilTemplate = async (id: string, fits: (template: Reply['body']) => boolean) => {
   let template: Reply['body']
@@ -52,15 +54,13 @@ const untilTemplate = async (id: string, fits: (template: Reply['body']) => bool
 
 test('a customer writes, gets a reply, and the reply is delivered and read', async () => {
   const from = newCustomer()
-  const answer = await write({ from, name: 'Ines', text: 'hi' })
-  assert.equal(answer.status, 202, answer.text)
-  const { ticket, message } = await arrived(acme, answer.body.chat_message_id)
+  const answer = ok(await write({ from, name: 'Ines', text: 'hi' }), 202)
+  const { ticket, message } = await arrived(acme, answer.chat_message_id)
   assert.equal(message.body, 'hi')
   assert.equal(message.direction, 'inbound')
   assert.equal(ticket.contact.name, 'Ines')
   assert.equal(ticket.contact.phone_number, from)
-  const reply = await acme.call('POST', `inbox/messages/${ticket.id}`, { message_type: 'text', body: 'Hello Ines' })
-  assert.equal(reply.status, 201, reply.text)
+  ok(await acme.call('POST', `inbox/messages/${ticket.id}`, { message_type: 'text', body: 'Hello Ines' }), 201)
   await until(async () => {
     const { body } = await acme.call('GET', `inbox/messages/${ticket.id}?order=desc`)
     return body.messages[0].status === 'read'
@@ -128,8 +128,7 @@ test('a customer shows a number later, changes it and the account, and stays one
   )
   // Answers reach the new number.
   const [ticket] = (await org.call('GET', `inbox/tickets?contact_id=${id}`)).body.inboxes
-  const reply = await org.call('POST', `inbox/messages/${ticket.id}`, { body: 'welcome back' })
-  assert.equal(reply.status, 201, reply.text)
+  ok(await org.call('POST', `inbox/messages/${ticket.id}`, { body: 'welcome back' }), 201)
 })
 
 test('missing or invalid members are rejected', async () => {
@@ -204,9 +203,8 @@ test('organizations that use the same platform ids are separate in the simulator
   }
   const channels = new Map<TestOrganization, string>()
   for (const organization of [acme, globex]) {
-    const created = await organization.call('POST', 'channels', { phone_number: '+14155550123', chat })
-    assert.equal(created.status, 201, created.text)
-    channels.set(organization, created.body.id)
+    const created = ok(await organization.call('POST', 'channels', { phone_number: '+14155550123', chat }), 201)
+    channels.set(organization, created.id)
   }
   const from = newCustomer()
   const { body } = await write({ from, text: 'only for globex', channel_id: channels.get(globex) }, globex)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
+import { ok } from '../../testing/app.ts'
+import { newCustomer, startChatApp } from '../../testing/conversations.ts'
 import { person } from '../../testing/people.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
 import type { Event } from '../events/schema.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { sharedTestApp } from '../../testing/app.ts'
+import { ok, sharedTestApp } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 import type { Task } from './schema.ts'
 
@@ -35,9 +35,7 @@ async function organizationWithContact() {
 type Organization = Awaited<ReturnType<typeof organizationWithContact>>
 
 async function addTask({ call, contactId }: Organization, members: object = {}): Promise<Task> {
-  const answer = await call('POST', 'crm/tasks', { contact_id: contactId, title: 'Call back', ...members })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await call('POST', 'crm/tasks', { contact_id: contactId, title: 'Call back', ...members }), 201)
 }
 
 /** Reads all pages; every page must report the same total. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { sharedTestApp } from '../../testing/app.ts'
+import { ok, sharedTestApp } from '../../testing/app.ts'
 import { tasksOf } from '../../testing/tasks.ts'
 
 const app = await sharedTestApp()
@@ -12,9 +12,8 @@ const { newContact, newTask, activitiesOf, eventsOf, total } = tasksOf(app, acme
 
 test('a task is created with its defaults, a timeline entry and an event', async () => {
   const contact = await newContact(acme.call, 'Grace')
-  const answer = await acme.call('POST', 'crm/tasks', { contact_id: contact.id, title: ' Send the offer ' })
-  assert.equal(answer.status, 201, answer.text)
-  const { id, created_at, updated_at, ...members } = answer.body
+  const answer = ok(await acme.call('POST', 'crm/tasks', { contact_id: contact.id, title: ' Send the offer ' }), 201)
+  const { id, created_at, updated_at, ...members } = answer
   assert.deepEqual(members, {
     organization_id: acme.id,
     contact_id: contact.id,
@@ -36,8 +35,8 @@ test('a task is created with its defaults, a timeline entry and an event', async
   assert.equal(more.length, 0)
   assert.deepEqual(activity?.payload, { task_id: id, title: 'Send the offer' })
   assert.deepEqual([activity?.actor_type, activity?.actor_id], ['user', acme.ownerId])
-  assert.deepEqual(await eventsOf(id), [{ type: 'task.created', data: { object: answer.body } }])
-  assert.deepEqual((await acme.call('GET', `crm/tasks/${id}`)).body, answer.body)
+  assert.deepEqual(await eventsOf(id), [{ type: 'task.created', data: { object: answer } }])
+  assert.deepEqual((await acme.call('GET', `crm/tasks/${id}`)).body, answer)
 })
 
 test('instants are stored in UTC, whatever their offset', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, startChatApp } from '../../testing/conversations.ts'
+import { ok } from '../../testing/app.ts'
+import { startChatApp } from '../../testing/conversations.ts'
 import { lockWaited } from '../../testing/locks.ts'
 import { person, type TestPerson } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { sharedTestApp } from '../../testing/app.ts'
-import { ok } from '../../testing/conversations.ts'
+import { ok, sharedTestApp } from '../../testing/app.ts'
 import { person } from '../../testing/people.ts'
 
 const app = await sharedTestApp()

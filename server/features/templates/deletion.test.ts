@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../testing/app.ts'
+import { ok, startTestApp } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 import { refusal, startTemplatePlatform } from '../../testing/template-platform.ts'
 import { templatesOf } from '../../testing/templates.ts'
@@ -19,9 +19,8 @@ test('a template is deleted at the platform by id, in its language only, then he
   const acme = await helpers.organization()
   const english = await registered(acme, { name: 'two_languages' })
   const german = await registered(acme, { name: 'two_languages', language: 'de' })
-  const answer = await remove(acme, english.id)
-  assert.equal(answer.status, 200)
-  assert.deepEqual(answer.body, { message: 'Template deleted successfully' })
+  const answer = ok(await remove(acme, english.id))
+  assert.deepEqual(answer, { message: 'Template deleted successfully' })
   const { query } = platform.requests('delete').at(-1) ?? {}
   assert.deepEqual(query, { hsm_id: english.remote_template_id, name: 'two_languages' })
   assert.deepEqual(

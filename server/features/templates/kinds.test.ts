@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { sharedTestApp } from '../../testing/app.ts'
+import { ok, sharedTestApp } from '../../testing/app.ts'
 import { campaigner } from '../../testing/campaigns.ts'
 import { connectOwner } from '../../testing/connect-owner.ts'
-import { ok } from '../../testing/conversations.ts'
 import { until } from '../../testing/process.ts'
 
 const app = await sharedTestApp()

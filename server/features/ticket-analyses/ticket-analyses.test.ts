@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import type { Reply, TestOrganization } from '../../testing/app.ts'
+import { ok, type Reply, type TestOrganization } from '../../testing/app.ts'
 import { connectOwner } from '../../testing/connect-owner.ts'
-import { newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
+import { newCustomer, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { until } from '../../testing/process.ts'
 

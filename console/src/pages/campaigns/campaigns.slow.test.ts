@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { TestOrganization } from '../../../../server/testing/app.ts'
+import { ok, type TestOrganization } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { isLoaded, onePixel, picture, skip, startBrowser } from '../../../testing/browser.ts'
 
@@ -11,9 +11,7 @@ suite('campaigns', { skip }, async () => {
 
   const contact = async (own: TestOrganization, ending: string, members: object = {}) => {
     const phone_number = `+1415${200 + ++people}${ending}`
-    const answer = await own.call('POST', 'contacts', { phone_number, name: `Person ${people}`, ...members })
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body
+    return ok(await own.call('POST', 'contacts', { phone_number, name: `Person ${people}`, ...members }), 201)
   }
   /** An organization with a channel and an approved template. */
   const campaigner = async (category = 'MARKETING') => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sweepLinkClicksJob } from '../../../../server/features/campaigns/jobs.ts'
+import { ok } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
@@ -38,14 +39,15 @@ suite('campaign replies, sending times and number health', { skip }, async () =>
       ['Tomás Ruiz', '+14152020100'],
     ]
     for (const [name, phone_number] of people) await own.call('POST', 'contacts', { name, phone_number })
-    const sent = await own.call('POST', 'campaigns', {
-      name: 'Autumn check-up',
-      chat_phone_number_id: channel.id,
-      message_template_id: created.body.id,
-      sending_times: { quiet_hours: quietLater() },
-    })
-    assert.equal(sent.status, 201, sent.text)
-    const { id } = sent.body
+    const { id } = ok(
+      await own.call('POST', 'campaigns', {
+        name: 'Autumn check-up',
+        chat_phone_number_id: channel.id,
+        message_template_id: created.body.id,
+        sending_times: { quiet_hours: quietLater() },
+      }),
+      201,
+    )
     await until(async () => (await own.call('GET', `campaigns/${id}`)).body.read_count === 3)
     await own.call('POST', 'simulator/messages', { from: people[0]?.[1], type: 'button', text: 'Yes, please' })
     await own.call('POST', 'simulator/messages', { from: people[1]?.[1], text: 'How long does it take?' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ok } from '../../../../server/testing/conversations.ts'
+import { ok } from '../../../../server/testing/app.ts'
 import { person } from '../../../../server/testing/people.ts'
 import { skip, startBrowser } from '../../../testing/browser.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sendScheduledJob } from '../../../../server/features/inbox/jobs.ts'
-import { ok } from '../../../../server/testing/conversations.ts'
+import { ok } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'
 
@@ -106,8 +106,7 @@ suite('ease in the inbox', { skip }, async () => {
     const home = await organization()
     for (let n = 0; n < 45; n++) {
       const contact = await home.call('POST', 'contacts', { phone_number: `+120255502${String(n).padStart(2, '0')}` })
-      const opened = await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id })
-      assert.equal(opened.status, 201, opened.text)
+      ok(await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id }), 201)
     }
     const { page, context, close } = await signIn(home, '/inbox')
     const { inboxes } = (await home.call('GET', 'inbox/tickets?limit=100')).body
@@ -129,8 +128,7 @@ suite('ease in the inbox', { skip }, async () => {
     const home = await organization()
     for (let n = 0; n < 45; n++) {
       const contact = await home.call('POST', 'contacts', { phone_number: `+120255504${String(n).padStart(2, '0')}` })
-      const opened = await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id })
-      assert.equal(opened.status, 201, opened.text)
+      ok(await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id }), 201)
     }
     const { page, close } = await signIn(home, '/inbox')
     await page.getByText('40 of 45').waitFor()
@@ -163,8 +161,7 @@ suite('ease in the inbox', { skip }, async () => {
     const home = await organization()
     const open = async (n: number) => {
       const contact = await home.call('POST', 'contacts', { phone_number: `+1202555${3000 + n}`, name: `Person ${n}` })
-      const opened = await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id })
-      assert.equal(opened.status, 201, opened.text)
+      ok(await home.call('POST', 'inbox/tickets', { contact_id: contact.body.id }), 201)
     }
     for (let n = 0; n < 140; n++) await open(n)
     const { page, assertAccessible, close } = await signIn(home, '/inbox')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { TestOrganization } from '../../../../server/testing/app.ts'
+import { ok, type TestOrganization } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { sampleMedia } from '../../../../simulator/sample-media.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
@@ -315,17 +315,19 @@ suite('inbox', { skip }, async () => {
     const org = await organization()
     const { call } = org
     const [channel] = (await call('GET', 'channels')).body.data
-    const template = await call('POST', 'templates', {
-      channel_id: channel.id,
-      name: 'order_ready',
-      language: 'en_US',
-      category: 'UTILITY',
-      components: [
-        { type: 'BODY', text: 'Hello {{1}}, your order {{2}} is ready.', example: { body_text: [['Ada', '12']] } },
-      ],
-    })
-    assert.equal(template.status, 201, template.text)
-    await until(async () => (await call('GET', `templates/${template.body.id}`)).body.platform_status === 'APPROVED')
+    const template = ok(
+      await call('POST', 'templates', {
+        channel_id: channel.id,
+        name: 'order_ready',
+        language: 'en_US',
+        category: 'UTILITY',
+        components: [
+          { type: 'BODY', text: 'Hello {{1}}, your order {{2}} is ready.', example: { body_text: [['Ada', '12']] } },
+        ],
+      }),
+      201,
+    )
+    await until(async () => (await call('GET', `templates/${template.id}`)).body.platform_status === 'APPROVED')
     const contact = (await call('POST', 'contacts', { phone_number: '+12025550171', name: 'Hal' })).body
 
     const { page, assertAccessible, close } = await signIn(org, '/inbox')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Reply, TestOrganization } from '../../../../server/testing/app.ts'
+import { ok, type Reply, type TestOrganization } from '../../../../server/testing/app.ts'
 import { person } from '../../../../server/testing/people.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { sampleMedia } from '../../../../simulator/sample-media.ts'
@@ -24,15 +24,17 @@ suite('undo for messages', { skip }, async () => {
     { call }: TestOrganization,
     body: object = { text: 'Your order is ready.' },
   ): Promise<void> {
-    const made = await call('POST', 'templates', {
-      channel_id: (await call('GET', 'channels')).body.data[0].id,
-      name: 'order_ready',
-      language: 'en_US',
-      category: 'UTILITY',
-      components: [{ type: 'BODY', ...body }],
-    })
-    assert.equal(made.status, 201, made.text)
-    await until(async () => (await call('GET', `templates/${made.body.id}`)).body.platform_status === 'APPROVED')
+    const made = ok(
+      await call('POST', 'templates', {
+        channel_id: (await call('GET', 'channels')).body.data[0].id,
+        name: 'order_ready',
+        language: 'en_US',
+        category: 'UTILITY',
+        components: [{ type: 'BODY', ...body }],
+      }),
+      201,
+    )
+    await until(async () => (await call('GET', `templates/${made.id}`)).body.platform_status === 'APPROVED')
   }
   const textsOf = async ({ call }: TestOrganization, id: string): Promise<string[]> => {
     const { messages } = (await call('GET', `inbox/messages/${id}?order=asc`)).body
@@ -176,8 +178,7 @@ suite('undo for messages', { skip }, async () => {
     const send = page.getByRole('button', { name: 'Send template' })
     await send.waitFor()
     const reply = { body: 'Ready at six.' }
-    const replied = await ben.call('POST', `inbox/messages/${id}`, reply, { 'x-mode': 'test' })
-    assert.equal(replied.status, 201, replied.text)
+    ok(await ben.call('POST', `inbox/messages/${id}`, reply, { 'x-mode': 'test' }), 201)
     await page.locator('[data-message]').getByText('Ready at six.').waitFor()
     await send.click()
     // The names of members may still be loading.

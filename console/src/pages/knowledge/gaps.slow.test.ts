@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { TestOrganization } from '../../../../server/testing/app.ts'
-import { ok } from '../../../../server/testing/conversations.ts'
+import { ok, type TestOrganization } from '../../../../server/testing/app.ts'
 import { addDocument } from '../../../../server/testing/documents.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, screens, skip, startBrowser } from '../../../testing/browser.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { TestOrganization } from '../../../../server/testing/app.ts'
+import { ok, type TestOrganization } from '../../../../server/testing/app.ts'
 import { person } from '../../../../server/testing/people.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
@@ -174,8 +174,7 @@ suite('notifications and presence', { skip }, async () => {
     await org.call('PATCH', `inbox/tickets/${id}`, { priority: 'urgent' })
     await row.getByText('Urgent').waitFor()
     const mention = async (body: string) => {
-      const written = await org.call('POST', `inbox/tickets/${id}/notes`, { body, mentioned_ids: [ben.id] })
-      assert.equal(written.status, 201)
+      ok(await org.call('POST', `inbox/tickets/${id}/notes`, { body, mentioned_ids: [ben.id] }), 201)
     }
     await mention('Ben, can you check the hours?')
     const alert = page.getByRole('alert').filter({ hasText: 'You were mentioned in Ines Moreau’s conversation' })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { startTestApp } from '../../../testing/app.ts'
-import { ok } from '../../../testing/conversations.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { addDocument } from '../../../testing/documents.ts'
 import { until } from '../../../testing/process.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
-import { ok } from '../../../testing/conversations.ts'
+import { ok, startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { addDocument } from '../../../testing/documents.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../../testing/app.ts'
 import { ended, untilCall } from '../../../testing/calls.ts'
 import { hearsAgent, startLivePhones } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
@@ -26,8 +27,7 @@ test('the call goes on with the next model and the next voice, and shows who pay
       },
     },
   })
-  const set = await org.call('PUT', 'provider-keys/google', { key: 'google-key-of-the-organization' })
-  assert.equal(set.status, 200, set.text)
+  ok(await org.call('PUT', 'provider-keys/google', { key: 'google-key-of-the-organization' }))
   llm.next.push({ status: 400 }, { say: ['We are open until six.'] })
   speech.faults.push({ status: 503 })
   const ring = await org.ring()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Reply, startTestApp } from '../../../testing/app.ts'
+import { ok, type Reply, startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, ended } from '../../../testing/calls.ts'
 import { until } from '../../../testing/process.ts'
 
@@ -22,9 +22,8 @@ async function logged(callId: string): Promise<Reply['body']> {
 }
 
 test('an inbound call is refused without an agent; with one, the agent talks and hands off to a person', async () => {
-  const refused = await ring({ from: '+12025550142' })
-  assert.equal(refused.status, 202, refused.text)
-  assert.equal((await logged(refused.body.call_id)).ended_reason, 'no_agent')
+  const refused = ok(await ring({ from: '+12025550142' }), 202)
+  assert.equal((await logged(refused.call_id)).ended_reason, 'no_agent')
 
   await acme.call('PATCH', `channels/${channel.id}`, { agent_id })
   const { body } = await ring({ from: '+12025550143', script: ['Can I talk to a person please?'], seed: 'ines' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultScript } from '../../../../simulator/carrier/behaviours.ts'
 import { readWav } from '../../../providers/speech/wav.ts'
-import { startTestApp } from '../../../testing/app.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, ended, place } from '../../../testing/calls.ts'
 import { wordErrors } from '../../../testing/word-errors.ts'
 
@@ -17,9 +17,8 @@ const events = async (id: string) => {
   return types.map(({ type }: { type: string }) => type).reverse()
 }
 const call = async (to_number: string, metadata: object = {}, by = agent_id) => {
-  const placed = await place(acme, { agent_id: by, to_number, metadata })
-  assert.equal(placed.status, 201, placed.text)
-  return placed.body.id as string
+  const placed = ok(await place(acme, { agent_id: by, to_number, metadata }), 201)
+  return placed.id as string
 }
 
 const welcome =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../../testing/app.ts'
 import { ended } from '../../../testing/calls.ts'
-import { ok } from '../../../testing/conversations.ts'
 import { addDocument } from '../../../testing/documents.ts'
 import { startLivePhones } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { ended } from '../../../testing/calls.ts'
 import { campaigner } from '../../../testing/campaigns.ts'
-import { ok } from '../../../testing/conversations.ts'
 
 const app = await startTestApp()
 await app.listen()

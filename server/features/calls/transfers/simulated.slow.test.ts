@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Reply, startTestApp } from '../../../testing/app.ts'
+import { ok, type Reply, startTestApp } from '../../../testing/app.ts'
 import { atCarrier, createReceptionist, ended, untilCall } from '../../../testing/calls.ts'
-import { ok } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 
 const app = await startTestApp()

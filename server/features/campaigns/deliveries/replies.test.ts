@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
-import { startTestApp } from '../../../testing/app.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { type Campaigner, campaigner, receiptsAreIn } from '../../../testing/campaigns.ts'
 import { until } from '../../../testing/process.ts'
 import type { Campaign } from '../schema.ts'
@@ -134,8 +134,7 @@ test('a recipient counts once, and once per button, under duplicates and replays
   })
   assert.equal(Number(all.find((each) => each.id === campaignId)?.reply_rate), 0.75)
   assert.equal(row?.replied_at, after.get(chatty?.id as string)?.replied_at)
-  const pdf = await org.call('GET', `campaigns/${campaignId}/export/pdf`)
-  assert.equal(pdf.status, 200)
+  ok(await org.call('GET', `campaigns/${campaignId}/export/pdf`))
 })
 
 test('words without a quote count only while the campaign’s message is the last one sent, for seven days', async () => {
@@ -145,8 +144,7 @@ test('words without a quote count only while the campaign’s message is the las
   await receive(answered?.phone_number, say('Hi'))
   const counted = await org.see(campaignId)
   assert.equal(counted.replied_count, 1)
-  const sent = await org.call('POST', `inbox/messages/${ticket.id}`, { body: 'Hello' })
-  assert.equal(sent.status, 201, sent.text)
+  ok(await org.call('POST', `inbox/messages/${ticket.id}`, { body: 'Hello' }), 201)
   const age = (delivery: Delivery | undefined) =>
     app.database.inTenant(
       org.scope,

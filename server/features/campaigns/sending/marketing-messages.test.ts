@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { type Campaigner, campaigner } from '../../../testing/campaigns.ts'
-import { ok } from '../../../testing/conversations.ts'
 
 const app = await startTestApp()
 await app.listen()

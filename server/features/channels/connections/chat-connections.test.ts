@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { createSimulator } from '../../../../simulator/create-simulator.ts'
 import { createMemoryStore } from '../../../../simulator/store.ts'
-import { startTestApp, type TestApp, type TestOrganization } from '../../../testing/app.ts'
+import { ok, startTestApp, type TestApp, type TestOrganization } from '../../../testing/app.ts'
 import { listenLocally } from '../../../testing/listen-locally.ts'
 import { until } from '../../../testing/process.ts'
 import { startTestSimulator } from '../../../testing/simulator.ts'
@@ -35,16 +35,14 @@ const draft = (channel_id: string) => ({
 const firstChannel = async ({ call }: Pick<TestOrganization, 'call'>) => (await call('GET', 'channels')).body.data[0].id
 
 async function approved(call: TestOrganization['call'], channelId: string): Promise<void> {
-  const created = await call('POST', 'templates', draft(channelId))
-  assert.equal(created.status, 201, created.text)
-  await until(async () => (await call('GET', `templates/${created.body.id}`)).body.remote_template_id !== null)
+  const created = ok(await call('POST', 'templates', draft(channelId)), 201)
+  await until(async () => (await call('GET', `templates/${created.id}`)).body.remote_template_id !== null)
 }
 
 /** A customer writes and gets a reply. */
 async function conversation(node: Pick<TestApp, 'as'>, organization: TestOrganization, from: string) {
   const call = node.as(organization.key)
-  const written = await call('POST', 'simulator/messages', { from, text: 'hi' })
-  assert.equal(written.status, 202, written.text)
+  ok(await call('POST', 'simulator/messages', { from, text: 'hi' }), 202)
   let ticket: { id: string } | undefined
   await until(async () => {
     const { body } = await call('GET', 'inbox/tickets')
@@ -52,13 +50,12 @@ async function conversation(node: Pick<TestApp, 'as'>, organization: TestOrganiz
     return ticket !== undefined
   })
   const path = `inbox/messages/${ticket?.id}`
-  const reply = await call('POST', path, { message_type: 'text', body: 'hello' })
-  assert.equal(reply.status, 201, reply.text)
+  const reply = ok(await call('POST', path, { message_type: 'text', body: 'hello' }), 201)
   const status = async (through: Pick<TestApp, 'as'> = node) => {
     const { body } = await through.as(organization.key)('GET', `${path}?order=desc`)
     return body.messages[0].status as string
   }
-  return { reply: reply.body, status }
+  return { reply: reply, status }
 }
 
 test('using a live channel without a chat side is refused with what to configure', async () => {
@@ -69,9 +66,8 @@ test('using a live channel without a chat side is refused with what to configure
 })
 
 test('a live channel calls the configured platform with its own token', async () => {
-  const channel = await live('POST', 'channels', { phone_number: '+14155550112', chat })
-  assert.equal(channel.status, 201, channel.text)
-  await approved(live, channel.body.id)
+  const channel = ok(await live('POST', 'channels', { phone_number: '+14155550112', chat }), 201)
+  await approved(live, channel.id)
   const { body } = await platform.graph('GET', `${platform.account}/message_templates`)
   assert.deepEqual(
     body.data.map(({ name }: { name: string }) => name),
@@ -97,11 +93,13 @@ test('test mode never calls the live platform, whatever its channels contain', a
   const organization = await other.organization()
   const channel = await organization.call('POST', 'channels', { phone_number: '+14155550113', chat })
   await approved(organization.call, channel.body.id)
-  const written = await organization.call('POST', 'simulator/messages', {
-    from: '+14155550177',
-    channel_id: channel.body.id,
-  })
-  assert.equal(written.status, 202, written.text)
+  ok(
+    await organization.call('POST', 'simulator/messages', {
+      from: '+14155550177',
+      channel_id: channel.body.id,
+    }),
+    202,
+  )
   const { status } = await conversation(other, organization, '+14155550178')
   await until(async () => (await status()) === 'read')
   await organization.call('POST', 'templates/sync', {})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { type Campaigner, campaigner, receiptsAreIn } from '../../../testing/campaigns.ts'
 import { startChatApp } from '../../../testing/conversations.ts'
 import { connectChannel, deliver, secondsAgo } from '../../../testing/hooks.ts'
@@ -17,9 +17,8 @@ before(async () => {
 
 const see = async (): Promise<Channel> => (await org.call('GET', `channels/${org.channelId}`)).body
 const check = async () => {
-  const answer = await org.call('POST', `channels/${org.channelId}/health`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body as Channel
+  const answer = ok(await org.call('POST', `channels/${org.channelId}/health`))
+  return answer as Channel
 }
 /** The platform's own change; resolves once the service has applied its webhooks. */
 async function change(members: object): Promise<void> {
@@ -184,8 +183,7 @@ test('a restricted or disabled account refuses campaigns, until the restriction 
     assert.equal(refused.status, 409, refused.text)
     assert.match(refused.body.detail, /start conversations until/)
   }
-  const later = await preflight(contacts, { scheduled_at: new Date((expiration + 60) * 1000).toISOString() })
-  assert.equal(later.status, 200, later.text)
+  ok(await preflight(contacts, { scheduled_at: new Date((expiration + 60) * 1000).toISOString() }))
   await change({ ban_state: 'DISABLE' })
   assert.equal((await see()).health?.account_status, 'disabled')
   assert.match((await preflight(contacts)).body.detail, /disabled/)
@@ -205,9 +203,8 @@ test('a check reads whether the account can send, its review and the status of t
   const refused = await preflight(contacts)
   assert.deepEqual([refused.status, refused.body.detail.endsWith(`send messages: ${problem}`)], [409, true])
   const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString()
-  const later = await preflight(contacts, { scheduled_at: tomorrow })
-  assert.equal(later.status, 200, later.text)
-  assert.match(later.body.warnings.join(), /send messages: .* payment method/)
+  const later = ok(await preflight(contacts, { scheduled_at: tomorrow }))
+  assert.match(later.warnings.join(), /send messages: .* payment method/)
   await change({ messaging_problem: '', review_status: 'REJECTED' })
   await check()
   assert.match((await preflight(contacts)).body.detail, /rejected the business account/)
@@ -275,8 +272,7 @@ test('test mode shows a change of the health', async () => {
   const path = `simulator/channels/${org.channelId}/health`
   const endsAt = new Date(Math.floor(Date.now() / 1000 + 7200) * 1000).toISOString()
   const restrictions = [{ type: 'RESTRICTED_ADD_PHONE_NUMBER_ACTION', until: endsAt }]
-  const told = await org.call('POST', path, { messaging_limit: 'TIER_10K', restrictions })
-  assert.equal(told.status, 202, told.text)
+  ok(await org.call('POST', path, { messaging_limit: 'TIER_10K', restrictions }), 202)
   await until(async () => (await see()).health?.messaging_limit === 10_000)
   await until(async () => (await see()).health?.restrictions.length === 1)
   assert.deepEqual((await see()).health?.restrictions, restrictions)

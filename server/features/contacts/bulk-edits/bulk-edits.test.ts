@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lowestIdAt, newId } from '../../../platform/ids.ts'
-import { type Reply, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
-import { ok } from '../../../testing/conversations.ts'
+import { ok, type Reply, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { until } from '../../../testing/process.ts'
 import { expireBulkEditsJob } from './jobs.ts'
 

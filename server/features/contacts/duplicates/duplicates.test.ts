@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
-import { ok } from '../../../testing/conversations.ts'
+import { ok, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 
 const app = await sharedTestApp()
 let people = 0

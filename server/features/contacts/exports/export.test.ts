@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { ok, startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { importFile } from '../../../testing/imports.ts'
 import { until } from '../../../testing/process.ts'
 import type { Contact } from '../schema.ts'
@@ -12,9 +12,7 @@ let lastNumber = 0
 
 const create = async ({ call }: TestOrganization, input: object = {}): Promise<Contact> => {
   const number = `+1415555${String(++lastNumber).padStart(4, '0')}`
-  const answer = await call('POST', 'contacts', { phone_number: number, ...input })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await call('POST', 'contacts', { phone_number: number, ...input }), 201)
 }
 
 /** The rows as an independent parser reads them, each cell under its column's name. */

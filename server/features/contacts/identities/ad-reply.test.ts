@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../../testing/app.ts'
+import { ok, sharedTestApp } from '../../../testing/app.ts'
 import { campaigner } from '../../../testing/campaigns.ts'
-import { ok } from '../../../testing/conversations.ts'
 import { connectChannel, deliver, messageFrom, secondsAgo, textFrom, valueFor } from '../../../testing/hooks.ts'
 import { until } from '../../../testing/process.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newChannel, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { ok } from '../../../testing/app.ts'
+import { newChannel, newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 

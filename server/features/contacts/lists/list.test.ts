@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { ok, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import type { Contact } from '../schema.ts'
 
 const app = await sharedTestApp()
@@ -9,15 +9,11 @@ let lastNumber = 0
 const newNumber = () => `+1415555${String(++lastNumber).padStart(4, '0')}`
 
 const create = async ({ call }: TestOrganization, input: object = {}): Promise<Contact> => {
-  const answer = await call('POST', 'contacts', { phone_number: newNumber(), ...input })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await call('POST', 'contacts', { phone_number: newNumber(), ...input }), 201)
 }
 
 const list = async ({ call }: TestOrganization, query = '') => {
-  const answer = await call('GET', `contacts${query}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  return ok(await call('GET', `contacts${query}`))
 }
 
 const names = async (org: TestOrganization, query: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMigrations } from '../../../platform/migrate.ts'
-import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { ok, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import type { Contact } from '../schema.ts'
 
@@ -10,16 +10,13 @@ let lastNumber = 0
 
 const create = async ({ call }: TestOrganization, name: string): Promise<Contact> => {
   const phone_number = `+1415555${String(++lastNumber).padStart(4, '0')}`
-  const answer = await call('POST', 'contacts', { phone_number, name })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await call('POST', 'contacts', { phone_number, name }), 201)
 }
 
 const found = async ({ call }: TestOrganization, search: string): Promise<string[]> => {
-  const answer = await call('GET', `contacts?search=${encodeURIComponent(search)}`)
-  assert.equal(answer.status, 200, answer.text)
-  assert.equal(answer.body.total_count, answer.body.data.length)
-  return answer.body.data.map(({ name }: Contact) => name).reverse()
+  const answer = ok(await call('GET', `contacts?search=${encodeURIComponent(search)}`))
+  assert.equal(answer.total_count, answer.data.length)
+  return answer.data.map(({ name }: Contact) => name).reverse()
 }
 
 /** Each name is found by every spelling beside it, and each spelling finds that name only. */

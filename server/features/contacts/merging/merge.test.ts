@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { personalData } from '../../../app.ts'
 import { newId } from '../../../platform/ids.ts'
-import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { ok, startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { campaigner, countsOf } from '../../../testing/campaigns.ts'
-import { ok } from '../../../testing/conversations.ts'
 import {
   type ConnectedChannel,
   connectChannel,

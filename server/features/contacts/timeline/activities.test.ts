@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
-import { sharedTestApp } from '../../../testing/app.ts'
+import { ok, sharedTestApp } from '../../../testing/app.ts'
 import { type Activity, activityTypes } from './schema.ts'
 
 const app = await sharedTestApp()
@@ -16,15 +16,12 @@ async function newContact() {
 }
 
 const add = async (contactId: string, body: object) => {
-  const answer = await acme.call('POST', `contacts/${contactId}/activities`, body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body as Activity
+  const answer = ok(await acme.call('POST', `contacts/${contactId}/activities`, body), 201)
+  return answer as Activity
 }
 
 const timeline = async (contactId: string, query = '') => {
-  const answer = await acme.call('GET', `contacts/${contactId}/activities${query}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  return ok(await acme.call('GET', `contacts/${contactId}/activities${query}`))
 }
 
 test('a note is the default activity; its text is in the payload beside other members', async () => {

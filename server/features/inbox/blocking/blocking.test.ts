@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../../testing/app.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
-import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 import { sendScheduledJob } from '../jobs.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { ok } from '../../../testing/app.ts'
+import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { payloadOf, post, processed, secondsAgo } from '../../../testing/hooks.ts'
 import { until } from '../../../testing/process.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import { test } from 'node:test'
-import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { ok } from '../../../testing/app.ts'
+import { filesOf, newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { listenLocally } from '../../../testing/listen-locally.ts'
 import { fileThatStarts, pdf } from '../../../testing/sample-files.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../../testing/app.ts'
-import { assertAccepted, ok } from '../../../testing/conversations.ts'
+import { ok, sharedTestApp } from '../../../testing/app.ts'
+import { assertAccepted } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
+import { ok } from '../../../testing/app.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
-import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 
 const { app, platform, newOrganization } = await startChatApp()

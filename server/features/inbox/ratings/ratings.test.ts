@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Reply, startTestApp, type TestOrganization } from '../../../testing/app.ts'
-import { ok } from '../../../testing/conversations.ts'
+import { ok, type Reply, startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { until } from '../../../testing/process.ts'
 
 /** Test mode, end to end through the simulator. */

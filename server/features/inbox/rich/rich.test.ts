@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../../testing/app.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
-import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { fileThatStarts, png } from '../../../testing/sample-files.ts'
 import { upload } from '../../../testing/uploads.ts'
 

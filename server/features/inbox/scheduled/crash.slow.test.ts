@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
-import { ok, startChatApp } from '../../../testing/conversations.ts'
+import { startChatApp } from '../../../testing/conversations.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 /** The test's own node runs no workers: a process that the test kills sends first, and then another node. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
+import { ok } from '../../../testing/app.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
-import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { filesOf, newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { fileThatStarts, gif, jpeg, mp4, ogg, pdf, png } from '../../../testing/sample-files.ts'
 import { encodeForm, type Upload, upload } from '../../../testing/uploads.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { sharedTestApp } from '../../../testing/app.ts'
+import { ok, sharedTestApp } from '../../../testing/app.ts'
 import { campaigner } from '../../../testing/campaigns.ts'
-import { assertAccepted, ok } from '../../../testing/conversations.ts'
+import { assertAccepted } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 
 const app = await sharedTestApp()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
-import { type CallAs, sharedTestApp } from '../../../testing/app.ts'
+import { type CallAs, ok, sharedTestApp } from '../../../testing/app.ts'
 import { newCustomer } from '../../../testing/conversations.ts'
 import { person } from '../../../testing/people.ts'
 
@@ -13,16 +13,12 @@ const globex = await app.organization({ owner: 'gus@globex.example' })
 const { call } = acme
 
 async function newContact(as: CallAs = call, members: object = {}) {
-  const answer = await as('POST', 'contacts', { phone_number: newCustomer(), name: 'Ada', ...members })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await as('POST', 'contacts', { phone_number: newCustomer(), name: 'Ada', ...members }), 201)
 }
 
 async function newTicket(as: CallAs = call, members: object = {}) {
   const contact = await newContact(as, members)
-  const answer = await as('POST', 'inbox/tickets', { contact_id: contact.id })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await as('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
 }
 
 test('tickets are paged by latest activity, with exact totals for every filter', async () => {
@@ -33,9 +29,7 @@ test('tickets are paged by latest activity, with exact totals for every filter',
   for (const i of [1, 4]) await org.call('PATCH', `inbox/tickets/${tickets[i].id}`, { status: 'closed' })
   for (const i of [2, 4]) await org.call('PATCH', `inbox/tickets/${tickets[i].id}`, { assignee_id: member.id })
   const names = async (query: string) => {
-    const answer = await org.call('GET', `inbox/tickets${query}`)
-    assert.equal(answer.status, 200, answer.text)
-    const { total, page, size, inboxes } = answer.body
+    const { total, page, size, inboxes } = ok(await org.call('GET', `inbox/tickets${query}`))
     assert.equal(size, inboxes.length)
     return [total, page, inboxes.map(({ contact }: { contact: { name: string } }) => Number(contact.name.slice(7)))]
   }

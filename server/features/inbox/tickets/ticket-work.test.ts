@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { ok, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
-import { newCustomer, ok } from '../../../testing/conversations.ts'
+import { newCustomer } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 
 const app = await sharedTestApp()

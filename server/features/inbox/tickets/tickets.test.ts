@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { type CallAs, sharedTestApp } from '../../../testing/app.ts'
+import { type CallAs, ok, sharedTestApp } from '../../../testing/app.ts'
 import { newCustomer } from '../../../testing/conversations.ts'
 
 const app = await sharedTestApp()
@@ -12,16 +12,12 @@ const acmeLive = app.as((await app.key(acme.id, { mode: 'live' })).secret)
 const { call } = acme
 
 async function newContact(as: CallAs = call, members: object = {}) {
-  const answer = await as('POST', 'contacts', { phone_number: newCustomer(), name: 'Ada', ...members })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await as('POST', 'contacts', { phone_number: newCustomer(), name: 'Ada', ...members }), 201)
 }
 
 async function newTicket(as: CallAs = call, members: object = {}) {
   const contact = await newContact(as, members)
-  const answer = await as('POST', 'inbox/tickets', { contact_id: contact.id })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  return ok(await as('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
 }
 
 const eventsOf = async (ticketId: string) =>
@@ -32,9 +28,8 @@ const eventsOf = async (ticketId: string) =>
 
 test('opening a ticket returns all its fields and emits an event', async () => {
   const contact = await newContact(call, { tags: ['vip'], notes: 'Likes tea', custom_fields: { plan: 'gold' } })
-  const answer = await call('POST', 'inbox/tickets', { contact_id: contact.id })
-  assert.equal(answer.status, 201, answer.text)
-  const { id, created_at, updated_at, ...members } = answer.body
+  const answer = ok(await call('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
+  const { id, created_at, updated_at, ...members } = answer
   assert.deepEqual(members, {
     organization_id: acme.id,
     contact_id: contact.id,
@@ -67,10 +62,10 @@ test('opening a ticket returns all its fields and emits an event', async () => {
     },
   })
   assert.equal(updated_at, created_at)
-  assert.deepEqual((await call('GET', `inbox/tickets/${id}`)).body, answer.body)
+  assert.deepEqual((await call('GET', `inbox/tickets/${id}`)).body, answer)
   assert.deepEqual(await eventsOf(id), ['ticket.opened'])
   const { data } = (await call('GET', 'events?type=ticket.opened&limit=1')).body
-  const { contact: _, ai_handling: __, last_message: ___, ...ticket } = answer.body
+  const { contact: _, ai_handling: __, last_message: ___, ...ticket } = answer
   assert.deepEqual(data[0].data, { object: ticket })
 })
 
@@ -79,9 +74,8 @@ test('opening a ticket for a contact with open tickets returns the most recently
   const again = await call('POST', 'inbox/tickets', { contact_id: first.contact_id })
   assert.deepEqual([again.status, again.body], [200, first])
   await call('PATCH', `inbox/tickets/${first.id}`, { status: 'closed' })
-  const second = await call('POST', 'inbox/tickets', { contact_id: first.contact_id })
-  assert.equal(second.status, 201)
-  assert.notEqual(second.body.id, first.id)
+  const second = ok(await call('POST', 'inbox/tickets', { contact_id: first.contact_id }), 201)
+  assert.notEqual(second.id, first.id)
   await call('PATCH', `inbox/tickets/${first.id}`, { status: 'open' })
   const latest = await call('POST', 'inbox/tickets', { contact_id: first.contact_id })
   assert.deepEqual([latest.status, latest.body.id], [200, first.id])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { type CallAs, sharedTestApp } from '../../../testing/app.ts'
+import { type CallAs, ok, sharedTestApp } from '../../../testing/app.ts'
 import { endOfDocument } from '../../../testing/documents.ts'
 import { until, untilWithoutGap } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
@@ -212,9 +212,8 @@ test('a test FAQ is promoted to live mode with its question', async () => {
   const live = app.as((await app.key(org.id, { mode: 'live' })).secret)
   const { id } = (await org.call('POST', path, refund)).body
   await endOfDocument(org.call, id)
-  const copy = await live('POST', `knowledge-base/${id}/promote`)
-  assert.equal(copy.status, 201)
-  assert.equal((await live('GET', `${path}/${copy.body.id}`)).body.question, refund.question)
+  const copy = ok(await live('POST', `knowledge-base/${id}/promote`), 201)
+  assert.equal((await live('GET', `${path}/${copy.id}`)).body.question, refund.question)
   assert.equal((await live('POST', `knowledge-base/${id}/promote`)).status, 200)
   await org.call('PATCH', `${path}/${id}`, { answer: 'Other.' })
   await ready(org.call, id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { sharedTestApp } from '../../../testing/app.ts'
+import { ok, sharedTestApp } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { addDocument } from '../../../testing/documents.ts'
 import type { SearchResult } from '../schema.ts'
@@ -32,9 +32,8 @@ const travel = await addDocument(
 )
 
 const search = async (query: string, more: object = {}, call = org.call) => {
-  const answer = await call('POST', 'knowledge-base/search', { query, ...more })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body as { results: SearchResult[]; took_ms: number; partial?: boolean }
+  const answer = ok(await call('POST', 'knowledge-base/search', { query, ...more }))
+  return answer as { results: SearchResult[]; took_ms: number; partial?: boolean }
 }
 const first = async (query: string, more: object = {}) => (await search(query, more)).results[0]
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { newId } from '../../../platform/ids.ts'
-import { type CallAs, startTestApp } from '../../../testing/app.ts'
+import { type CallAs, ok, startTestApp } from '../../../testing/app.ts'
 import { until } from '../../../testing/process.ts'
 import { html, startWebsite } from '../../../testing/website.ts'
 import { sweepKnowledgeJob } from '../job-kinds.ts'
@@ -73,10 +73,9 @@ test('a site is read page by page: links, redirects, loops, copies, robots.txt a
     ),
     '/secret': html('Secret', 'Not for crawlers.'),
   })
-  const added = await add(call, { kind: 'site', url: `${site.url}/help/`, include: ['/help/', '/secret'] })
-  assert.equal(added.status, 201)
-  assert.deepEqual([added.body.kind, added.body.document], ['site', null])
-  const website = await crawled(call, added.body.website.id)
+  const added = ok(await add(call, { kind: 'site', url: `${site.url}/help/`, include: ['/help/', '/secret'] }), 201)
+  assert.deepEqual([added.kind, added.document], ['site', null])
+  const website = await crawled(call, added.website.id)
   assert.deepEqual([website.status, website.error], ['idle', null])
   assert.deepEqual(await pagesOf(call, website.id), {
     '/help/': 'read',

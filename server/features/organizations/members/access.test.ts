@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { newChannel, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
+import { ok } from '../../../testing/app.ts'
+import { newChannel, newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { person, type TestPerson } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 

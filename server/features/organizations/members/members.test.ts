@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestApp } from '../../../testing/app.ts'
+import { ok, sharedTestApp } from '../../../testing/app.ts'
 import { person } from '../../../testing/people.ts'
 
 const app = await sharedTestApp()
@@ -14,14 +14,13 @@ const stranger = await person(app, globex.id, 'owner')
 const roleOf = async (id: string) => (await owner.call('GET', `members/${id}`)).body.role
 
 test('every member sees the members of their own organization only', async () => {
-  const listed = await member.call('GET', 'members')
-  assert.equal(listed.status, 200)
+  const listed = ok(await member.call('GET', 'members'))
   assert.deepEqual(
-    listed.body.data.map(({ id }: { id: string }) => id),
+    listed.data.map(({ id }: { id: string }) => id),
     [member.id, admin.id, owner.id],
   )
-  assert.equal(listed.body.total_count, 3)
-  const { created_at, updated_at, ...mia } = listed.body.data[0]
+  assert.equal(listed.total_count, 3)
+  const { created_at, updated_at, ...mia } = listed.data[0]
   assert.deepEqual(mia, {
     id: member.id,
     organization_id: acme.id,
@@ -33,7 +32,7 @@ test('every member sees the members of their own organization only', async () =>
   assert.equal(created_at, updated_at)
   const second = await member.call('GET', `members?limit=1&starting_after=${member.id}`)
   assert.deepEqual([second.body.data[0].id, second.body.has_more], [admin.id, true])
-  assert.deepEqual((await member.call('GET', `members/${member.id}`)).body, listed.body.data[0])
+  assert.deepEqual((await member.call('GET', `members/${member.id}`)).body, listed.data[0])
   assert.deepEqual((await stranger.call('GET', `members/${member.id}`)).body, { detail: 'Member not found' })
 })
 

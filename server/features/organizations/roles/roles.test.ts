@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { sharedTestApp } from '../../../testing/app.ts'
+import { ok, sharedTestApp } from '../../../testing/app.ts'
 import { person } from '../../../testing/people.ts'
 import { scopesOfRole } from '../schema.ts'
 
@@ -15,21 +15,19 @@ const reader = await person(app, acme.id, 'read_only')
 
 let names = 0
 async function define(scopes: string[], call = owner.call) {
-  const made = await call('POST', 'roles', { name: `Role ${++names}`, scopes })
-  assert.equal(made.status, 201, made.text)
-  return made.body as { id: string; name: string; scopes: string[] }
+  const made = ok(await call('POST', 'roles', { name: `Role ${++names}`, scopes }), 201)
+  return made as { id: string; name: string; scopes: string[] }
 }
 
 test('the list shows the built-in roles and the custom ones, to every credential', async () => {
   const role = await define(['inbox:read', 'inbox:write', 'inbox:read'])
   assert.deepEqual(role.scopes, ['inbox:read', 'inbox:write'])
-  const listed = await reader.call('GET', 'roles')
-  assert.equal(listed.status, 200, listed.text)
+  const listed = ok(await reader.call('GET', 'roles'))
   assert.deepEqual(
-    listed.body.built_in.map(({ role }: { role: string }) => role),
+    listed.built_in.map(({ role }: { role: string }) => role),
     ['owner', 'admin', 'supervisor', 'member', 'read_only'],
   )
-  assert.ok(listed.body.data.some(({ id }: { id: string }) => id === role.id))
+  assert.ok(listed.data.some(({ id }: { id: string }) => id === role.id))
   assert.deepEqual((await reader.call('GET', `roles/${role.id}`)).body, role)
   const globex = await app.organization()
   assert.deepEqual((await globex.call('GET', 'roles')).body.data, [])

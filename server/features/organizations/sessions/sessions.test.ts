@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
-import { startTestApp } from '../../../testing/app.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { person, signInByLink } from '../../../testing/people.ts'
 import type { Session } from './schema.ts'
 
@@ -17,9 +17,8 @@ test('a person lists their open sessions, newest first, and recognizes the curre
   const ada = await person(app, acme.id, 'member')
   await person(app, acme.id, 'member')
   const again = await signInByLink(app, ada.id)
-  const listed = await ada.call('GET', 'auth/sessions')
-  assert.equal(listed.status, 200, listed.text)
-  const [newer, current] = listed.body.data as [Session, Session]
+  const listed = ok(await ada.call('GET', 'auth/sessions'))
+  const [newer, current] = listed.data as [Session, Session]
   assert.deepEqual([newer.is_current, current.is_current], [false, true])
   const { id, created_at, last_used_at, expires_at, ...rest } = current
   assert.deepEqual(rest, {
@@ -30,7 +29,7 @@ test('a person lists their open sessions, newest first, and recognizes the curre
   })
   assert.equal(Date.parse(expires_at) - Date.parse(created_at), 12 * 3_600_000)
   assert.equal(last_used_at, created_at)
-  assert.equal(listed.body.total_count, 2)
+  assert.equal(listed.total_count, 2)
   const first = (await again.call('GET', 'auth/sessions?limit=1')).body
   assert.deepEqual([idsOf(first), first.has_more], [[newer.id], true])
   assert.deepEqual(idsOf((await again.call('GET', `auth/sessions?starting_after=${newer.id}`)).body), [id])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSettings } from '../../../config.ts'
-import { type Reply, startTestApp } from '../../../testing/app.ts'
+import { ok, type Reply, startTestApp } from '../../../testing/app.ts'
 import { dnsServer } from '../../../testing/dns-server.ts'
 import { startOpenIdProvider } from '../../../testing/openid-provider.ts'
 
@@ -68,10 +68,9 @@ test('an invited person signs in by redirect, as often as they like', async () =
   const { email } = newPerson()
   await invite(email, 'admin')
   const call = await signIn()
-  const me = await call('GET', 'me')
-  assert.equal(me.status, 200, me.text)
-  const { id, role, uses_single_sign_on } = me.body.user
-  assert.deepEqual([me.body.user.email, role, uses_single_sign_on], [email, 'admin', true])
+  const me = ok(await call('GET', 'me'))
+  const { id, role, uses_single_sign_on } = me.user
+  assert.deepEqual([me.user.email, role, uses_single_sign_on], [email, 'admin', true])
   const [session] = (await call('GET', 'auth/sessions')).body.data
   assert.equal(session.signed_in_by, 'single_sign_on')
   assert.equal((await (await signIn())('GET', 'me')).body.user.id, id)
@@ -97,8 +96,7 @@ test('an invited person with limited access joins by redirect and sees nothing e
   const { email } = newPerson()
   const team = (await acme.call('POST', 'teams', { name: 'Returns' })).body
   const access = { channel_ids: [], team_ids: [team.id] }
-  const invited = await acme.call('POST', 'invitations', { email, role: 'member', access })
-  assert.equal(invited.status, 201, invited.text)
+  ok(await acme.call('POST', 'invitations', { email, role: 'member', access }), 201)
   const inTest = app.as((await app.key(acme.id)).secret)
   const open = async (number: string) => {
     const contact = (await inTest('POST', 'contacts', { phone_number: number })).body

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { holdWrites } from '../../../testing/hold-writes.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
@@ -15,8 +15,7 @@ test('an erasure whose worker is killed is completed by the next one, with an ex
       type: 'note_added',
       payload: { note: `Zebulon ${n}` },
     })
-  const asked = await call('POST', `contacts/${contact.body.id}/erase`)
-  assert.equal(asked.status, 202)
+  const asked = ok(await call('POST', `contacts/${contact.body.id}/erase`), 202)
   // The worker has erased the events, and has deleted the contact in a transaction that is not committed.
   const hold = await holdWrites(app, 'insert on erased_addresses for each row')
   const doomed = await startProcess(await temporaryFolder(), {
@@ -29,16 +28,16 @@ test('an erasure whose worker is killed is completed by the next one, with an ex
   })
   await doomed.stop('SIGKILL')
   await hold.release()
-  const half = (await call('GET', `privacy/erasures/${asked.body.id}`)).body
+  const half = (await call('GET', `privacy/erasures/${asked.id}`)).body
   assert.deepEqual([half.state, half.counts.events, half.counts.contacts], ['running', 21, undefined])
   assert.equal((await call('GET', `contacts/${contact.body.id}`)).status, 200)
 
   // As if the time had passed after which a silent worker's job is retried.
   await owner.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`)
   const next = await app.node({ ROLE: 'worker' })
-  let erasure = asked.body
+  let erasure = asked
   await until(async () => {
-    erasure = (await call('GET', `privacy/erasures/${asked.body.id}`)).body
+    erasure = (await call('GET', `privacy/erasures/${asked.id}`)).body
     return erasure.state === 'completed'
   })
   const { contacts, activities, events } = erasure.counts

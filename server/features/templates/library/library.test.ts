@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../../../testing/app.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { until } from '../../../testing/process.ts'
 import { refusal, startTemplatePlatform } from '../../../testing/template-platform.ts'
 import { templatesOf } from '../../../testing/templates.ts'
@@ -35,9 +35,8 @@ const list = async (acme: Organization) => (await acme.call('GET', 'templates'))
 test('the library is listed, searched and filtered', async () => {
   const acme = await helpers.organization()
   const names = async (query = '') => {
-    const answer = await acme.call('GET', `templates/library${query}`)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.items.map(({ name }: { name: string }) => name)
+    const answer = ok(await acme.call('GET', `templates/library${query}`))
+    return answer.items.map(({ name }: { name: string }) => name)
   }
   assert.deepEqual(await names(), ['delivery_update_1', 'verify_code_1'])
   assert.deepEqual(await names('?search=order'), ['delivery_update_1'])
@@ -90,8 +89,7 @@ test('a library template is created at once: the answer is the platform’s, and
 test('a custom name, button inputs and the library’s category are passed on', async () => {
   const acme = await helpers.organization()
   const button_inputs = [{ type: 'URL', url: { base_url: 'https://example.com/{{1}}', url_suffix_example: 'demo' } }]
-  const answer = await take(acme, 'verify_code_1', { language: 'de', name: 'our_code', button_inputs })
-  assert.equal(answer.status, 201, answer.text)
+  ok(await take(acme, 'verify_code_1', { language: 'de', name: 'our_code', button_inputs }), 201)
   const { json } = platform.requests('create').at(-1) ?? {}
   assert.equal(json.name, 'our_code')
   assert.equal(json.language, 'de')
@@ -152,9 +150,8 @@ test('a silent or failing platform is 502, and a template it created anyway is s
 test('a template whose text cannot be read back is stored, and its text follows', async () => {
   const acme = await helpers.organization()
   platform.next.get.push('hang up')
-  const answer = await take(acme, 'delivery_update_1')
-  assert.equal(answer.status, 201, answer.text)
-  const template = await acme.sees(answer.body.template_id, ({ components }) => components.length > 0)
+  const answer = ok(await take(acme, 'delivery_update_1'), 201)
+  const template = await acme.sees(answer.template_id, ({ components }) => components.length > 0)
   assert.deepEqual(template.components, [{ type: 'BODY', text: 'Your order {{1}} is on its way.' }])
 })
 
