@@ -1,22 +1,19 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { Text } from '@mantine/core'
 import { api } from '../../data/api.ts'
 import { IfMay } from '../../data/session.tsx'
 import { useCursorList, useRecord } from '../../data/use-records.ts'
 import { providerNames } from '../../records/agents/provider-names.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { AgentStatus } from './agent-status.tsx'
 
-const NewButton = () => (
+const NewAgent = () => (
   <IfMay scope="agents:write">
-    <Button component={Link} to="/agents/new" leftSection={<IconPlus size={16} />}>
-      New agent
-    </Button>
+    <NewButton to="/agents/new">New agent</NewButton>
   </IfMay>
 )
 
@@ -46,7 +43,7 @@ export function AgentsPage() {
       ? providerNames[agent_config.voice_settings.provider as keyof typeof providerNames]
       : voices?.voices.find(({ id }) => id === agent_config.voice_settings?.voice_id)?.name
   return (
-    <Page title="Agents" actions={<NewButton />}>
+    <Page title="Agents" actions={<NewAgent />}>
       <RecordList
         label="Agents"
         list={list}
@@ -58,7 +55,7 @@ export function AgentsPage() {
         empty={{
           title: 'No agents yet',
           text: 'Agents answer calls and chats, with fixed rules or with a language model that knows your documents and can use your systems. Create one in a minute and talk to it in this browser.',
-          action: <NewButton />,
+          action: <NewAgent />,
         }}
         address={({ id }) => `/agents/${id}`}
         skeletons={4}

@@ -1,6 +1,7 @@
-import { Button, Card, Collapse, Group, Text, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Card, Collapse, Group, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { AddButton } from '../../ui/add-button.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import type { AgentForm } from './agent-section.tsx'
 import type { AgentValues, TargetRow, TemplateRow } from './agent-values.ts'
@@ -62,15 +63,7 @@ export function FoldableRows<Name extends keyof Rows>({
           )}
         </Foldable>
       ))}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} />}
-        onClick={add}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        Add {noun}
-      </Button>
+      <AddButton onClick={add}>Add {noun}</AddButton>
     </>
   )
 }

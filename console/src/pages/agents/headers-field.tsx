@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { AddButton } from '../../ui/add-button.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { newKey } from './row-keys.ts'
 import type { HeaderRow } from './tool-values.ts'
@@ -58,15 +59,9 @@ export function HeadersField({
           />
         </Group>
       ))}
-      <Button
-        variant="subtle"
-        size="compact-xs"
-        leftSection={<IconPlus size={12} />}
-        onClick={() => onChange([...rows, { key: newKey(), name: '', value: '' }])}
-        style={{ alignSelf: 'flex-start' }}
-      >
+      <AddButton isSmall onClick={() => onChange([...rows, { key: newKey(), name: '', value: '' }])}>
         Add header
-      </Button>
+      </AddButton>
     </Stack>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, JsonInput, Select, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { AddButton } from '../../ui/add-button.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { Heading } from './heading.tsx'
 
@@ -148,10 +149,8 @@ export function ParametersField({
           {error}
         </Text>
       )}
-      <Button
-        variant="subtle"
-        size="compact-xs"
-        leftSection={<IconPlus size={12} />}
+      <AddButton
+        isSmall
         onClick={() =>
           onChange(
             textOf([
@@ -160,10 +159,9 @@ export function ParametersField({
             ]),
           )
         }
-        style={{ alignSelf: 'flex-start' }}
       >
         Add {noun}
-      </Button>
+      </AddButton>
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { AddButton } from '../../ui/add-button.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 import { FoldableRows } from './foldable-rows.tsx'
@@ -122,15 +123,9 @@ function ContactFields({ form }: { form: AgentForm }) {
           />
         </Group>
       ))}
-      <Button
-        variant="subtle"
-        size="compact-xs"
-        leftSection={<IconPlus size={12} />}
-        onClick={add}
-        style={{ alignSelf: 'flex-start' }}
-      >
+      <AddButton isSmall onClick={add}>
         Add contact field
-      </Button>
+      </AddButton>
     </Stack>
   )
 }

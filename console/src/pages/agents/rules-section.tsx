@@ -1,5 +1,6 @@
-import { Button, Card, Group, Select, Stack, TagsInput, Text, Textarea } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Card, Group, Select, Stack, TagsInput, Text, Textarea } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import { AddButton } from '../../ui/add-button.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 import { type Next, newRule, type RuleRow } from './rule-values.ts'
@@ -85,15 +86,7 @@ export function RulesSection({ form }: { form: AgentForm }) {
           </Stack>
         </Card>
       ))}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} />}
-        onClick={() => form.set('rules', [...rules, newRule()])}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        Add rule
-      </Button>
+      <AddButton onClick={() => form.set('rules', [...rules, newRule()])}>Add rule</AddButton>
       <Textarea
         label="If no rule matches, say"
         autosize

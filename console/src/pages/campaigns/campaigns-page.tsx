@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Progress, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { IfMay } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Column, RecordList, RowLink } from '../../ui/record-list.tsx'
@@ -44,9 +44,7 @@ export function CampaignsPage() {
       title="Campaigns"
       actions={
         <IfMay scope="campaigns:manage">
-          <Button component={Link} to="/campaigns/new" leftSection={<IconPlus size={16} />}>
-            New campaign
-          </Button>
+          <NewButton to="/campaigns/new">New campaign</NewButton>
         </IfMay>
       }
     >

@@ -1,12 +1,13 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Button, Code, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconDots, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Code, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { summaryOf } from '../../records/scopes/scopes.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
@@ -45,11 +46,7 @@ export function KeysTab() {
       else now.delete(name)
       return now
     })
-  const createButton = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => put('new', 'key')}>
-      New key
-    </Button>
-  )
+  const createButton = <NewButton onClick={() => put('new', 'key')}>New key</NewButton>
   return (
     <Stack gap="sm">
       <Group justify="space-between">

@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useSession } from '../../data/session.tsx'
 import { useCursorList, useRefresh } from '../../data/use-records.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
@@ -23,11 +23,7 @@ export function WebhooksTab() {
   const list = useCursorList(['webhooks'], (starting_after, signal) =>
     api.webhooks.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
   )
-  const createButton = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setParameters({ new: 'webhook' })}>
-      New webhook
-    </Button>
-  )
+  const createButton = <NewButton onClick={() => setParameters({ new: 'webhook' })}>New webhook</NewButton>
   return (
     <Stack gap="sm">
       <Group justify="space-between">

@@ -1,9 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { hashKey } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { NewOutgoing } from '../../records/messages/outbox.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { Counter } from '../../ui/counter.tsx'
 import classes from './inbox.module.css'
 import { Interactive, type InteractiveContent } from './rich-content.tsx'
@@ -200,15 +201,7 @@ function Rows({ values: { kind, rows }, onChange }: { values: Values; onChange(r
         </Group>
       ))}
       {shown.length < mostRows && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => onChange([...rows, newRow()])}
-        >
-          Add {word.toLowerCase()}
-        </Button>
+        <AddButton onClick={() => onChange([...rows, newRow()])}>Add {word.toLowerCase()}</AddButton>
       )}
     </Stack>
   )

@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
@@ -9,6 +9,7 @@ import { LoadRecord } from '../../data/load-record.tsx'
 import { IfMay } from '../../data/session.tsx'
 import { useRecord, useRefresh } from '../../data/use-records.ts'
 import { useDocuments } from '../../records/knowledge/document-select.tsx'
+import { NewButton } from '../../ui/add-button.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { showDone, showFault } from '../../ui/undo.tsx'
@@ -71,9 +72,7 @@ function Loaded({ collection, setGoing }: { collection: types.Collection; setGoi
 
   const addButton = (
     <IfMay scope="knowledge:write">
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened('add')}>
-        Add documents
-      </Button>
+      <NewButton onClick={() => setOpened('add')}>Add documents</NewButton>
     </IfMay>
   )
   return (

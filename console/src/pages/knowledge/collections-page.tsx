@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { IfMay } from '../../data/session.tsx'
 import { useCursorList, useRefresh } from '../../data/use-records.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
@@ -26,9 +26,7 @@ export function CollectionsPage() {
   )
   const newButton = (
     <IfMay scope="knowledge:write">
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-        New collection
-      </Button>
+      <NewButton onClick={() => setAdding(true)}>New collection</NewButton>
     </IfMay>
   )
   return (

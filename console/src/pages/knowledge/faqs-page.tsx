@@ -1,11 +1,12 @@
 import { type api as types, ValidationError } from '@frontdesk/sdk'
 import { Alert, Button, FileButton, Text } from '@mantine/core'
-import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, fileAddress } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe } from '../../data/session.tsx'
 import { useCursorList, useRefresh } from '../../data/use-records.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { errorText } from '../../ui/error-text.ts'
@@ -70,11 +71,7 @@ export function FaqsPage() {
       },
     })
 
-  const newButton = mayWrite && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      New FAQ
-    </Button>
-  )
+  const newButton = mayWrite && <NewButton onClick={() => setEditing('new')}>New FAQ</NewButton>
   const importButton = mayWrite && (
     <FileButton onChange={importFile} accept=".csv,text/csv">
       {(props) => (

@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe } from '../../data/session.tsx'
 import { useCursorList, useRefresh } from '../../data/use-records.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
@@ -24,11 +24,7 @@ export function WebsitesPage() {
     (starting_after, signal) => api.websites.list({ ...(starting_after && { starting_after }) }, { signal }),
     { refetchInterval: (rows) => (rows.some(isCrawling) ? pollMs : false) },
   )
-  const addButton = mayWrite && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-      Add website
-    </Button>
-  )
+  const addButton = mayWrite && <NewButton onClick={() => setAdding(true)}>Add website</NewButton>
   return (
     <Page
       title="Knowledge"

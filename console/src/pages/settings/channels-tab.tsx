@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { mayManage, useMe, useSession } from '../../data/session.tsx'
 import { useCursorList } from '../../data/use-records.ts'
 import { useAgents } from '../../records/agents/use-agents.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -24,11 +24,7 @@ export function ChannelsTab() {
   const agents = useAgents()
   const nameOfAgent = (id: string | null) => agents.find((agent) => agent.id === id)?.name
   const openedId = parameters.get('channel')
-  const createButton = canManage && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setParameters({ new: 'channel' })}>
-      New channel
-    </Button>
-  )
+  const createButton = canManage && <NewButton onClick={() => setParameters({ new: 'channel' })}>New channel</NewButton>
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">

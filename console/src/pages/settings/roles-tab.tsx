@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe } from '../../data/session.tsx'
 import { useRefresh } from '../../data/use-records.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { RecordTable } from '../../ui/record-list.tsx'
@@ -40,11 +40,7 @@ export function RolesTab() {
         </Text>
         <Group gap="xs">
           <ApiRequest method="GET" path="/roles" />
-          {may(me, 'members:manage') && (
-            <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-              New role
-            </Button>
-          )}
+          {may(me, 'members:manage') && <NewButton onClick={() => setEditing('new')}>New role</NewButton>}
         </Group>
       </Group>
       <RecordTable

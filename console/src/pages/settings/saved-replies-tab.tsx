@@ -1,11 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconLock, IconPaperclip, IconPlus } from '@tabler/icons-react'
+import { Group, Stack, Text } from '@mantine/core'
+import { IconLock, IconPaperclip } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe } from '../../data/session.tsx'
 import { useCursorList, useRefresh } from '../../data/use-records.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -46,11 +47,7 @@ export function SavedRepliesTab() {
         await refresh()
       },
     })
-  const newButton = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      New saved reply
-    </Button>
-  )
+  const newButton = <NewButton onClick={() => setEditing('new')}>New saved reply</NewButton>
   const columns: Column<SavedReply>[] = [
     {
       label: 'Name',

@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { may, useMe } from '../../data/session.tsx'
 import { useRefresh } from '../../data/use-records.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { EditButtons } from '../../ui/edit-buttons.tsx'
 import { type Column, type ListState, RecordList } from '../../ui/record-list.tsx'
@@ -47,11 +47,7 @@ export function SettingsList<Row extends Named>(props: Props<Row>) {
         await refresh()
       },
     })
-  const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      New {what}
-    </Button>
-  )
+  const add = <NewButton onClick={() => setEditing('new')}>New {what}</NewButton>
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="xs">

@@ -1,6 +1,6 @@
-import { Button, Card, Group, Input, SegmentedControl, Select, Stack, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Card, Group, Input, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { MediaField } from '../../records/templates/media-field.tsx'
+import { AddButton } from '../../ui/add-button.tsx'
 import { ItemButtons } from '../../ui/item-buttons.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { buttonKinds } from './buttons-field.tsx'
@@ -125,16 +125,12 @@ export function CardsField({
           </Stack>
         </Card>
       ))}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} />}
+      <AddButton
         disabled={cards.length >= limits.cards}
-        style={{ alignSelf: 'flex-start' }}
         onClick={() => change({ cards: [...cards, newCard(cardButtons)] })}
       >
         Add card
-      </Button>
+      </AddButton>
     </Stack>
   )
 }

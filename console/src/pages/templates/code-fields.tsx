@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, Group, Input, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Checkbox, Group, Input, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import type { OtpType } from '../../records/templates/template-parts.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { type AppValues, limits, newApp, type TemplateValues } from './template-values.ts'
 
 const ways: { value: OtpType; label: string; description: string }[] = [
@@ -78,16 +79,9 @@ export function CodeFields({
               </ActionIcon>
             </Group>
           ))}
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} />}
-            disabled={apps.length >= limits.apps}
-            style={{ alignSelf: 'flex-start' }}
-            onClick={() => set('apps', [...apps, newApp()])}
-          >
+          <AddButton disabled={apps.length >= limits.apps} onClick={() => set('apps', [...apps, newApp()])}>
             Add app
-          </Button>
+          </AddButton>
         </Stack>
       )}
       {otpType === 'ZERO_TAP' && (

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconBooks, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconBooks, IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
@@ -10,6 +10,7 @@ import { useCursorList, useRefresh } from '../../data/use-records.ts'
 import { languageChoices, languageName } from '../../records/templates/languages.ts'
 import { snippetOf } from '../../records/templates/template-parts.ts'
 import { categories, categoryLabel, qualities, statusOf } from '../../records/templates/template-status.ts'
+import { NewButton } from '../../ui/add-button.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -44,9 +45,7 @@ export function TemplatesPage() {
           <Button component={Link} to="/templates/library" variant="default" leftSection={<IconBooks size={16} />}>
             Library
           </Button>
-          <Button component={Link} to="/templates/new" leftSection={<IconPlus size={16} />}>
-            New template
-          </Button>
+          <NewButton to="/templates/new">New template</NewButton>
         </IfMay>
       }
     >
