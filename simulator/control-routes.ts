@@ -134,14 +134,14 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
   }
 
   async function get(path: string, query: URLSearchParams): Promise<unknown> {
-    const optional = (name: string) => query.get(name) ?? undefined
+    const number = query.get('phone_number_id') ?? undefined
     switch (path) {
       case '':
         return { simulator: true, instance: deps.instance }
       case '/numbers':
         return { data: (await numbers.all()).map(shown) }
       case '/knobs':
-        return knobs.of(optional('phone_number_id'))
+        return knobs.of(number)
       case '/ledger':
         return ledger.read({
           ...Object.fromEntries(
@@ -156,7 +156,7 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
       case '/transcript':
         return { data: transcript.after(Number(query.get('after') ?? 0)) }
       case '/templates': {
-        const { account } = await numberNamed(optional('phone_number_id'))
+        const { account } = await numberNamed(number)
         return { data: (await templates.ofAccount(account)).map(({ account: _, ...template }) => template) }
       }
       case '/pending':

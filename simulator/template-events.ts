@@ -114,14 +114,9 @@ export function createTemplateEvents(deps: TemplateEventDependencies): TemplateE
     await tellStatus(disabled, 'DISABLED', `,"disable_info":{"disable_date":"${Math.floor(Date.now() / 1000)}"}`)
     return disabled
   }
-  async function decide(
-    template: Template,
-    status: 'APPROVED' | 'REJECTED',
-    reason: string,
-    more = '',
-  ): Promise<Template> {
+  async function decide(template: Template, status: 'APPROVED' | 'REJECTED', reason: string): Promise<Template> {
     const decided = await change(template, { status, rejected_reason: reason, review: undefined })
-    await tellStatus(decided, status, more)
+    await tellStatus(decided, status)
     return decided
   }
   async function rate(template: Template, score: string): Promise<Template> {

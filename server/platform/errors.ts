@@ -85,8 +85,8 @@ export function found<T>(record: T, noun: string): NonNullable<T> {
   if (!record) throw notFound(noun)
   return record
 }
-export const conflict = (message: string, existingId?: string, cause?: unknown) =>
-  new AppError(409, message, existingId ? { existing_id: existingId } : {}, cause)
+export const conflict = (message: string, existingId?: string) =>
+  new AppError(409, message, existingId ? { existing_id: existingId } : {})
 export const invalid = (loc: string[], msg: string, type = 'value_error') => new InvalidInput([{ loc, msg, type }])
 
 /** Whether the error is a violation of this constraint or unique index. */

@@ -14,17 +14,19 @@ import { promisify } from 'node:util'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** 43 characters of base62 hold 256 bits. */
-export function randomToken(length = 43): string {
+const tokenLength = 43
+
+export function randomToken(length = tokenLength): string {
   let token = ''
   while (token.length < length) token += base62[randomInt(62)]
   return token
 }
 
 /** A token as long and random as the one it is derived from; deriving it requires the seed too. */
-export function deriveToken(token: string, seed: Buffer, length = 43): string {
+export function deriveToken(token: string, seed: Buffer): string {
   let rest = BigInt(`0x${createHmac('sha512', seed).update(token).digest('hex')}`)
   let derived = ''
-  for (; derived.length < length; rest /= 62n) derived += base62[Number(rest % 62n)]
+  for (; derived.length < tokenLength; rest /= 62n) derived += base62[Number(rest % 62n)]
   return derived
 }
 

@@ -4,16 +4,11 @@ import { isOpenNow } from '../schedules/is-open-now.ts'
 import type { OpenAgent } from './answering/turn.ts'
 import type { AgentConfig } from './config/config-schema.ts'
 import { openHeaders } from './config/headers.ts'
-import { findAgentVersion, findStoredAgent } from './queries.ts'
+import { findStoredAgent } from './queries.ts'
 
-/** An agent ready to run, current or as of one of its versions; undefined where there is none. */
-export async function openAgent(
-  sql: TenantSql,
-  secrets: SecretBox,
-  id: string,
-  version?: number,
-): Promise<OpenAgent | undefined> {
-  const stored = version === undefined ? await findStoredAgent(sql, id) : await findAgentVersion(sql, id, version)
+/** An agent ready to run; undefined where there is none. */
+export async function openAgent(sql: TenantSql, secrets: SecretBox, id: string): Promise<OpenAgent | undefined> {
+  const stored = await findStoredAgent(sql, id)
   if (!stored) return undefined
   return {
     id: stored.id,

@@ -26,13 +26,6 @@ export const findAgentRow = (tx: TenantSql, id: string) =>
 export const findStoredAgent = (tx: TenantSql, id: string) =>
   tx.maybe(StoredAgent)`select ${columns}, sealed_headers from agents where id = ${id}`
 
-/** The version's state; `created_at` and `updated_at` are the version's own. */
-export const findAgentVersion = (tx: TenantSql, id: string, version: number) =>
-  tx.maybe(StoredAgent)`
-    select agent_id as id, name, organization_id, timezone, agent_type, is_active, ${config} as agent_config, version,
-      livemode, created_at, created_at as updated_at, sealed_headers
-    from agent_versions where agent_id = ${id} and version = ${version}`
-
 export const lockAgent = (tx: TenantTx, id: string) =>
   tx.maybe(StoredAgent)`select ${columns}, sealed_headers from agents where id = ${id} for update`
 

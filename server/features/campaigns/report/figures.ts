@@ -5,8 +5,7 @@ const counted = once(() => new Intl.NumberFormat('en'))
 export const number = (n: number): string => counted().format(n)
 
 /** `1 recipient`, `12,000 recipients`. */
-export const amount = (n: number, noun: string, plural = `${noun}s`): string =>
-  `${number(n)} ${n === 1 ? noun : plural}`
+export const amount = (n: number, noun: string): string => `${number(n)} ${n === 1 ? noun : `${noun}s`}`
 
 /** Rounded shares never say 0% or 100% unless it is exact. */
 export function share(part: number, whole: number): string {

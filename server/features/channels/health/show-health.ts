@@ -1,8 +1,9 @@
 import { type Health, nothingKnown, type StoredHealth } from './health-schema.ts'
 
 /** Health as responses and events show it: restrictions that have ended are left out. */
-export function showHealth(stored: StoredHealth | null, now = new Date()): Health | null {
+export function showHealth(stored: StoredHealth | null): Health | null {
   if (!stored) return null
+  const now = new Date()
   const { said_at, restrictions, ...health } = { ...nothingKnown, ...stored }
   return {
     ...health,
