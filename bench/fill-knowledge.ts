@@ -8,6 +8,7 @@ import { createDatabase } from '../server/platform/create-database.ts'
 import type { Database, TenantScope } from '../server/platform/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
+import { createRandom } from '../server/testing/seeded-numbers.ts'
 
 export const dimensions = 384
 export const model = 'bench'
@@ -15,14 +16,6 @@ const chunksInDocument = 100
 /** Words other than stop words in a chunk of 400 tokens. */
 const wordsInChunk = 150
 
-/** Seeded: the same numbers in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 const random = createRandom(20)
 
 /**

@@ -1,11 +1,11 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createRandom } from '../../server/testing/seeded-numbers.ts'
 import { branchPassages, houses } from './branch-texts.ts'
 import { decisionSet, interfaceSet, termSet } from './found-sets.ts'
 import { houseTexts } from './house-texts.ts'
 import { languageSets } from './languages/language-sets.ts'
 import { serviceTexts } from './service-texts.ts'
-import { createRandom } from './word-soup.ts'
 import type { Question, QuestionSet } from './written-document.ts'
 
 export const questionSets = (): QuestionSet[] => [

@@ -1,11 +1,4 @@
-/** Seeded: the same numbers in every run. */
-export function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
+import { createRandom } from '../../server/testing/seeded-numbers.ts'
 
 /** A Markov chain over the written passages: text that looks like them and means nothing. */
 export function makeWordSoup(

@@ -4,14 +4,14 @@ import type { OperatorAction } from '../features/installation/schema.ts'
 import { startTestApp } from '../testing/app.ts'
 import { operatorOf } from '../testing/operators.ts'
 import { person } from '../testing/people.ts'
-import { databaseUrl, runCommand } from '../testing/process.ts'
+import { environmentOf, runCommand } from '../testing/process.ts'
 
 const app = await startTestApp()
 const acme = await app.organization()
 
 test('an operator is added, listed and removed at the command line, while the service runs', async () => {
   const ada = await person(app, acme.id, 'member', { email: 'ada@example.com' })
-  const env = { DATABASE_URL: databaseUrl(app.connection), SECRET_KEY: app.settings.SECRET_KEY as string }
+  const env = environmentOf(app)
   const run = (...args: string[]) => runCommand(['operator', ...args], env)
   const visit = async () => (await ada.call('GET', 'operator/installation')).status
   assert.equal(await visit(), 403)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { numbersFrom } from '../testing/seeded-numbers.ts'
 import { createCsvParser, detectDelimiter } from './csv-parser.ts'
 
 /** Everything that the parser returns for a text that arrives in chunks. */
@@ -42,11 +43,7 @@ test('an unclosed quote is reported with its row', () => {
 
 test('the parser agrees with csv-parse on random files, however they are cut', () => {
   const parts = ['a', 'ü', '😀', ' ', '', ',', ';', '\n', '\r\n', '""', 'text', "'", '\t']
-  let state = 7
-  const random = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const random = numbersFrom(7)
   for (let round = 0; round < 2_000; round++) {
     const rows = Array.from({ length: 1 + random(5) }, () =>
       Array.from({ length: 1 + random(5) }, () => {

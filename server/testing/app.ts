@@ -31,6 +31,12 @@ export function ok({ status, body, text }: Reply, expected = 200): Reply['body']
   return body
 }
 
+/** Asserts that a request succeeded and returns the body of its response. */
+export function bodyOf({ status, body, text }: Reply): Reply['body'] {
+  assert.ok(status < 300, `${status} ${text}`)
+  return body
+}
+
 /** Calls the API with a credential. */
 export type CallAs = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
 

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict'
 import { seedOrganization } from '../demo/seed-organization.ts'
 import { newId } from '../platform/ids.ts'
-import type { Reply, TestApp, TestOrganization } from './app.ts'
+import { bodyOf, type Reply, type TestApp, type TestOrganization } from './app.ts'
 import { createReceptionist, untilCall } from './calls.ts'
 import { addDocument } from './documents.ts'
 import { importFile } from './imports.ts'
@@ -16,30 +15,25 @@ interface DemoRecords extends TestOrganization {
   ids: Record<string, string>
 }
 
-function ok({ status, body, text }: Reply) {
-  assert.ok(status < 300, `${status} ${text}`)
-  return body
-}
-
 export async function demoRecords(app: TestApp): Promise<DemoRecords> {
   const org = await app.organization()
   const { call } = org
   const owner = await person(app, org.id, 'owner')
   await app.database.forSystem().run`insert into operators (user_id) values (${owner.id})`
   await seedOrganization(app.database, org.id)
-  const [channel] = ok(await call('GET', 'channels')).data
+  const [channel] = bodyOf(await call('GET', 'channels')).data
   // Tests write and receive messages: no agent answers in between.
-  ok(await call('PATCH', `channels/${channel.id}`, { agent_id: null }))
-  const [task] = ok(await call('GET', 'crm/tasks?limit=1')).data
+  bodyOf(await call('PATCH', `channels/${channel.id}`, { agent_id: null }))
+  const [task] = bodyOf(await call('GET', 'crm/tasks?limit=1')).data
   const endpoint = await receiver()
   const received = await receivedMessage(org)
-  const webhook = ok(await call('POST', 'webhooks', { url: endpoint.url, events: ['*'] }))
+  const webhook = bodyOf(await call('POST', 'webhooks', { url: endpoint.url, events: ['*'] }))
   const template = await approvedTemplate(org, channel.id)
   const agent = await createReceptionist(org)
   // Busy: the call ends immediately and needs no speech.
-  const placed = ok(await call('POST', 'calls', { agent_id: agent, to_number: '+12025550112' }))
+  const placed = bodyOf(await call('POST', 'calls', { agent_id: agent, to_number: '+12025550112' }))
   await untilCall(org, placed.id, ({ status }) => status !== 'in-progress')
-  const campaign = ok(
+  const campaign = bodyOf(
     await call('POST', 'campaigns', {
       name: 'News',
       chat_phone_number_id: channel.id,
@@ -49,9 +43,9 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
   )
   await signInByLink(app, owner.id)
   const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
-  ok(await call('PUT', `assignment-rules/${channel.id}`, {}))
-  const unwanted = ok(await call('POST', 'contacts', { phone_number: '+14155559189' }))
-  ok(await owner.call('PUT', 'provider-keys/deepgram', { key: '9f8e7d6c5b4a39281706f5e4' }))
+  bodyOf(await call('PUT', `assignment-rules/${channel.id}`, {}))
+  const unwanted = bodyOf(await call('POST', 'contacts', { phone_number: '+14155559189' }))
+  bodyOf(await owner.call('PUT', 'provider-keys/deepgram', { key: '9f8e7d6c5b4a39281706f5e4' }))
   const imported = await importFile(call, 'phone\n+14155550190\n')
   return {
     ...org,
@@ -60,33 +54,34 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
     ids: {
       agent_id: agent,
       assignee_id: owner.id,
-      bulk_edit_id: ok(await call('POST', 'contact-bulk-edits', { filter: { tag: 'nobody' }, add_tags: ['x'] })).id,
+      bulk_edit_id: bodyOf(await call('POST', 'contact-bulk-edits', { filter: { tag: 'nobody' }, add_tags: ['x'] })).id,
       call_id: placed.id,
       call_log_id: placed.id,
       campaign_id: campaign.id,
       channel_id: channel.id,
       channel_ids: channel.id,
       chat_phone_number_id: channel.id,
-      collection_id: ok(await call('POST', 'knowledge-base/collections', { name: 'Returns' })).id,
+      collection_id: bodyOf(await call('POST', 'knowledge-base/collections', { name: 'Returns' })).id,
       contact_id: received.contact_id,
-      delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
+      delivery_id: bodyOf(await call('POST', `webhooks/${webhook.id}/test`)).id,
       document_id: document.id,
-      erasure_id: ok(await call('POST', `contacts/${unwanted.id}/erase`)).id,
-      faq_id: ok(await call('POST', 'knowledge-base/faqs', { question: 'Where do I park?', answer: 'Behind us.' })).id,
+      erasure_id: bodyOf(await call('POST', `contacts/${unwanted.id}/erase`)).id,
+      faq_id: bodyOf(await call('POST', 'knowledge-base/faqs', { question: 'Where do I park?', answer: 'Behind us.' }))
+        .id,
       export_id: (await completedExport(org, received.contact_id)).id,
       gap_id: await openGap(app, org, received),
       ids: received.inbox_id,
       import_id: imported.id,
-      domain_id: ok(await owner.call('POST', 'domains', { domain: 'demo.example', role: 'member' })).id,
+      domain_id: bodyOf(await owner.call('POST', 'domains', { domain: 'demo.example', role: 'member' })).id,
       inbox_id: received.inbox_id,
-      invitation_id: ok(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,
+      invitation_id: bodyOf(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,
       job_id: await failedJob(app),
       organization_id: (await app.organization({ name: 'Globex' })).id,
-      role_id: ok(await owner.call('POST', 'roles', { name: 'Reception', scopes: ['inbox:read'] })).id,
+      role_id: bodyOf(await owner.call('POST', 'roles', { name: 'Reception', scopes: ['inbox:read'] })).id,
       key_id: (await app.key(org.id, { scopes: ['contacts:read'] })).id,
-      last_event_id: ok(await call('GET', 'events?limit=1')).data[0].id,
+      last_event_id: bodyOf(await call('GET', 'events?limit=1')).data[0].id,
       media_id: received.media_url.split('/').at(-1),
-      note_id: ok(await call('POST', `inbox/tickets/${received.inbox_id}/notes`, { body: 'Called back' })).id,
+      note_id: bodyOf(await call('POST', `inbox/tickets/${received.inbox_id}/notes`, { body: 'Called back' })).id,
       member_id: (await person(app, org.id, 'member')).id,
       message_id: received.id,
       message_template_id: template,
@@ -94,29 +89,31 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
       notification_id: newId(),
       passkey_id: newId(),
       attachment_id: newId(),
-      saved_reply_id: ok(await call('POST', 'inbox/saved-replies', { name: 'hours', body: 'Until six.' })).id,
-      policy_id: ok(
+      saved_reply_id: bodyOf(await call('POST', 'inbox/saved-replies', { name: 'hours', body: 'Until six.' })).id,
+      policy_id: bodyOf(
         await owner.call('POST', 'sla-policies', { name: 'Urgent', priority: 'urgent', first_reply_minutes: 5 }),
       ).id,
-      schedule_id: ok(await owner.call('POST', 'schedules', { name: 'Weekends', time_zone: 'UTC', weekly_hours: {} }))
-        .id,
+      schedule_id: bodyOf(
+        await owner.call('POST', 'schedules', { name: 'Weekends', time_zone: 'UTC', weekly_hours: {} }),
+      ).id,
       subscription_id: newId(),
-      scheduled_message_id: ok(
+      scheduled_message_id: bodyOf(
         await call('POST', `inbox/tickets/${received.inbox_id}/scheduled-messages`, {
           body: 'Good morning',
           send_at: later.scheduled_at,
         }),
       ).id,
-      session_id: ok(await owner.call('GET', 'auth/sessions')).data[0].id,
+      session_id: bodyOf(await owner.call('GET', 'auth/sessions')).data[0].id,
       starting_after: received.id,
       task_id: task.id,
-      team_id: ok(await owner.call('POST', 'teams', { name: 'Reception' })).id,
-      team_ids: ok(await owner.call('POST', 'teams', { name: 'Kitchen' })).id,
+      team_id: bodyOf(await owner.call('POST', 'teams', { name: 'Reception' })).id,
+      team_ids: bodyOf(await owner.call('POST', 'teams', { name: 'Kitchen' })).id,
       template_id: template,
-      view_id: ok(await call('POST', 'inbox/views', { name: 'Urgent', filters: { priority: 'urgent' }, shared: true }))
-        .id,
+      view_id: bodyOf(
+        await call('POST', 'inbox/views', { name: 'Urgent', filters: { priority: 'urgent' }, shared: true }),
+      ).id,
       webhook_id: webhook.id,
-      website_id: ok(await call('POST', 'knowledge-base/sources', { kind: 'page', url: 'https://help.invalid/' }))
+      website_id: bodyOf(await call('POST', 'knowledge-base/sources', { kind: 'page', url: 'https://help.invalid/' }))
         .website.id,
     },
   }
@@ -152,7 +149,7 @@ export async function failedJob(app: TestApp, data: object = {}): Promise<string
 const later = { scheduled_at: '2099-01-01T00:00:00Z', audience_type: 'tags', audience_tags: ['vip'] }
 
 async function approvedTemplate({ call }: TestOrganization, channel_id: string): Promise<string> {
-  const { id } = ok(
+  const { id } = bodyOf(
     await call('POST', 'templates', {
       channel_id,
       name: 'demo_news',
@@ -161,23 +158,23 @@ async function approvedTemplate({ call }: TestOrganization, channel_id: string):
       components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.' }],
     }),
   )
-  await until(async () => ok(await call('GET', `templates/${id}`)).platform_status === 'APPROVED')
+  await until(async () => bodyOf(await call('GET', `templates/${id}`)).platform_status === 'APPROVED')
   return id
 }
 
 async function completedExport({ call }: TestOrganization, contactId: string): Promise<Reply['body']> {
-  const { id } = ok(await call('POST', `contacts/${contactId}/export`))
-  await until(async () => ok(await call('GET', `privacy/exports/${id}`)).state === 'completed')
+  const { id } = bodyOf(await call('POST', `contacts/${contactId}/export`))
+  await until(async () => bodyOf(await call('GET', `privacy/exports/${id}`)).state === 'completed')
   return { id }
 }
 
 /** A message with a file that a customer has just sent, in a conversation that the simulated platform knows. */
 async function receivedMessage({ call }: TestOrganization): Promise<Reply['body']> {
-  const { chat_message_id } = ok(await call('POST', 'simulator/messages', { from: '+12025550199', type: 'image' }))
+  const { chat_message_id } = bodyOf(await call('POST', 'simulator/messages', { from: '+12025550199', type: 'image' }))
   let message: Reply['body']
   await until(async () => {
-    const [ticket] = ok(await call('GET', 'inbox/tickets?search=12025550199')).inboxes
-    const messages: Reply['body'][] = ticket ? ok(await call('GET', `inbox/messages/${ticket.id}`)).messages : []
+    const [ticket] = bodyOf(await call('GET', 'inbox/tickets?search=12025550199')).inboxes
+    const messages: Reply['body'][] = ticket ? bodyOf(await call('GET', `inbox/messages/${ticket.id}`)).messages : []
     message = messages.find((each) => each.chat_message_id === chat_message_id)
     return Boolean(message?.media_url)
   })

@@ -14,7 +14,7 @@ import {
   textFrom,
 } from './hooks.ts'
 import { outboundMessages } from './outbound.ts'
-import { databaseUrl, type Running, startProcess, temporaryFolder, until } from './process.ts'
+import { environmentOf, type Running, startProcess, temporaryFolder, until } from './process.ts'
 
 const Count = Type.Object({ n: Type.Integer() })
 
@@ -32,8 +32,7 @@ export async function killReceivers(kills: number): Promise<void> {
   const outbound = await outboundMessages(app, scope, { contactId: reader.id, channelId: channel.id, count: 600 })
 
   const env = {
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     LOG_LEVEL: 'error',
   }
   const folder = await temporaryFolder()

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { ok, type TestApp, type TestOrganization } from './app.ts'
 import { holdWrites } from './hold-writes.ts'
 import { endOfImport } from './imports.ts'
-import { databaseUrl, startProcess, until } from './process.ts'
+import { environmentOf, startProcess, until } from './process.ts'
 import { upload } from './uploads.ts'
 
 /** An import of several batches, for tests that kill or stop its workers. */
@@ -48,8 +48,7 @@ export async function killAt(
 ): Promise<void> {
   const env = {
     ROLE: 'worker',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
   }
   for (const row of rows) {
     const hold = await holdImport(app, row)

@@ -22,6 +22,12 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/** The settings of a process that runs on the database of a test's app. */
+export const environmentOf = (app: { connection: ClientConfig; settings: { SECRET_KEY?: string | undefined } }) => ({
+  DATABASE_URL: databaseUrl(app.connection),
+  SECRET_KEY: app.settings.SECRET_KEY as string,
+})
+
 /** The processes running on each folder. */
 const started = new Map<string, (() => Promise<unknown>)[]>()
 

@@ -1,3 +1,5 @@
+import { createRandom } from './seeded-numbers.ts'
+
 export interface HostileFile {
   name: string
   type: 'pdf' | 'docx' | 'txt'
@@ -6,15 +8,6 @@ export interface HostileFile {
   refused?: string[]
   /** Built to exhaust time or memory. */
   greedy?: boolean
-}
-
-/** The same numbers for the same seed, so that a failure can be reproduced. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
 }
 
 export const randomBytes = (seed: number, length: number): Buffer => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ok } from '../../testing/app.ts'
 import { newCustomer, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../../testing/process.ts'
 
 /** The test's own node runs no workers: a process that the test kills answers first, and then another node. */
 
@@ -16,8 +16,7 @@ ok(await acme.call('PATCH', `channels/${acme.channelId}`, { agent_id: agent.id }
 const startDoomed = async () =>
   startProcess(await temporaryFolder(), {
     ROLE: 'worker',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     GRAPH_API_BASE_URL: platform.url,
     AGENT_REPLY_DELAY_MS: '0',
     ...llm.settings,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newAgent } from '../../testing/agents.ts'
 import { ok, startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { startCartesiaServer } from '../../testing/cartesia-server.ts'
 import { addDocument } from '../../testing/documents.ts'
@@ -29,8 +30,6 @@ const app = await startTestApp({
 })
 
 const newOrganization = () => app.organization({ mode: 'live' })
-const newAgent = async (org: TestOrganization, agent_config: object = {}) =>
-  ok(await org.call('POST', 'agents', { name: 'Desk', agent_config }), 201).id as string
 const chat = (org: TestOrganization, id: string) => org.call('POST', `agents/${id}/chat`, { message: 'Hi' })
 const setKey = async (org: TestOrganization, provider: string, key: string) =>
   ok(await org.call('PUT', `provider-keys/${provider}`, { key }))

@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
 import { ok, sharedTestApp } from '../../testing/app.ts'
 import { type Campaigner, campaigner, countsOf } from '../../testing/campaigns.ts'
+import { eventTypesOf } from '../../testing/events-of.ts'
 import { connectChannel } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
 
@@ -441,12 +442,7 @@ test('which actions are allowed depends on the status', async () => {
   const nothingToDo = await org.call('POST', `campaigns/${done.id}/retry`, { scope: 'failed' })
   assert.equal(nothingToDo.body.retried_count, 0)
   assert.equal(nothingToDo.body.status, 'completed')
-  const types = (
-    (await org.call('GET', 'events?limit=100')).body.data as { type: string; data: { object: { id: string } } }[]
-  )
-    .filter(({ data }) => data.object.id === id)
-    .map(({ type }) => type)
-  assert.deepEqual(types.toReversed(), [
+  assert.deepEqual(await eventTypesOf(org.call, id), [
     'campaign.scheduled',
     'campaign.paused',
     'campaign.scheduled',

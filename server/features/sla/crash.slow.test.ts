@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ok } from '../../testing/app.ts'
 import { newCustomer, startChatApp } from '../../testing/conversations.ts'
 import { person } from '../../testing/people.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../../testing/process.ts'
 import type { Event } from '../events/schema.ts'
 
 /** The test's own node runs no workers: a process that the test kills announces and assigns first, and then another node. */
@@ -12,8 +12,7 @@ const { app, platform, newOrganization } = await startChatApp({ settings: { ROLE
 const startDoomed = async () =>
   startProcess(await temporaryFolder(), {
     ROLE: 'worker',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     GRAPH_API_BASE_URL: platform.url,
   })
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startTestApp } from '../app.ts'
 import { startLoad } from '../load.ts'
 import { person } from '../people.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../process.ts'
+import { databaseUrl, environmentOf, startProcess, temporaryFolder, until } from '../process.ts'
 import { startTestSimulator } from '../simulator.ts'
 
 /** One of two nodes has a clock that jumps, by Debian's libfaketime. */
@@ -23,8 +23,7 @@ test('a node whose clock jumps by an hour takes no lease from another node, send
   const clock = join(folder, 'clock')
   const start = (env: Record<string, string>) =>
     startProcess(folder, {
-      DATABASE_URL: databaseUrl(app.connection),
-      SECRET_KEY: app.settings.SECRET_KEY as string,
+      ...environmentOf(app),
       SIMULATOR_URL: simulator.url,
       CAMPAIGN_LEASE_SECONDS: '3',
       RATE_LIMIT_PER_MINUTE: '1000000',

@@ -9,7 +9,7 @@ import type { Event } from '../../features/events/schema.ts'
 import { type CallAs, startTestApp } from '../app.ts'
 import { type Campaigner, campaigner, compareWithLedger, receiptsAreIn } from '../campaigns.ts'
 import { listenLocally } from '../listen-locally.ts'
-import { databaseUrl, type Running, startProcess, temporaryFolder, until } from '../process.ts'
+import { environmentOf, type Running, startProcess, temporaryFolder, until } from '../process.ts'
 import { numbersFrom } from '../seeded-numbers.ts'
 import { startTestSimulator } from '../simulator.ts'
 import { type MadeWebhook, makeWebhook, type Received, receiver, verify } from '../webhook-receivers.ts'
@@ -163,8 +163,7 @@ async function startWorker(n: number): Promise<void> {
   const worker = await startProcess(folder, {
     ROLE: 'worker',
     LOG_LEVEL: 'info',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     SIMULATOR_URL: platform.url,
     OUTBOUND_ALLOW: '127.0.0.1',
     CAMPAIGN_LEASE_SECONDS: '3',

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '../app.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../process.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../process.ts'
 
 const app = await startTestApp()
 const environment = {
-  DATABASE_URL: databaseUrl(app.connection),
-  SECRET_KEY: app.settings.SECRET_KEY as string,
+  ...environmentOf(app),
   ROLE: 'api',
 }
 /** The status that `/readyz` reports; undefined while the node does not listen, or if it ends in the middle of its answer. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '../app.ts'
 import { startLoad } from '../load.ts'
-import { databaseUrl, freePort, startProcess, temporaryFolder } from '../process.ts'
+import { databaseUrl, environmentOf, freePort, startProcess, temporaryFolder } from '../process.ts'
 import { startTestSimulator } from '../simulator.ts'
 
 /** A node leaks memory until it reaches its limit and Node.js ends it; its supervisor starts it again. */
@@ -24,8 +24,7 @@ test('a node that runs out of memory ends and starts again: no acknowledged writ
   const PORT = String(await freePort())
   const start = () =>
     startProcess(folder, {
-      DATABASE_URL: databaseUrl(app.connection),
-      SECRET_KEY: app.settings.SECRET_KEY as string,
+      ...environmentOf(app),
       SIMULATOR_URL: simulator.url,
       CAMPAIGN_LEASE_SECONDS: '3',
       RATE_LIMIT_PER_MINUTE: '1000000',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startTestApp } from '../app.ts'
 import { startBalancer } from '../balancer.ts'
 import { startLoad } from '../load.ts'
-import { databaseUrl, freePort, startProcess, temporaryFolder, until } from '../process.ts'
+import { databaseUrl, environmentOf, freePort, startProcess, temporaryFolder, until } from '../process.ts'
 import { startTestSimulator } from '../simulator.ts'
 
 /** Two nodes of each role; each of them is killed and started again while requests write and a campaign is sent. */
@@ -18,8 +18,7 @@ test('kill -9 of each node of each role: no acknowledged write is lost, no messa
   const folder = await temporaryFolder()
   const start = (env: Record<string, string>) =>
     startProcess(folder, {
-      DATABASE_URL: databaseUrl(app.connection),
-      SECRET_KEY: app.settings.SECRET_KEY as string,
+      ...environmentOf(app),
       SIMULATOR_URL: simulator.url,
       // Shorter than in production, so that lost workers are noticed quickly.
       CAMPAIGN_LEASE_SECONDS: '3',

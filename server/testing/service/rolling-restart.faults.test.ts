@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startTestApp } from '../app.ts'
 import { startBalancer } from '../balancer.ts'
-import { databaseUrl, freePort, startProcess, temporaryFolder, until } from '../process.ts'
+import { environmentOf, freePort, startProcess, temporaryFolder, until } from '../process.ts'
 
 const app = await startTestApp()
 const environment = {
-  DATABASE_URL: databaseUrl(app.connection),
-  SECRET_KEY: app.settings.SECRET_KEY as string,
+  ...environmentOf(app),
   ROLE: 'api',
   RATE_LIMIT_PER_MINUTE: '1000000',
 }

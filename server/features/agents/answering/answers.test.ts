@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { newAgent, say } from '../../../testing/agents.ts'
+import { ok, startTestApp } from '../../../testing/app.ts'
 import { customerMessages } from '../../../testing/customer-messages.ts'
 import { addDocument, endOfDocument } from '../../../testing/documents.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
@@ -25,10 +26,6 @@ await Promise.all([
   addDocument(live.call, 'The sauna costs nine euros for each guest.', 'sauna.txt'),
 ])
 
-const newAgent = async (org: TestOrganization, agent_config: object = {}) =>
-  ok(await org.call('POST', 'agents', { name: 'Desk', agent_config }), 201).id as string
-const say = async (org: TestOrganization, id: string, message: string, session_id?: string) =>
-  ok(await org.call('POST', `agents/${id}/chat`, { message, ...(session_id && { session_id }) }))
 const filesOf = ({ sources }: { sources: { file_name: string }[] }) => sources.map(({ file_name }) => file_name)
 const shown = (): string => llm.requests.at(-1)?.body.messages[0].content
 const material = (): string => /<knowledge \w{12}>\n([\s\S]*?)\n<\/knowledge \w{12}>$/.exec(shown())?.[1] ?? ''

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { newAgent, say } from '../../../testing/agents.ts'
+import { startTestApp } from '../../../testing/app.ts'
 import { addDocument } from '../../../testing/documents.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 
@@ -9,10 +10,6 @@ const app = await startTestApp({ settings: llm.settings })
 const acme = await app.organization()
 const live = await app.organization({ mode: 'live' })
 
-const newAgent = async (org: TestOrganization, agent_config: object = {}, more: object = {}) =>
-  ok(await org.call('POST', 'agents', { name: 'Desk', agent_config, ...more }), 201).id as string
-const say = async (org: TestOrganization, id: string, message: string, session_id?: string) =>
-  ok(await org.call('POST', `agents/${id}/chat`, { message, ...(session_id && { session_id }) }))
 const lastRequest = () => llm.requests.at(-1)?.body
 
 test('test mode answers from the knowledge base verbatim, cites the source, and calls no hosted model', async () => {

@@ -5,7 +5,14 @@ import { sign } from '../../../../simulator/carrier/callbacks.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, place, untilCall } from '../../../testing/calls.ts'
 import { handling, listenLocally } from '../../../testing/listen-locally.ts'
-import { databaseUrl, freePort, type Running, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import {
+  environmentOf,
+  freePort,
+  type Running,
+  startProcess,
+  temporaryFolder,
+  until,
+} from '../../../testing/process.ts'
 
 /** A minimal live carrier: it accepts a call, then kills the worker that placed it. */
 const dialed: URLSearchParams[] = []
@@ -31,8 +38,7 @@ const app = await startTestApp({ settings: { ...settings, ROLE: 'api' } })
 await app.server.listen({ host: '127.0.0.1', port })
 const environment = {
   ...settings,
-  DATABASE_URL: databaseUrl(app.connection),
-  SECRET_KEY: app.settings.SECRET_KEY as string,
+  ...environmentOf(app),
 }
 const org = await app.organization({ mode: 'live' })
 

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { readWav } from '../../../providers/speech/wav.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, ended, place, untilCall } from '../../../testing/calls.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 /** Places the calls but does not listen, so the carrier connects to the other process, which holds them. */
 const app = await startTestApp({ settings: { CALLS_PER_ORGANIZATION: 1 } })
-const environment = { DATABASE_URL: databaseUrl(app.connection), SECRET_KEY: app.settings.SECRET_KEY as string }
+const environment = environmentOf(app)
 
 test('killing the process that holds a call loses neither transcript nor recording, and frees the slot', async () => {
   const folder = await temporaryFolder()

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, ended, place } from '../../../testing/calls.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 /** Places the calls but does not listen, so the carrier connects to the other nodes, which hold them. */
 const app = await startTestApp()
 const environment = {
-  DATABASE_URL: databaseUrl(app.connection),
-  SECRET_KEY: app.settings.SECRET_KEY as string,
+  ...environmentOf(app),
   ROLE: 'api',
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids.ts'
 import { createSecretBox } from '../../../platform/secrets.ts'
 import { sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { createReceptionist, untilCall } from '../../../testing/calls.ts'
+import { eventsOf } from '../../../testing/events-of.ts'
 import { simulatedAccount } from '../carriers/carriers.ts'
 
 const app = await sharedTestApp()
@@ -94,9 +95,7 @@ test('duplicate and out-of-order callbacks only move a call forward', async () =
   const after = await show(id)
   assert.deepEqual([after.status, after.ended_at, after.ended_reason], ['no-answer', first.ended_at, 'no_answer'])
   assert.equal(after.telephony_status, 'no-answer')
-  const { body } = await acme.call('GET', 'events?type=call.ended&limit=100')
-  const ends = body.data.filter((event: { data: { object: { id: string } } }) => event.data.object.id === id)
-  assert.equal(ends.length, 1)
+  assert.equal((await eventsOf(acme.call, id, 'call.ended')).length, 1)
 })
 
 test('the clock of the carrier decides neither the order of callbacks nor the times of a call', async () => {
@@ -153,9 +152,7 @@ test('twenty concurrent callbacks end a call once', async () => {
   )
   const call = await untilCall(acme, id, ({ status: is }) => is !== 'in-progress')
   assert.equal(call.status, 'busy')
-  const { body } = await acme.call('GET', 'events?type=call.ended&limit=100')
-  const ends = body.data.filter((event: { data: { object: { id: string } } }) => event.data.object.id === id)
-  assert.equal(ends.length, 1)
+  assert.equal((await eventsOf(acme.call, id, 'call.ended')).length, 1)
 })
 
 test('each final status of the carrier maps to a status of the API', async () => {

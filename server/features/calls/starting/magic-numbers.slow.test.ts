@@ -4,6 +4,7 @@ import { defaultScript } from '../../../../simulator/carrier/behaviours.ts'
 import { readWav } from '../../../providers/speech/wav.ts'
 import { ok, startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, ended, place } from '../../../testing/calls.ts'
+import { eventTypesOf } from '../../../testing/events-of.ts'
 import { wordErrors } from '../../../testing/word-errors.ts'
 
 /** Behavior of the simulator's magic numbers. All calls run concurrently, because their audio runs in real time. */
@@ -11,11 +12,6 @@ const app = await startTestApp()
 await app.listen()
 const acme = await app.organization()
 const agent_id = await createReceptionist(acme)
-const events = async (id: string) => {
-  const { body } = await acme.call('GET', 'events?limit=100')
-  const types = body.data.filter((event: { data: { object: { id: string } } }) => event.data.object.id === id)
-  return types.map(({ type }: { type: string }) => type).reverse()
-}
 const call = async (to_number: string, metadata: object = {}, by = agent_id) => {
   const placed = ok(await place(acme, { agent_id: by, to_number, metadata }), 201)
   return placed.id as string
@@ -86,14 +82,14 @@ test('…0110 talks: transcript, recording of both sides, summary, cost, activit
   assert.equal(timeline.total, 1)
   assert.equal(timeline.activities[0].payload.call_log_id, ids.talks)
   assert.deepEqual([timeline.activities[0].actor_type, timeline.activities[0].actor_id], ['ai', agent_id])
-  assert.deepEqual(await events(ids.talks), ['call.started', 'call.ended', 'call.analyzed'])
+  assert.deepEqual(await eventTypesOf(acme.call, ids.talks), ['call.started', 'call.ended', 'call.analyzed'])
 })
 
 test('…0111 does not answer', async () => {
   const done = await ended(acme, ids.noAnswer)
   assert.deepEqual([done.status, done.ended_reason, done.duration_seconds], ['no-answer', 'no_answer', 0])
   assert.equal(done.recording_url, '')
-  assert.deepEqual(await events(ids.noAnswer), ['call.ended', 'call.analyzed'])
+  assert.deepEqual(await eventTypesOf(acme.call, ids.noAnswer), ['call.ended', 'call.analyzed'])
 })
 
 test('…0112 is busy', async () => {

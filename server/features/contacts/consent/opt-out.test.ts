@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ok, sharedTestApp } from '../../../testing/app.ts'
+import { eventsOf } from '../../../testing/events-of.ts'
 import {
   connectChannel,
   deliver,
@@ -26,10 +27,6 @@ async function person() {
 }
 const says = (number: string, text: string, seconds = 5) =>
   deliver(app, channel, messagesTo(channel, [textFrom(number, text, { timestamp: secondsAgo(seconds) })]))
-const eventsOf = async (id: string, type: string) =>
-  (await acme.call('GET', `events?type=${type}&limit=100`)).body.data.filter(
-    ({ data }: { data: { object: { id: string } } }) => data.object.id === id,
-  )
 
 test('only a whole message opts out, in many languages and spellings', () => {
   for (const stop of [
@@ -90,7 +87,7 @@ test('STOP opts a contact out once; START opts it in again', async () => {
   await says(number, 'STOP', 40)
   const out = await read()
   assert.equal(out.opted_out_at, new Date(Number(at) * 1000).toISOString())
-  const [told, ...more] = await eventsOf(id, 'contact.opted_out')
+  const [told, ...more] = await eventsOf(acme.call, id, 'contact.opted_out')
   assert.equal(more.length, 0)
   assert.deepEqual(told.data.object.opt_out, { source: 'message', reason: 'Stop.' })
   assert.deepEqual(told.data.previous, { opted_out_at: null })
@@ -98,9 +95,9 @@ test('STOP opts a contact out once; START opts it in again', async () => {
   await says(number, 'start', 30)
   assert.equal((await read()).opted_out_at, null)
   assert.equal((await acme.call('GET', 'contacts?opted_out=true')).body.total_count, 0)
-  const [updated] = await eventsOf(id, 'contact.updated')
+  const updated = (await eventsOf(acme.call, id, 'contact.updated')).at(-1)
   assert.deepEqual(updated.data.previous, { opted_out_at: out.opted_out_at })
-  assert.equal((await eventsOf(id, 'contact.opted_out')).length, 1)
+  assert.equal((await eventsOf(acme.call, id, 'contact.opted_out')).length, 1)
 })
 
 test('the latest statement counts, in whatever order they arrive', async () => {
@@ -156,7 +153,7 @@ test('the platform’s own setting opts out and in; unknown people are not store
   })
   await deliver(app, channel, prefer(number, 'stop', 50), prefer('15550709999', 'stop', 50))
   assert.equal(await isOut(), true)
-  assert.equal((await eventsOf(id, 'contact.opted_out'))[0].data.object.opt_out.source, 'platform')
+  assert.equal((await eventsOf(acme.call, id, 'contact.opted_out')).at(-1).data.object.opt_out.source, 'platform')
   await deliver(app, channel, prefer(number, 'resume', 60))
   assert.equal(await isOut(), true)
   await deliver(app, channel, prefer(number, 'resume', 40))
@@ -170,7 +167,7 @@ test('a member can enter it by PATCH; repeating it changes nothing', async () =>
   assert.ok(out.opted_out_at)
   assert.equal(out.name, 'Renamed')
   assert.deepEqual((await acme.call('PATCH', `contacts/${id}`, { opted_out: true })).body, out)
-  const [told, ...more] = await eventsOf(id, 'contact.opted_out')
+  const [told, ...more] = await eventsOf(acme.call, id, 'contact.opted_out')
   assert.equal(more.length, 0)
   assert.deepEqual(told.data.object.opt_out, { source: 'user', reason: 'Entered by hand' })
   assert.equal((await acme.call('PATCH', `contacts/${id}`, { opted_out: false })).body.opted_out_at, null)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ok, sharedTestApp } from '../../../testing/app.ts'
 import { assertAccepted } from '../../../testing/conversations.ts'
+import { eventTypesOf } from '../../../testing/events-of.ts'
 import { until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 
@@ -30,12 +31,7 @@ test('a customer writes, gets a reply, and the reply is marked as read', async (
     ['inbound', 'Are you open today?', 'delivered'],
   )
   assert.deepEqual([answer.id, answer.chat_message_id], [reply.id, reply.chat_message_id])
-  const { data } = ok(await call('GET', 'events?limit=100'))
-  const types = data
-    .filter((event: { data: { object: { id: string } } }) => event.data.object.id === reply.id)
-    .map(({ type }: { type: string }) => type)
-    .reverse()
-  assert.deepEqual(types, ['message.sent', 'message.delivered', 'message.read'])
+  assert.deepEqual(await eventTypesOf(call, reply.id), ['message.sent', 'message.delivered', 'message.read'])
   assert.equal(ok(await call('POST', `inbox/tickets/${ticket.id}/read`)).unread_count, 0)
 })
 

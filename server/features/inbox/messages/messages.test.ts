@@ -4,6 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import { ok } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newChannel, newCustomer, sendingOf, startChatApp } from '../../../testing/conversations.ts'
+import { eventsOf } from '../../../testing/events-of.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 import { sweepLostMessagesJob } from '../jobs.ts'
@@ -17,10 +18,6 @@ const owner = await connectOwner(app)
 
 const messagesOf = async (ticketId: string, query = '') =>
   ok(await call('GET', `inbox/messages/${ticketId}${query}`), 200)
-const eventsOf = async (messageId: string) =>
-  (await call('GET', 'events?limit=100')).body.data
-    .filter(({ data }: { data: { object: { id: string } } }) => data.object.id === messageId)
-    .reverse()
 const activitiesOf = async (contactId: string, type: string) =>
   (await call('GET', `contacts/${contactId}/activities?type=${type}`)).body.activities
 
@@ -40,11 +37,7 @@ test('a reply by a person takes the contact over from the AI, once', async () =>
   const handoffs = await activitiesOf(received.contactId, 'handoff_to_human')
   assert.equal(handoffs.length, 1)
   assert.equal(handoffs[0].actor_id, pat.id)
-  const events = (await call('GET', 'events?type=contact.handoff&limit=100')).body.data
-  assert.equal(
-    events.filter((event: { data: { object: { id: string } } }) => event.data.object.id === received.contactId).length,
-    1,
-  )
+  assert.equal((await eventsOf(call, received.contactId, 'contact.handoff')).length, 1)
 })
 
 test('a reply by an agent leaves the contact with the AI', async () => {
@@ -176,7 +169,7 @@ test('replies whose process died become failed with an unknown outcome and are n
   await until(async () => (await statusOf(message.id)).status === 'failed')
   assert.equal((await statusOf(message.id)).error.code, 'unknown')
   assert.equal((await statusOf(other.id)).status, 'sent')
-  assert.deepEqual((await eventsOf(message.id)).at(-1).type, 'message.failed')
+  assert.deepEqual((await eventsOf(call, message.id)).at(-1).type, 'message.failed')
   assert.equal(platform.sent.length, sent)
 })
 

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
 import { ok } from '../../../testing/app.ts'
 import { type ChatOrganization, newCustomer, startChatApp } from '../../../testing/conversations.ts'
+import { eventsOf } from '../../../testing/events-of.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
@@ -24,11 +25,7 @@ const add = async (ticketId: string, members: object = {}) =>
   ok(await call('POST', `inbox/tickets/${ticketId}/notes`, { body: secret, ...members }), 201)
 const timelineOf = async (contactId: string) =>
   ok(await call('GET', `contacts/${contactId}/activities?type=note_added`))
-const eventsOf = async (id: string) =>
-  ok(await call('GET', 'events?limit=100'))
-    .data.filter(({ data }: { data: { object: { id: string } } }) => data.object.id === id)
-    .map(({ type, data }: { type: string; data: { previous?: object } }) => [type, data.previous])
-    .reverse()
+const changesOf = async (id: string) => (await eventsOf(call, id)).map(({ type, data }) => [type, data.previous])
 
 test('a note stands beside the messages and in the timeline, never among the messages', async () => {
   const { ticketId, contactId } = await conversation()
@@ -61,7 +58,7 @@ test('a note stands beside the messages and in the timeline, never among the mes
     [total, activities[0].payload, activities[0].actor_id],
     [1, { note: secret, note_id: id, inbox_id: ticketId }, acme.ownerId],
   )
-  assert.deepEqual(await eventsOf(id), [['note.created', undefined]])
+  assert.deepEqual(await changesOf(id), [['note.created', undefined]])
 })
 
 test('its author edits and deletes a note, and the timeline follows', async () => {
@@ -85,7 +82,7 @@ test('its author edits and deletes a note, and the timeline follows', async () =
   assert.equal((await call('DELETE', path)).status, 404)
   const { total, activities } = await timelineOf(contactId)
   assert.deepEqual([total, activities], [0, []])
-  assert.deepEqual(await eventsOf(id), [
+  assert.deepEqual(await changesOf(id), [
     ['note.created', undefined],
     ['note.updated', { body: secret }],
     ['note.deleted', undefined],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ok } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { startChatApp } from '../../../testing/conversations.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 /** The test's own node runs no workers: a process that the test kills sends first, and then another node. */
 
@@ -14,8 +14,7 @@ const owner = await connectOwner(app)
 const startDoomed = async () =>
   startProcess(await temporaryFolder(), {
     ROLE: 'worker',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     GRAPH_API_BASE_URL: platform.url,
   })
 

@@ -5,6 +5,7 @@ import { personalData } from '../../../app.ts'
 import { newId } from '../../../platform/ids.ts'
 import { ok, type Reply } from '../../../testing/app.ts'
 import { type ChatOrganization, startChatApp } from '../../../testing/conversations.ts'
+import { eventTypesOf } from '../../../testing/events-of.ts'
 import { lockWaited } from '../../../testing/locks.ts'
 import { until } from '../../../testing/process.ts'
 import { mergeContacts } from '../../contacts/merging/merge-contacts.ts'
@@ -42,13 +43,7 @@ test('a message is sent at its time, and exists from then on', async () => {
   await until(async () => sentTexts().includes('Your order is ready'))
   const { messages } = ok(await acme.call('GET', `inbox/messages/${ticketId}`))
   assert.deepEqual([messages.length, messages[1].id, messages[1].actor_type], [2, message_id, 'user'])
-  const events = ok(await acme.call('GET', 'events?limit=100')).data.filter(
-    ({ data }: Reply['body']) => data.object.id === made.id,
-  )
-  assert.deepEqual(
-    events.map(({ type }: Reply['body']) => type),
-    ['scheduled_message.sent', 'scheduled_message.created'],
-  )
+  assert.deepEqual(await eventTypesOf(acme.call, made.id), ['scheduled_message.created', 'scheduled_message.sent'])
 })
 
 test('it can be read, listed, changed and cancelled until it is sent', async () => {

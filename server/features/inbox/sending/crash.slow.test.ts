@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { eventsOf } from '../../../testing/events-of.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { sweepLostMessagesJob } from '../jobs.ts'
 import { recordStatuses } from '../receiving/record-statuses.ts'
 
@@ -14,8 +15,7 @@ test('a server killed after the platform accepted a reply never resends it, and 
   const received = await acme.receives({ from: newCustomer() })
   const doomed = await startProcess(await temporaryFolder(), {
     ROLE: 'api',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     GRAPH_API_BASE_URL: platform.url,
   })
   const request = {
@@ -72,8 +72,7 @@ test('a server that receives SIGTERM while the platform does not answer exits cl
   const received = await acme.receives({ from: newCustomer() })
   const leaving = await startProcess(await temporaryFolder(), {
     ROLE: 'api',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     GRAPH_API_BASE_URL: platform.url,
   })
   const silence = Promise.withResolvers<void>()
@@ -108,9 +107,5 @@ test('a status that arrives before the platform’s response is not overwritten 
   const { activities } = (await acme.call('GET', `contacts/${received.contactId}/activities?type=message_outbound`))
     .body
   assert.equal(activities.length, 1)
-  const { data } = (await acme.call('GET', 'events?type=message.sent&limit=100')).body
-  assert.equal(
-    data.filter((event: { data: { object: { id: string } } }) => event.data.object.id === answer.body.id).length,
-    1,
-  )
+  assert.equal((await eventsOf(acme.call, answer.body.id, 'message.sent')).length, 1)
 })

@@ -4,6 +4,7 @@ import { ok } from '../../../testing/app.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
+import { eventsOf } from '../../../testing/events-of.ts'
 import { freshId, payloadOf, post, processed, statusesOf, statusOf } from '../../../testing/hooks.ts'
 
 const { app, platform, newOrganization } = await startChatApp()
@@ -14,10 +15,6 @@ const owner = await connectOwner(app)
 
 const messagesOf = async (ticketId: string, query = '') =>
   ok(await call('GET', `inbox/messages/${ticketId}${query}`), 200)
-const eventsOf = async (messageId: string) =>
-  (await call('GET', 'events?limit=100')).body.data
-    .filter(({ data }: { data: { object: { id: string } } }) => data.object.id === messageId)
-    .reverse()
 const activitiesOf = async (contactId: string, type: string) =>
   (await call('GET', `contacts/${contactId}/activities?type=${type}`)).body.activities
 
@@ -75,7 +72,7 @@ test('a reply is sent to the platform and stored with its id, an activity and an
   assert.deepEqual(activity.payload, { message_id: id, preview: 'Yes, until six.' })
   assert.deepEqual([activity.actor_type, activity.actor_id], ['user', acme.ownerId])
   assert.deepEqual(
-    (await eventsOf(id)).map(({ type, data }: { type: string; data: object }) => ({ type, data })),
+    (await eventsOf(call, id)).map(({ type, data }: { type: string; data: object }) => ({ type, data })),
     [{ type: 'message.sent', data: { object: message } }],
   )
   const { total, messages } = await messagesOf(received.ticketId)
@@ -167,7 +164,7 @@ test('a message that the platform refuses is stored as failed and answered with 
     const { messages } = await messagesOf(received.ticketId, '?order=desc&limit=1')
     assert.deepEqual([messages[0].id, messages[0].status, messages[0].chat_message_id], [message_id, 'failed', ''])
     assert.deepEqual(messages[0].error, { code: String(code), message: upstream.message })
-    const events = await eventsOf(message_id)
+    const events = await eventsOf(call, message_id)
     assert.deepEqual(
       events.map(({ type }: { type: string }) => type),
       ['message.failed'],

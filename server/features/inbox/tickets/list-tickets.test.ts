@@ -3,23 +3,14 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
 import { type CallAs, ok, sharedTestApp } from '../../../testing/app.ts'
-import { newCustomer } from '../../../testing/conversations.ts'
 import { person } from '../../../testing/people.ts'
+import { newTicket } from '../../../testing/tickets.ts'
 
 const app = await sharedTestApp()
 const node = await app.node()
 const acme = await app.organization({ owner: 'olive@acme.example' })
 const globex = await app.organization({ owner: 'gus@globex.example' })
 const { call } = acme
-
-async function newContact(as: CallAs = call, members: object = {}) {
-  return ok(await as('POST', 'contacts', { phone_number: newCustomer(), name: 'Ada', ...members }), 201)
-}
-
-async function newTicket(as: CallAs = call, members: object = {}) {
-  const contact = await newContact(as, members)
-  return ok(await as('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
-}
 
 test('tickets are paged by latest activity, with exact totals for every filter', async () => {
   const org = await app.organization({ owner: 'lists@acme.example' })

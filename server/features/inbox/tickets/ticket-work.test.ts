@@ -4,7 +4,9 @@ import { newId } from '../../../platform/ids.ts'
 import { ok, sharedTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer } from '../../../testing/conversations.ts'
+import { eventsOf } from '../../../testing/events-of.ts'
 import { until } from '../../../testing/process.ts'
+import { newTicket } from '../../../testing/tickets.ts'
 
 const app = await sharedTestApp()
 await app.listen()
@@ -14,18 +16,10 @@ const { call } = acme
 const owner = await connectOwner(app)
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-async function newTicket(org: TestOrganization = acme) {
-  const contact = ok(await org.call('POST', 'contacts', { phone_number: newCustomer(), name: 'Ada' }), 201)
-  return ok(await org.call('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
-}
 const patch = (id: string, changes: object) => call('PATCH', `inbox/tickets/${id}`, changes)
 const read = async (id: string) => ok(await call('GET', `inbox/tickets/${id}`))
-const eventsOf = async (id: string) =>
-  ok(await call('GET', 'events?limit=100'))
-    .data.filter(({ data }: { data: { object: { id: string } } }) => data.object.id === id)
-    .map(({ type, data }: { type: string; data: { previous?: object } }) => [type, data.previous])
-    .reverse()
-    .slice(1)
+const changesOf = async (id: string) =>
+  (await eventsOf(call, id)).slice(1).map(({ type, data }) => [type, data.previous])
 const idsOf = async (org: TestOrganization, query: string) => {
   const { inboxes, total } = ok(await org.call('GET', `inbox/tickets?${query}`))
   assert.equal(total, inboxes.length, query)
@@ -35,10 +29,10 @@ const idsOf = async (org: TestOrganization, query: string) => {
 test('priority and tags are set, filtered by and sorted by; status stays as it was', async () => {
   const org = await app.organization()
   const [low, normal, urgent, closed] = [
-    await newTicket(org),
-    await newTicket(org),
-    await newTicket(org),
-    await newTicket(org),
+    await newTicket(org.call),
+    await newTicket(org.call),
+    await newTicket(org.call),
+    await newTicket(org.call),
   ]
   assert.deepEqual([normal.priority, normal.tags, normal.snoozed_until], ['normal', [], null])
   const set = (id: string, changes: object) => org.call('PATCH', `inbox/tickets/${id}`, changes)
@@ -66,12 +60,12 @@ test('priority and tags are set, filtered by and sorted by; status stays as it w
 })
 
 test('each change emits one event with what was before, and none without a change', async () => {
-  const { id } = await newTicket()
+  const { id } = await newTicket(call)
   ok(await patch(id, { priority: 'high' }))
   ok(await patch(id, { priority: 'high', tags: [] }))
   ok(await patch(id, { tags: ['a,b'] }))
   ok(await patch(id, { tags: ['a', 'b'], priority: 'low' }))
-  assert.deepEqual(await eventsOf(id), [
+  assert.deepEqual(await changesOf(id), [
     ['ticket.updated', { priority: 'normal' }],
     ['ticket.updated', { tags: [] }],
     ['ticket.updated', { tags: ['a,b'], priority: 'high' }],
@@ -80,7 +74,7 @@ test('each change emits one event with what was before, and none without a chang
 
 test('a snoozed ticket comes back at its time', async () => {
   const org = await app.organization()
-  const { id } = await newTicket(org)
+  const { id } = await newTicket(org.call)
   const later = inMinutes(60)
   const snoozed = ok(await org.call('PATCH', `inbox/tickets/${id}`, { snoozed_until: later }))
   assert.deepEqual([snoozed.snoozed_until, snoozed.status], [later, 'open'])
@@ -140,7 +134,7 @@ test('a snoozed ticket comes back when the contact writes, and closing ends the 
 })
 
 test('invalid changes are refused with their location', async () => {
-  const { id } = await newTicket()
+  const { id } = await newTicket(call)
   for (const [changes, ...loc] of [
     [{ priority: 'highest' }, 'priority'],
     [{ priority: null }, 'priority'],
@@ -158,8 +152,8 @@ test('invalid changes are refused with their location', async () => {
 })
 
 test('many tickets change at once, and those that cannot are named', async () => {
-  const [one, two, closed] = [await newTicket(), await newTicket(), await newTicket()]
-  const theirs = await newTicket(globex)
+  const [one, two, closed] = [await newTicket(call), await newTicket(call), await newTicket(call)]
+  const theirs = await newTicket(globex.call)
   ok(await patch(one.id, { tags: ['vip', 'old'] }))
   ok(await patch(closed.id, { status: 'closed' }))
   const missing = newId()
@@ -184,7 +178,7 @@ test('many tickets change at once, and those that cannot are named', async () =>
   assert.deepEqual([after.assignee_id, after.priority], [acme.ownerId, 'high'])
   assert.equal((await read(closed.id)).priority, 'normal')
   const previous = { assignee_id: null, priority: 'normal', tags: [], snoozed_until: null }
-  assert.deepEqual(await eventsOf(two.id), [['ticket.updated', previous]])
+  assert.deepEqual(await changesOf(two.id), [['ticket.updated', previous]])
 
   const shut = ok(await call('POST', 'inbox/tickets/bulk', { ids: [one.id, two.id], status: 'closed' }))
   assert.deepEqual([shut.updated.length, shut.failed], [2, []])
@@ -193,7 +187,7 @@ test('many tickets change at once, and those that cannot are named', async () =>
 
 test('five hundred tickets are closed by one request, with exact totals', async () => {
   const org = await app.organization()
-  const { contact_id } = await newTicket(org)
+  const { contact_id } = await newTicket(org.call)
   const ids = Array.from({ length: 500 }, newId)
   await app.database.inTenant(
     { organizationId: org.id, livemode: false },
@@ -211,7 +205,7 @@ test('five hundred tickets are closed by one request, with exact totals', async 
 })
 
 test('a bulk change without ids, without changes or for a stranger is refused', async () => {
-  const { id } = await newTicket()
+  const { id } = await newTicket(call)
   for (const [body, ...loc] of [
     [{ priority: 'high' }, 'ids'],
     [{ ids: [], priority: 'high' }, 'ids'],
@@ -230,7 +224,7 @@ test('a bulk change without ids, without changes or for a stranger is refused', 
 })
 
 test('two members who take the same tickets at once leave each with one owner', async () => {
-  const ids = await Promise.all(Array.from({ length: 8 }, async () => (await newTicket()).id))
+  const ids = await Promise.all(Array.from({ length: 8 }, async () => (await newTicket(call)).id))
   const take = (assignee_id: string | null, order: string[]) =>
     call('POST', 'inbox/tickets/bulk', { ids: order, assignee_id })
   const answers = await Promise.all([

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { type CallAs, ok, sharedTestApp } from '../../../testing/app.ts'
-import { newCustomer } from '../../../testing/conversations.ts'
+import { ok, sharedTestApp } from '../../../testing/app.ts'
+import { eventTypesOf } from '../../../testing/events-of.ts'
+import { newContact, newTicket } from '../../../testing/tickets.ts'
 
 const app = await sharedTestApp()
 const node = await app.node()
@@ -10,21 +11,6 @@ const acme = await app.organization({ owner: 'olive@acme.example' })
 const globex = await app.organization({ owner: 'gus@globex.example' })
 const acmeLive = app.as((await app.key(acme.id, { mode: 'live' })).secret)
 const { call } = acme
-
-async function newContact(as: CallAs = call, members: object = {}) {
-  return ok(await as('POST', 'contacts', { phone_number: newCustomer(), name: 'Ada', ...members }), 201)
-}
-
-async function newTicket(as: CallAs = call, members: object = {}) {
-  const contact = await newContact(as, members)
-  return ok(await as('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
-}
-
-const eventsOf = async (ticketId: string) =>
-  (await call('GET', 'events?limit=100')).body.data
-    .filter(({ data }: { data: { object: { id: string } } }) => data.object.id === ticketId)
-    .map(({ type }: { type: string }) => type)
-    .reverse()
 
 test('opening a ticket returns all its fields and emits an event', async () => {
   const contact = await newContact(call, { tags: ['vip'], notes: 'Likes tea', custom_fields: { plan: 'gold' } })
@@ -63,14 +49,14 @@ test('opening a ticket returns all its fields and emits an event', async () => {
   })
   assert.equal(updated_at, created_at)
   assert.deepEqual((await call('GET', `inbox/tickets/${id}`)).body, answer)
-  assert.deepEqual(await eventsOf(id), ['ticket.opened'])
+  assert.deepEqual(await eventTypesOf(call, id), ['ticket.opened'])
   const { data } = (await call('GET', 'events?type=ticket.opened&limit=1')).body
   const { contact: _, ai_handling: __, last_message: ___, ...ticket } = answer
   assert.deepEqual(data[0].data, { object: ticket })
 })
 
 test('opening a ticket for a contact with open tickets returns the most recently active one', async () => {
-  const first = await newTicket()
+  const first = await newTicket(call)
   const again = await call('POST', 'inbox/tickets', { contact_id: first.contact_id })
   assert.deepEqual([again.status, again.body], [200, first])
   await call('PATCH', `inbox/tickets/${first.id}`, { status: 'closed' })
@@ -84,7 +70,7 @@ test('opening a ticket for a contact with open tickets returns the most recently
 test('fifty concurrent requests on two nodes open one ticket', async () => {
   const callers = [call, node.as(acme.key)]
   for (let round = 0; round < 3; round++) {
-    const contact = await newContact()
+    const contact = await newContact(call)
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => callers[i % 2]?.('POST', 'inbox/tickets', { contact_id: contact.id })),
     )
@@ -116,7 +102,7 @@ test('opening a ticket requires a contact id', async () => {
 })
 
 test('an organization_id header that names another organization is refused', async () => {
-  const contact = await newContact()
+  const contact = await newContact(call)
   for (const organization_id of [globex.id, 'x', newId()]) {
     const answer = await call('POST', 'inbox/tickets', { contact_id: contact.id }, { organization_id })
     assert.deepEqual([answer.status, answer.body], [400, { detail: 'A valid organization_id header is required' }])
@@ -126,7 +112,7 @@ test('an organization_id header that names another organization is refused', asy
 })
 
 test('closing and reopening emit events, and the response has no contact', async () => {
-  const ticket = await newTicket()
+  const ticket = await newTicket(call)
   const closed = await call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' })
   const { contact: _, ai_handling: __, last_message: ___, ...brief } = ticket
   assert.equal(closed.status, 200)
@@ -137,11 +123,11 @@ test('closing and reopening emit events, and the response has no contact', async
   assert.ok(again.body.updated_at > closed.body.updated_at)
   const reopened = await call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'open' })
   assert.equal(reopened.body.status, 'open')
-  assert.deepEqual(await eventsOf(ticket.id), ['ticket.opened', 'ticket.closed', 'ticket.reopened'])
+  assert.deepEqual(await eventTypesOf(call, ticket.id), ['ticket.opened', 'ticket.closed', 'ticket.reopened'])
 })
 
 test('a status other than open and closed is rejected with its location', async () => {
-  const ticket = await newTicket()
+  const ticket = await newTicket(call)
   const wrong = ['waiting', '', 7, 1.5, true, null, [], ['open'], { status: 'open' }].map((status) => ({ status }))
   for (const body of [...wrong, {}]) {
     const answer = await call('PATCH', `inbox/tickets/${ticket.id}`, body)
@@ -153,7 +139,7 @@ test('a status other than open and closed is rejected with its location', async 
 })
 
 test('a ticket can be assigned only to a member', async () => {
-  const ticket = await newTicket()
+  const ticket = await newTicket(call)
   const assigned = await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: acme.ownerId })
   assert.deepEqual([assigned.body.assignee_id, assigned.body.status], [acme.ownerId, 'open'])
   for (const assignee_id of [newId(), globex.ownerId]) {
@@ -164,7 +150,7 @@ test('a ticket can be assigned only to a member', async () => {
   assert.deepEqual([found.body.assignee_id, found.body.status], [acme.ownerId, 'open'])
   assert.equal((await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: null })).body.assignee_id, null)
   await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: null })
-  assert.deepEqual(await eventsOf(ticket.id), ['ticket.opened', 'ticket.updated', 'ticket.updated'])
+  assert.deepEqual(await eventTypesOf(call, ticket.id), ['ticket.opened', 'ticket.updated', 'ticket.updated'])
   const answer = await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: 'x' })
   assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['body', 'assignee_id']])
   await call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed', assignee_id: acme.ownerId })
@@ -235,7 +221,7 @@ test('each operation requires its own scope', async () => {
 })
 
 test('a repeated Idempotency-Key opens one ticket, and another body is rejected', async () => {
-  const [one, two] = [await newContact(), await newContact()]
+  const [one, two] = [await newContact(call), await newContact(call)]
   const headers = { 'idempotency-key': 'open it' }
   const first = await call('POST', 'inbox/tickets', { contact_id: one.id }, headers)
   await call('PATCH', `inbox/tickets/${first.body.id}`, { status: 'closed' })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRandom } from '../../../testing/seeded-numbers.ts'
 import { type Chunk, chunksAt, findCuts } from './split-text.ts'
 
 const words = 'time person year day thing world life hand part child place work week case company number group'.split(
@@ -175,11 +176,7 @@ test('random texts keep every invariant', () => {
     '\u200d',
     '\u0301',
   ]
-  let state = 1
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
+  const random = createRandom(1)
   for (let round = 0; round < 150; round++) {
     const text = Array.from(
       { length: Math.floor(random() * 1500) },

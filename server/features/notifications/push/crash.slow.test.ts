@@ -5,7 +5,7 @@ import { connectOwner } from '../../../testing/connect-owner.ts'
 import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { holdJobs } from '../../../testing/hold-jobs.ts'
 import { person } from '../../../testing/people.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { startPushService } from '../../../testing/push-service.ts'
 
 /** The test's own node runs no workers: pushes come from a process that the test kills, and then from another node. */
@@ -21,8 +21,7 @@ const { runNow: pushNow } = await holdJobs(await connectOwner(app), 'notificatio
 async function startDoomed() {
   const worker = await startProcess(await temporaryFolder(), {
     ROLE: 'worker',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     GRAPH_API_BASE_URL: platform.url,
     OUTBOUND_ALLOW: '127.0.0.1',
   })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { newId } from '../../../platform/ids.ts'
-import { type Reply, startTestApp } from '../../../testing/app.ts'
+import { bodyOf, startTestApp } from '../../../testing/app.ts'
 import { dnsServer } from '../../../testing/dns-server.ts'
 import { listenLocally } from '../../../testing/listen-locally.ts'
 import { testAuthenticator } from '../../../testing/passkeys.ts'
@@ -28,10 +28,6 @@ const app = await startTestApp({
 const acme = await app.organization({ mode: 'live' })
 const globex = await app.organization({ mode: 'live', name: 'Globex' })
 
-const ok = ({ status, body, text }: Reply) => {
-  assert.ok(status < 300, `${status} ${text}`)
-  return body
-}
 async function me(claims: JWTPayload) {
   const token = await new SignJWT({ iss: 'https://login.corp.example', aud: 'frontdesk', ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: 'rsa' })
@@ -43,9 +39,9 @@ let domains = 0
 const newDomain = () => `corp${++domains}.example`
 
 async function addVerified(domain: string, role = 'member', { call } = acme) {
-  const { id, record_name, record_value } = ok(await call('POST', 'domains', { domain, role }))
+  const { id, record_name, record_value } = bodyOf(await call('POST', 'domains', { domain, role }))
   dns.records.set(record_name, record_value)
-  return ok(await call('POST', `domains/${id}/verify`))
+  return bodyOf(await call('POST', `domains/${id}/verify`))
 }
 
 test('a domain is added, verified by a TXT record and listed', async () => {
@@ -62,11 +58,11 @@ test('a domain is added, verified by a TXT record and listed', async () => {
   dns.records.set(record_name, 'frontdesk-verification=of-another-organization')
   assert.equal((await acme.call('POST', `domains/${id}/verify`)).status, 409)
   dns.records.set(record_name, record_value)
-  const verified = ok(await acme.call('POST', `domains/${id}/verify`))
+  const verified = bodyOf(await acme.call('POST', `domains/${id}/verify`))
   assert.ok(verified.verified_at)
-  const { last_checked_at, ...again } = ok(await acme.call('POST', `domains/${id}/verify`))
+  const { last_checked_at, ...again } = bodyOf(await acme.call('POST', `domains/${id}/verify`))
   assert.deepEqual({ ...again, last_checked_at: verified.last_checked_at }, verified)
-  assert.deepEqual(ok(await acme.call('GET', 'domains')).data[0], { ...again, last_checked_at })
+  assert.deepEqual(bodyOf(await acme.call('GET', 'domains')).data[0], { ...again, last_checked_at })
   assert.equal((await acme.call('POST', 'domains', { domain, role: 'admin' })).status, 409)
 })
 
@@ -74,20 +70,22 @@ test('a person with a verified email of the domain joins without an invitation, 
   const domain = newDomain()
   const email = `sue@${domain}`
   assert.equal((await me({ sub: 'early', email, email_verified: true })).status, 401)
-  const { id } = ok(await acme.call('POST', 'domains', { domain, role: 'admin' }))
+  const { id } = bodyOf(await acme.call('POST', 'domains', { domain, role: 'admin' }))
   assert.equal(
     (await me({ sub: 'early', email, email_verified: true })).status,
     401,
     'an unverified domain admits no one',
   )
-  ok(await acme.call('DELETE', `domains/${id}`))
+  bodyOf(await acme.call('DELETE', `domains/${id}`))
   await addVerified(domain, 'admin')
   assert.equal((await me({ sub: 'unverified', email })).status, 401)
   assert.equal((await me({ sub: 'sub', email: `sue@sub.${domain}`, email_verified: true })).status, 401)
   assert.equal((await me({ sub: 'trick', email: `${domain}@other.example`, email_verified: true })).status, 401)
-  const joined = ok(await me({ sub: 'sue', email: `Sue@${domain.toUpperCase()}`, email_verified: true, name: 'Sue' }))
+  const joined = bodyOf(
+    await me({ sub: 'sue', email: `Sue@${domain.toUpperCase()}`, email_verified: true, name: 'Sue' }),
+  )
   assert.deepEqual([joined.organization.id, joined.user.role], [acme.id, 'admin'])
-  const { data } = ok(await acme.call('GET', 'audit-log?action=member.created'))
+  const { data } = bodyOf(await acme.call('GET', 'audit-log?action=member.created'))
   assert.equal(data[0].object_name, joined.user.email)
   assert.deepEqual([data[0].actor_id, data[0].ip_address], [joined.user.id, '127.0.0.1'])
 })
@@ -96,24 +94,24 @@ test('an invitation decides the role, and a deleted domain admits no one', async
   const domain = newDomain()
   const { id } = await addVerified(domain, 'member')
   const email = `ivy@${domain}`
-  ok(await acme.call('POST', 'invitations', { email, role: 'admin' }))
-  assert.equal(ok(await me({ sub: 'ivy', email, email_verified: true })).user.role, 'admin')
-  ok(await acme.call('DELETE', `domains/${id}`))
+  bodyOf(await acme.call('POST', 'invitations', { email, role: 'admin' }))
+  assert.equal(bodyOf(await me({ sub: 'ivy', email, email_verified: true })).user.role, 'admin')
+  bodyOf(await acme.call('DELETE', `domains/${id}`))
   assert.equal((await me({ sub: 'late', email: `late@${domain}`, email_verified: true })).status, 401)
-  assert.equal(ok(await me({ sub: 'ivy', email, email_verified: true })).user.role, 'admin', 'members stay')
+  assert.equal(bodyOf(await me({ sub: 'ivy', email, email_verified: true })).user.role, 'admin', 'members stay')
 })
 
 test('a removed member joins again only by an invitation', async () => {
   const domain = newDomain()
   await addVerified(domain)
   const email = `rex@${domain}`
-  const { user } = ok(await me({ sub: 'rex', email, email_verified: true }))
-  ok(await acme.call('DELETE', `members/${user.id}`))
+  const { user } = bodyOf(await me({ sub: 'rex', email, email_verified: true }))
+  bodyOf(await acme.call('DELETE', `members/${user.id}`))
   assert.equal((await me({ sub: 'rex', email, email_verified: true })).status, 401)
   assert.equal((await me({ sub: 'rex again', email, email_verified: true })).status, 401)
-  ok(await me({ sub: 'roy', email: `roy@${domain}`, email_verified: true }))
-  ok(await acme.call('POST', 'invitations', { email, role: 'member' }))
-  assert.equal(ok(await me({ sub: 'rex again', email, email_verified: true })).user.id, user.id)
+  bodyOf(await me({ sub: 'roy', email: `roy@${domain}`, email_verified: true }))
+  bodyOf(await acme.call('POST', 'invitations', { email, role: 'member' }))
+  assert.equal(bodyOf(await me({ sub: 'rex again', email, email_verified: true })).user.id, user.id)
 })
 
 test('a passkey of an earlier account with that email no longer signs in', async () => {
@@ -121,16 +119,16 @@ test('a passkey of an earlier account with that email no longer signs in', async
   const email = `old@${domain}`
   const earlier = await person(app, globex.id, 'member', { email })
   const authenticator = testAuthenticator()
-  const options = ok(await earlier.call('POST', 'auth/passkeys/options', {}))
+  const options = bodyOf(await earlier.call('POST', 'auth/passkeys/options', {}))
   const response = authenticator.create(options, 'http://localhost')
-  ok(await earlier.call('POST', 'auth/passkeys', { name: 'Old laptop', response }))
+  bodyOf(await earlier.call('POST', 'auth/passkeys', { name: 'Old laptop', response }))
   const enter = async () => {
-    const challenge = ok(await app.call('POST', 'auth/passkey/options'))
+    const challenge = bodyOf(await app.call('POST', 'auth/passkey/options'))
     return app.call('POST', 'auth/passkey', { response: authenticator.get(challenge, 'http://localhost') })
   }
   assert.equal((await enter()).status, 200)
   await addVerified(domain)
-  ok(await me({ sub: 'old', email, email_verified: true }))
+  bodyOf(await me({ sub: 'old', email, email_verified: true }))
   assert.equal((await enter()).status, 401)
 })
 
@@ -138,7 +136,7 @@ test('a verified domain is checked every day; a missing record is a warning for 
   const domain = newDomain()
   const { id, record_name, record_value } = await addVerified(domain)
   const sql = app.database.forSystem()
-  const find = async () => ok(await acme.call('GET', 'domains')).data.find((each: { id: string }) => each.id === id)
+  const find = async () => bodyOf(await acme.call('GET', 'domains')).data.find((each: { id: string }) => each.id === id)
   const back = (days: number) => sql.run`
     update domains set last_checked_at = last_checked_at - make_interval(days => ${days}),
       failing_since = failing_since - make_interval(days => ${days}) where id = ${id}`
@@ -166,23 +164,23 @@ test('a verified domain is checked every day; a missing record is a warning for 
   const ended = await check()
   assert.deepEqual([ended.verified_at, ended.failing_since !== null], [null, true])
   assert.equal(await join('late'), 401)
-  const { data } = ok(await acme.call('GET', `audit-log?object_id=${id}`))
+  const { data } = bodyOf(await acme.call('GET', `audit-log?object_id=${id}`))
   assert.deepEqual([data[0].actor_type, Object.keys(data[0].current)], ['system', ['verified_at']])
   dns.records.set(record_name, record_value)
-  const verified = ok(await acme.call('POST', `domains/${id}/verify`))
+  const verified = bodyOf(await acme.call('POST', `domains/${id}/verify`))
   assert.deepEqual([verified.failing_since, await join('back')], [null, 200])
 })
 
 test('a domain belongs to the organization that verified it first', async () => {
   const domain = newDomain()
   await addVerified(domain)
-  const { id, record_name, record_value } = ok(await globex.call('POST', 'domains', { domain, role: 'member' }))
+  const { id, record_name, record_value } = bodyOf(await globex.call('POST', 'domains', { domain, role: 'member' }))
   dns.records.set(record_name, record_value)
   const second = await globex.call('POST', `domains/${id}/verify`)
   assert.deepEqual([second.status, second.body.detail], [409, `${domain} has been verified by another organization`])
   assert.equal((await acme.call('POST', `domains/${id}/verify`)).status, 404)
   assert.equal((await acme.call('DELETE', `domains/${id}`)).status, 404)
-  assert.equal(ok(await globex.call('GET', 'domains')).data[0].id, id)
+  assert.equal(bodyOf(await globex.call('GET', 'domains')).data[0].id, id)
 })
 
 test('members, limited keys and test keys manage no domains, and malformed ones are refused', async () => {

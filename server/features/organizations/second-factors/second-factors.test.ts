@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Reply, startTestApp } from '../../../testing/app.ts'
+import { bodyOf, type Reply, startTestApp } from '../../../testing/app.ts'
 import { person, signInByLink, type TestPerson, untilStatus } from '../../../testing/people.ts'
 import { createSignInLink } from '../create-sign-in-link.ts'
 import { stepOfCode, totpCode, totpStep } from './totp.ts'
@@ -10,11 +10,6 @@ const acme = await app.organization()
 const sql = app.database.forSystem()
 const password = 'correct horse battery staple'
 
-const ok = ({ status, body, text }: Reply) => {
-  assert.ok(status < 300, `${status} ${text}`)
-  return body
-}
-
 /** A code that was not used before: of the next step, as if the last one had been used long ago. */
 async function newCode({ id }: { id: string }, secret: string): Promise<string> {
   await sql.run`update authenticators set last_step = 0 where user_id = ${id}`
@@ -23,15 +18,15 @@ async function newCode({ id }: { id: string }, secret: string): Promise<string> 
 
 async function withPassword(role: 'owner' | 'admin' | 'member' = 'member', organization = acme) {
   const made = await person(app, organization.id, role)
-  ok(await made.call('POST', 'auth/password', { new_password: password }))
+  bodyOf(await made.call('POST', 'auth/password', { new_password: password }))
   return made
 }
 
 /** Sets up an authenticator app; returns its secret and the recovery codes. */
 async function setUp({ call }: TestPerson) {
-  const { secret } = ok(await call('POST', 'auth/authenticator', { current_password: password }))
+  const { secret } = bodyOf(await call('POST', 'auth/authenticator', { current_password: password }))
   const code = totpCode(secret, totpStep(Date.now()))
-  const { recovery_codes } = ok(await call('POST', 'auth/authenticator/confirm', { code }))
+  const { recovery_codes } = bodyOf(await call('POST', 'auth/authenticator/confirm', { code }))
   return { secret: secret as string, recoveryCodes: recovery_codes as string[] }
 }
 
@@ -72,12 +67,12 @@ test('an authenticator app is set up with a secret and a first code, and then as
   assert.equal((await ada.call('POST', 'auth/authenticator/confirm', { code: '000000' })).status, 422)
   const other = await signInByLink(app, ada.id)
   const code = totpCode(secret, totpStep(Date.now()))
-  const { recovery_codes } = ok(await ada.call('POST', 'auth/authenticator/confirm', { code }))
+  const { recovery_codes } = bodyOf(await ada.call('POST', 'auth/authenticator/confirm', { code }))
   assert.equal(recovery_codes.length, 10)
   for (const each of recovery_codes) assert.match(each, /^[2-9a-z]{5}-[2-9a-z]{5}$/)
   assert.equal((await other.call('GET', 'me')).status, 401, 'sessions opened without it end')
   assert.equal((await ada.call('GET', 'me')).status, 200)
-  const { authenticator, recovery_codes_left } = ok(await ada.call('GET', 'auth/second-factors'))
+  const { authenticator, recovery_codes_left } = bodyOf(await ada.call('GET', 'auth/second-factors'))
   assert.ok(authenticator.confirmed_at)
   assert.equal(recovery_codes_left, 10)
 
@@ -93,7 +88,7 @@ test('an authenticator app is set up with a secret and a first code, and then as
     'authentication_error',
   ])
   const entered = await login(ada, await newCode(ada, secret))
-  assert.deepEqual(Object.keys(ok(entered)), [
+  assert.deepEqual(Object.keys(bodyOf(entered)), [
     'access_token',
     'token_type',
     'expires_in',
@@ -131,7 +126,7 @@ test('a recovery code replaces the app once, however it is typed', async () => {
   const [first = '', second = ''] = recoveryCodes
   assert.equal((await login(ada, ` ${first.toUpperCase().replace('-', ' ')}`)).status, 200)
   assert.deepEqual(named(await login(ada, first)), wrong)
-  assert.equal(ok(await ada.call('GET', 'auth/second-factors')).recovery_codes_left, 9)
+  assert.equal(bodyOf(await ada.call('GET', 'auth/second-factors')).recovery_codes_left, 9)
   assert.equal((await ada.call('POST', 'auth/recovery-codes', { code: first })).status, 422)
   const renewed = await ada.call('POST', 'auth/recovery-codes', { code: await newCode(ada, secret) })
   assert.equal(renewed.status, 201, renewed.text)
@@ -148,19 +143,19 @@ test('a link and an invitation need the second factor too, and are not used up w
   const token = await app.database.inSystem((tx) => createSignInLink(tx, ada.id))
   assert.deepEqual(named(await app.call('POST', 'auth/link', { token })), required)
   assert.deepEqual(named(await app.call('POST', 'auth/link', { token, code: '000000' })), wrong)
-  ok(await app.call('POST', 'auth/link', { token, code: await newCode(ada, secret) }))
+  bodyOf(await app.call('POST', 'auth/link', { token, code: await newCode(ada, secret) }))
 
   const globex = await app.organization({ mode: 'live' })
-  const invited = ok(await globex.call('POST', 'invitations', { email: ada.email, role: 'member' }))
+  const invited = bodyOf(await globex.call('POST', 'invitations', { email: ada.email, role: 'member' }))
   const accept = { token: invited.link.split('=')[1], password }
   assert.deepEqual(named(await app.call('POST', 'invitations/accept', accept)), required)
-  ok(await app.call('POST', 'invitations/accept', { ...accept, code: await newCode(ada, secret) }))
+  bodyOf(await app.call('POST', 'invitations/accept', { ...accept, code: await newCode(ada, secret) }))
 })
 
 test('it is removed with the password and a code', async () => {
   const ada = await withPassword()
   const { secret } = await setUp(ada)
-  const session = app.as(ok(await login(ada, await newCode(ada, secret))).access_token)
+  const session = app.as(bodyOf(await login(ada, await newCode(ada, secret))).access_token)
   const remove = (body: object) => session('POST', 'auth/authenticator/remove', body)
   const placeOf = ({ status, body }: Reply) => [status, body.detail[0].loc[1]]
   const code = await newCode(ada, secret)
@@ -168,9 +163,9 @@ test('it is removed with the password and a code', async () => {
   assert.deepEqual(placeOf(await remove({ code, current_password: 'not the password' })), [422, 'current_password'])
   assert.deepEqual(placeOf(await remove({ current_password: password })), [422, 'code'])
   assert.deepEqual(placeOf(await remove({ code: '000000', current_password: password })), [422, 'code'])
-  ok(await remove({ code, current_password: password }))
+  bodyOf(await remove({ code, current_password: password }))
   assert.equal((await login(ada)).status, 200)
-  assert.deepEqual(ok(await session('GET', 'auth/second-factors')), { authenticator: null, recovery_codes_left: 0 })
+  assert.deepEqual(bodyOf(await session('GET', 'auth/second-factors')), { authenticator: null, recovery_codes_left: 0 })
   assert.equal((await session('POST', 'auth/authenticator', {})).status, 422, 'a stolen session sets up none')
 })
 
@@ -227,22 +222,22 @@ test('an organization that requires a second factor admits members without one o
     ])
   assert.equal((await owner.call('PATCH', 'organization', { requires_second_factor: 'yes' })).status, 422)
   const { secret } = await setUp(owner)
-  assert.equal(ok(await owner.call('PATCH', 'organization', requiring)).requires_second_factor, true)
+  assert.equal(bodyOf(await owner.call('PATCH', 'organization', requiring)).requires_second_factor, true)
 
   await untilStatus(() => member.call('GET', 'contacts'), 403)
   const refused = await member.call('GET', 'contacts')
   assert.deepEqual(named(refused), [403, 'second_factor_setup_required', 'authentication_error'])
   assert.equal((await member.call('PATCH', 'me', { name: 'Mem' })).status, 403)
-  const me = ok(await member.call('GET', 'me'))
+  const me = bodyOf(await member.call('GET', 'me'))
   assert.deepEqual([me.user.needs_second_factor, me.scopes], [true, []])
   await setUp(member)
   assert.equal((await member.call('GET', 'contacts')).status, 200)
-  assert.equal(ok(await member.call('GET', 'me')).user.needs_second_factor, false)
+  assert.equal(bodyOf(await member.call('GET', 'me')).user.needs_second_factor, false)
   assert.equal((await organization.call('GET', 'contacts')).status, 200, 'keys are not people')
   assert.equal((await owner.call('GET', 'contacts')).status, 200)
 
-  const session = app.as(ok(await login(owner, await newCode(owner, secret))).access_token)
-  ok(await session('PATCH', 'organization', { requires_second_factor: false }))
+  const session = app.as(bodyOf(await login(owner, await newCode(owner, secret))).access_token)
+  bodyOf(await session('PATCH', 'organization', { requires_second_factor: false }))
   await untilStatus(() => admin.call('GET', 'contacts'), 200)
 })
 
@@ -250,14 +245,14 @@ test('the audit log records passwords, second factors, recovery codes and failed
   const organization = await app.organization()
   const ada = await withPassword('owner', organization)
   const { secret, recoveryCodes } = await setUp(ada)
-  ok(await ada.call('PATCH', 'organization', { requires_second_factor: true }))
+  bodyOf(await ada.call('PATCH', 'organization', { requires_second_factor: true }))
   await login(ada, undefined, 'not the password')
   await login(ada, '000000')
-  const { access_token } = ok(await login(ada, recoveryCodes[0]))
+  const { access_token } = bodyOf(await login(ada, recoveryCodes[0]))
   const removal = { current_password: password, code: await newCode(ada, secret) }
-  ok(await app.as(access_token)('POST', 'auth/authenticator/remove', removal))
+  bodyOf(await app.as(access_token)('POST', 'auth/authenticator/remove', removal))
   const entries = async (action: string) =>
-    ok(await organization.call('GET', `audit-log?action=${action}`)).data.map((entry: Record<string, unknown>) => {
+    bodyOf(await organization.call('GET', `audit-log?action=${action}`)).data.map((entry: Record<string, unknown>) => {
       const { action, actor_type, object_name, ip_address, current } = entry
       return { action, actor_type, object_name, ip_address, current }
     })

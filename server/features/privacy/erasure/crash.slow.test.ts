@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ok, startTestApp } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { holdWrites } from '../../../testing/hold-writes.ts'
-import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { environmentOf, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
 test('an erasure whose worker is killed is completed by the next one, with an exact proof', async () => {
   const app = await startTestApp({ settings: { ROLE: 'api' } })
@@ -20,8 +20,7 @@ test('an erasure whose worker is killed is completed by the next one, with an ex
   const hold = await holdWrites(app, 'insert on erased_addresses for each row')
   const doomed = await startProcess(await temporaryFolder(), {
     ROLE: 'worker',
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
   })
   await hold.reached().catch((error) => {
     throw new Error(`the worker got no further:\n${doomed.output()}`, { cause: error })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '../../../testing/app.ts'
-import { databaseUrl, startProcess, temporaryFolder } from '../../../testing/process.ts'
+import { environmentOf, startProcess, temporaryFolder } from '../../../testing/process.ts'
 import { startTemplatePlatform } from '../../../testing/template-platform.ts'
 import { templatesOf } from '../../../testing/templates.ts'
 
@@ -12,8 +12,7 @@ const helpers = templatesOf(app, platform)
 const folder = await temporaryFolder()
 const startDoomed = () =>
   startProcess(folder, {
-    DATABASE_URL: databaseUrl(app.connection),
-    SECRET_KEY: app.settings.SECRET_KEY as string,
+    ...environmentOf(app),
     GRAPH_API_BASE_URL: platform.url,
   })
 
