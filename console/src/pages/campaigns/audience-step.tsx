@@ -1,5 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Radio, Select, Stack, TextInput } from '@mantine/core'
+import { channelChoices } from '../../records/channels/use-channels.ts'
 import { TagsField } from '../../records/contacts/tags-field.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
 import type { Draft } from './campaign-draft.ts'
@@ -40,10 +41,7 @@ export function AudienceStep({ draft, change, channels }: StepProps & { channels
         <Select
           label="Send from"
           allowDeselect={false}
-          data={channels.map(({ id, display_name, phone_number }) => ({
-            value: id,
-            label: [display_name, phone_number].filter(Boolean).join(' · '),
-          }))}
+          data={channelChoices(channels)}
           value={draft.channelId}
           onChange={(channelId) => channelId && change({ channelId, templateId: null, sources: {} })}
         />

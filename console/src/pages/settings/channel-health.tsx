@@ -5,7 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { useRefresh } from '../../data/use-records.ts'
-import { capitalized } from '../../ui/capitalized.ts'
+import { wordOf } from '../../ui/capitalized.ts'
 import { errorText } from '../../ui/error-text.ts'
 import layout from '../../ui/layout.module.css'
 import { Moment } from '../../ui/moment.tsx'
@@ -80,12 +80,12 @@ function KnownHealth({ health }: { health: Health }) {
       {violation && (
         <Alert color="yellow" variant="light" mb="xs" icon={<IconAlertTriangle size={18} />}>
           {'WhatsApp reported a policy violation: '}
-          {wordsOf(violation.type)}, <Moment at={violation.at} />
+          {wordOf(violation.type)}, <Moment at={violation.at} />
         </Alert>
       )}
       {restrictions.map(({ type, until }) => (
         <Alert key={type} color="red" variant="light" mb="xs" icon={<IconAlertTriangle size={18} />}>
-          {restrictionWords[type] ?? wordsOf(type)}
+          {restrictionWords[type] ?? wordOf(type)}
           {until && (
             <>
               {' until '}
@@ -100,13 +100,13 @@ function KnownHealth({ health }: { health: Health }) {
         <dt>Messaging limit</dt>
         <dd>{limitOf(health)}</dd>
         <dt>Throughput</dt>
-        <dd>{throughput_level ? wordsOf(throughput_level) : '–'}</dd>
+        <dd>{throughput_level ? wordOf(throughput_level) : '–'}</dd>
         <dt>Display name</dt>
-        <dd>{name_status ? wordsOf(name_status) : '–'}</dd>
+        <dd>{name_status ? wordOf(name_status) : '–'}</dd>
         <dt>Number</dt>
-        <dd>{number_status ? wordsOf(number_status) : '–'}</dd>
+        <dd>{number_status ? wordOf(number_status) : '–'}</dd>
         <dt>Account review</dt>
-        <dd>{account_review_status ? wordsOf(account_review_status) : '–'}</dd>
+        <dd>{account_review_status ? wordOf(account_review_status) : '–'}</dd>
         {checked_at && (
           <>
             <dt>Checked</dt>
@@ -134,10 +134,4 @@ const restrictionWords: Record<string, string> = {
 function limitOf({ messaging_limit, messaging_limit_tier }: Health): string {
   if (messaging_limit !== null) return `${messaging_limit.toLocaleString('en')} people per 24 hours`
   return messaging_limit_tier === 'TIER_UNLIMITED' ? 'Unlimited' : 'Not known'
-}
-
-/** `PENDING_REVIEW` → `Pending review`. */
-const wordsOf = (value: string) => {
-  const words = value.toLowerCase().replaceAll('_', ' ')
-  return capitalized(words)
 }

@@ -4,10 +4,11 @@ import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRefresh } from '../../data/use-records.ts'
+import { channelChoices } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
 import type { Components } from '../../records/templates/template-parts.ts'
-import { wordOf } from '../../records/templates/template-status.ts'
+import { wordOf } from '../../ui/capitalized.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import layout from '../../ui/layout.module.css'
 import { showDone } from '../../ui/undo.tsx'
@@ -61,10 +62,7 @@ export function LibraryDialog({
               <Select
                 label="Channel"
                 allowDeselect={false}
-                data={channels.map(({ id, display_name, phone_number }) => ({
-                  value: id,
-                  label: [display_name, phone_number].filter(Boolean).join(' · '),
-                }))}
+                data={channelChoices(channels)}
                 {...form.control('channel_id')}
                 value={form.values.channel_id}
               />

@@ -4,7 +4,8 @@ import { IconFlask } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { isSendable, wordOf } from '../../records/templates/template-status.ts'
+import { isSendable } from '../../records/templates/template-status.ts'
+import { wordOf } from '../../ui/capitalized.ts'
 import { errorText } from '../../ui/error-text.ts'
 
 const reasons = ['INVALID_FORMAT', 'PROMOTIONAL', 'INCORRECT_CATEGORY', 'ABUSIVE_CONTENT', 'SCAM']

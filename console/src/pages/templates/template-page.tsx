@@ -11,16 +11,10 @@ import { useChannels } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
 import { buttonLabel, partsOf, valueAt } from '../../records/templates/template-parts.ts'
-import {
-  categories,
-  categoryLabel,
-  isSendable,
-  qualities,
-  statusOf,
-  wordOf,
-} from '../../records/templates/template-status.ts'
+import { categories, categoryLabel, isSendable, qualities, statusOf } from '../../records/templates/template-status.ts'
 import { TestSend, trialValuesOf } from '../../records/templates/test-send.tsx'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { wordOf } from '../../ui/capitalized.ts'
 import { Copy } from '../../ui/copy.tsx'
 import layout from '../../ui/layout.module.css'
 import { Moment } from '../../ui/moment.tsx'

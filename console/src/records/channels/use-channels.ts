@@ -1,3 +1,4 @@
+import type { api as types } from '@frontdesk/sdk'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
@@ -12,3 +13,10 @@ export function useChannels() {
   // In test mode every number works through the simulator.
   return { ...query, channels, chatChannels: channels?.filter(({ chat }) => chat !== null || mode === 'test') }
 }
+
+/** Choices of a select, such as `Front desk · +14155550100`. */
+export const channelChoices = (channels: types.Channel[]) =>
+  channels.map(({ id, display_name, phone_number }) => ({
+    value: id,
+    label: [display_name, phone_number].filter(Boolean).join(' · '),
+  }))

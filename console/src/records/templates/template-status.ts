@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { capitalized } from '../../ui/capitalized.ts'
+import { wordOf } from '../../ui/capitalized.ts'
 import type { Tone } from '../../ui/status.tsx'
 import { unsupportedParts } from './template-parts.ts'
 
@@ -93,12 +93,6 @@ export function statusOf(template: StatusFields): StatusText {
     word: 'In review',
     meaning: 'WhatsApp is reviewing it. This usually takes minutes, sometimes a day.',
   }
-}
-
-/** From `PENDING_DELETION` to `Pending deletion`. */
-export const wordOf = (code: string) => {
-  const words = code.toLowerCase().replaceAll('_', ' ')
-  return capitalized(words)
 }
 
 const rejections: Record<string, string> = {
