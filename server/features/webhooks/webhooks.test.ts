@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { idAt, newId } from '../../platform/ids.ts'
-import { ok, startTestApp } from '../../testing/app.ts'
+import { startTestApp } from '../../testing/app.ts'
 import { person } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
 import { makeWebhook, receiver, seeDeliveries } from '../../testing/webhook-receivers.ts'
@@ -224,7 +224,9 @@ test('deliveries are listed newest first and filtered, with exact totals', async
   for (let n = 0; n < 3; n++) await call('PATCH', `contacts/${contact.id}`, { name: `Name ${n}` })
   for (let n = 0; n < 2; n++) await call('POST', 'crm/tasks', { contact_id: contact.id, title: 'x' })
   const list = async (query: string) => {
-    return ok(await call('GET', `webhooks/${webhook.id}/deliveries?${query}`))
+    const answer = await call('GET', `webhooks/${webhook.id}/deliveries?${query}`)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body
   }
   await until(async () => (await list('status=succeeded')).total_count === 4)
   await until(async () => {

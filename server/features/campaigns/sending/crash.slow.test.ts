@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import Type from 'typebox'
 import { startTestApp } from '../../../testing/app.ts'
 import { campaigner, compareWithLedger, countsOf, receiptsAreIn } from '../../../testing/campaigns.ts'
-import { environmentOf, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { startTestSimulator } from '../../../testing/simulator.ts'
 import type { Campaign } from '../schema.ts'
 
@@ -20,7 +20,8 @@ const folder = await temporaryFolder()
 const startWorker = (env: Record<string, string> = {}) =>
   startProcess(folder, {
     ROLE: 'worker',
-    ...environmentOf(app),
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: app.settings.SECRET_KEY as string,
     SIMULATOR_URL: simulator.url,
     ...env,
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, startTestApp } from '../../../testing/app.ts'
+import { startTestApp } from '../../../testing/app.ts'
 import { campaigner, ledgerOf } from '../../../testing/campaigns.ts'
 import { until } from '../../../testing/process.ts'
 import { startTestSimulator } from '../../../testing/simulator.ts'
@@ -20,7 +20,8 @@ const isCompleted = ({ status }: Campaign) => status === 'completed'
 /** Makes the simulator report this event for the campaign's template, such as `pause` or `disable`. */
 async function actOn(own: Awaited<ReturnType<typeof campaigner>>, event: string) {
   const { remote_template_id } = (await own.call('GET', `templates/${own.templateId}`)).body
-  ok(await app.control('POST', `templates/${remote_template_id}/events`, { event }))
+  const answer = await app.control('POST', `templates/${remote_template_id}/events`, { event })
+  assert.equal(answer.status, 200, answer.text)
 }
 
 test('an expired token pauses the channel’s campaigns; after a new token they can be resumed', async () => {
@@ -40,7 +41,8 @@ test('an expired token pauses the channel’s campaigns; after a new token they 
     return (await org.call('GET', 'templates?status=APPROVED')).body.total === 1
   })
   const template = (await org.call('GET', 'templates')).body.items[0]
-  ok(await org.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada' }), 201)
+  const contact = await org.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada' })
+  assert.equal(contact.status, 201)
   const renewToken = (access_token: string) =>
     platform.control('PUT', `numbers/${platform.phoneNumberId}`, {
       business_account_id: platform.account,
@@ -50,21 +52,21 @@ test('an expired token pauses the channel’s campaigns; after a new token they 
       callback_url: platform.listener.url,
     })
   assert.equal((await renewToken('token-after-expiry')).status, 200)
-  const created = ok(
-    await org.call('POST', 'campaigns', {
-      name: 'News',
-      chat_phone_number_id: channel.id,
-      message_template_id: template.id,
-    }),
-    201,
-  )
-  const see = async () => (await org.call('GET', `campaigns/${created.id}`)).body as Campaign
+  const created = await org.call('POST', 'campaigns', {
+    name: 'News',
+    chat_phone_number_id: channel.id,
+    message_template_id: template.id,
+  })
+  assert.equal(created.status, 201, created.text)
+  const see = async () => (await org.call('GET', `campaigns/${created.body.id}`)).body as Campaign
   await until(async () => isStopped('paused')(await see()))
   const paused = await see()
   assert.deepEqual([paused.pause_reason, paused.pending_count], ['token_expired', 1])
   assert.match(paused.pause_detail as string, /\(190\)$/)
-  ok(await org.call('PATCH', `channels/${channel.id}`, { chat: { access_token: 'token-after-expiry' } }))
-  ok(await org.call('POST', `campaigns/${paused.id}/resume`))
+  const renewed = await org.call('PATCH', `channels/${channel.id}`, { chat: { access_token: 'token-after-expiry' } })
+  assert.equal(renewed.status, 200, renewed.text)
+  const resumed = await org.call('POST', `campaigns/${paused.id}/resume`)
+  assert.equal(resumed.status, 200, resumed.text)
   await until(async () => isCompleted(await see()))
   assert.equal((await see()).sent_count, 1)
   // Without its chat connection the channel cannot send at all.
@@ -123,7 +125,8 @@ test('deleting a template pauses a sending campaign; a scheduled one fails when 
   const { id } = await own.send(null)
   const later = await own.send(null, { scheduled_at: soon(3_600_000) })
   await own.until(id, ({ sent_count }) => sent_count > 0)
-  ok(await own.call('DELETE', `templates/${own.templateId}`))
+  const gone = await own.call('DELETE', `templates/${own.templateId}`)
+  assert.equal(gone.status, 200, gone.text)
   await own.until(id, isStopped('paused'))
   // The platform may have refused a message before the deletion was processed here.
   const paused = await own.until(id, ({ pause_reason }) => pause_reason === 'template_deleted')

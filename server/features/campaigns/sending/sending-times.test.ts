@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../../platform/ids.ts'
 import { afterQuietHours, nextLocalTime } from '../../../platform/local-times.ts'
-import { ok, startTestApp } from '../../../testing/app.ts'
+import { startTestApp } from '../../../testing/app.ts'
 import { type Campaigner, campaigner } from '../../../testing/campaigns.ts'
 import { until } from '../../../testing/process.ts'
 import type { Campaign } from '../schema.ts'
@@ -189,14 +189,13 @@ test('a preview says when the last message goes out, also across a change of the
   const phone_number = '+493012345670'
   const contact = (await org.call('POST', 'contacts', { phone_number, name: 'Ada' })).body.id
   const preview = async (scheduled_at: string, sending_times: object | undefined) => {
-    const answer = ok(
-      await org.call(
-        'POST',
-        'campaigns/preflight',
-        body({ scheduled_at, sending_times, audience_type: 'manual', audience_contact_ids: [contact] }),
-      ),
+    const answer = await org.call(
+      'POST',
+      'campaigns/preflight',
+      body({ scheduled_at, sending_times, audience_type: 'manual', audience_contact_ids: [contact] }),
     )
-    return answer.last_message_at as string
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.last_message_at as string
   }
   const night = { from: '21:00', until: '08:00' }
   const at = '2027-03-27T20:30:00.000Z'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, startTestApp } from '../../../testing/app.ts'
+import { startTestApp } from '../../../testing/app.ts'
 import { freePort, until } from '../../../testing/process.ts'
 import {
   makeWebhook,
@@ -17,7 +17,9 @@ const app = await startTestApp({ settings: { ...settings, WEBHOOK_TIMEOUT_SECOND
 
 let people = 0
 const newContact = async (call: (typeof app)['call']) => {
-  return ok(await call('POST', 'contacts', { phone_number: `+1415555${String(1000 + ++people)}`, name: 'Ada' }), 201)
+  const answer = await call('POST', 'contacts', { phone_number: `+1415555${String(1000 + ++people)}`, name: 'Ada' })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
 }
 
 test('an event reaches the endpoints that subscribe to it, and the public library verifies it', async () => {
@@ -177,21 +179,22 @@ test('after a rotation deliveries are signed with both secrets until the old one
     })
     return last()
   }
-  const rotated = ok(await call('POST', `webhooks/${webhook.id}/rotate-secret`, { overlap_seconds: 3600 }))
-  assert.match(rotated.secret, /^whsec_/)
-  assert.ok(Date.parse(rotated.former_secret_expires_at) > Date.now() + 3_000_000)
+  const rotated = await call('POST', `webhooks/${webhook.id}/rotate-secret`, { overlap_seconds: 3600 })
+  assert.equal(rotated.status, 200, rotated.text)
+  assert.match(rotated.body.secret, /^whsec_/)
+  assert.ok(Date.parse(rotated.body.former_secret_expires_at) > Date.now() + 3_000_000)
   // The worker may still sign with the old secret alone. Once it has the new one there are two signatures, the newest
   // first.
   const both = await signedTimes(2)
-  for (const secret of [webhook.secret, rotated.secret]) verify(secret, both)
+  for (const secret of [webhook.secret, rotated.body.secret]) verify(secret, both)
   const [newest] = String(both.headers['webhook-signature']).split(' ')
-  verify(rotated.secret, { ...both, headers: { ...both.headers, 'webhook-signature': newest as string } })
+  verify(rotated.body.secret, { ...both, headers: { ...both.headers, 'webhook-signature': newest as string } })
 
   const last = (await call('POST', `webhooks/${webhook.id}/rotate-secret`, { overlap_seconds: 0 })).body
   assert.equal(last.former_secret_expires_at, null)
   const alone = await signedTimes(1)
   verify(last.secret, alone)
-  for (const secret of [webhook.secret, rotated.secret]) assert.throws(() => verify(secret, alone))
+  for (const secret of [webhook.secret, rotated.body.secret]) assert.throws(() => verify(secret, alone))
 })
 
 test('an endpoint that answers 410 is disabled at once, and other webhooks receive the event', async () => {
