@@ -174,6 +174,11 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     call: (await memberWithPassword()).call,
   }),
   createRecoveryCodes: () => memberWithAuthenticator(true),
+  deleteMemberAccess: async () => {
+    const { id } = await person(app, demo.id, 'member')
+    await owner('PUT', `members/${id}/access`, { channel_ids: [], team_ids: [] })
+    return { ids: { member_id: id } }
+  },
   downloadTemplateMedia: storedHeaderFile,
   deleteTemplateMedia: storedHeaderFile,
   deletePushSubscription: async () => {
@@ -300,6 +305,15 @@ const expected: Record<string, number> = { getRecording: 404, getTicketAnalysis:
 const isOk = ({ id }: DocumentedOperation, { status }: Reply) =>
   expected[id] === undefined ? status < 300 : status === expected[id]
 
+/** The request ids of all examples. */
+const requests = new Map<string, DocumentedOperation>()
+
+/** Why these leave no audit entry. */
+const unaudited: Record<string, string> = {
+  deletePushSubscription: 'a device of the member',
+  removeMessageRating: 'a rating by the member',
+}
+
 const told = ({ method, path }: DocumentedOperation, { status, text }: Reply) =>
   `${method} ${path}: ${status} ${text.slice(0, 300)}`
 
@@ -363,8 +377,20 @@ test('every example works once the ids and secrets that it names are filled in',
   const inOrder = [...answering.filter((each) => !isDeletion(each)), ...answering.filter(isDeletion).reverse()]
   const failed: string[] = []
   for (const each of inOrder)
-    for (const answer of await sendExamples(each)) if (!isOk(each, answer)) failed.push(told(each, answer))
+    for (const answer of await sendExamples(each)) {
+      if (!isOk(each, answer)) failed.push(told(each, answer))
+      requests.set(String(answer.headers['x-request-id']), each)
+    }
   assert.deepEqual(failed, [])
+})
+
+test('every deletion, export and erasure of these requests is in the audit log', async () => {
+  const { rows } = await (await connectOwner(app)).query('select distinct request_id from audit_entries')
+  const recorded = new Set(rows.map(({ request_id }) => request_id))
+  const missing = [...requests]
+    .filter(([request, { id }]) => /^(delete|remove|export|erase)/.test(id) && !recorded.has(request))
+    .map(([, { id }]) => id)
+  assert.deepEqual(missing.filter((id) => !(id in unaudited)).sort(), [])
 })
 
 test('every statement of these requests reads rows of one organization only', async (t) => {

@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import type { Database } from '../../platform/database.ts'
+import type { Database, TenantScope } from '../../platform/database.ts'
 import { answerCsv } from '../../platform/http/file-answer.ts'
 import type { Routes } from '../../platform/http/routes.ts'
+import { recordAction } from '../audit/record-action.ts'
 import { readCalls } from './calls/queries.ts'
 import { readCampaigns } from './campaigns/queries.ts'
 import { exportConversations, exportedReasons, exportName } from './conversations/export-conversations.ts'
@@ -52,6 +53,7 @@ export function reportRoutes(routes: Routes, { database }: { database: Database 
     contentType: 'text/csv',
     handler: async ({ query, reply, principal: { scope } }) => {
       const facts = await readConversations(database.forReports(scope), readPeriod(query), query, exportedReasons)
+      await recordExport(database, scope, { report: 'conversations', ...query })
       return answerCsv(reply, exportName(query.by), exportConversations(facts, query.by))
     },
   })
@@ -86,6 +88,7 @@ export function reportRoutes(routes: Routes, { database }: { database: Database 
     contentType: 'text/csv',
     handler: async ({ query, reply, principal: { scope } }) => {
       const { series } = await readCalls(database.forReports(scope), readPeriod(query))
+      await recordExport(database, scope, { report: 'calls', ...query })
       return answerCsv(reply, 'calls', exportRows(series, callColumns))
     },
   })
@@ -123,10 +126,14 @@ export function reportRoutes(routes: Routes, { database }: { database: Database 
     contentType: 'text/csv',
     handler: async ({ query, reply, principal: { scope } }) => {
       const { campaigns } = await readCampaigns(database.forReports(scope), readPeriod(query))
+      await recordExport(database, scope, { report: 'campaigns', ...query })
       return answerCsv(reply, 'campaigns', exportRows(campaigns, campaignColumns))
     },
   })
 }
+
+const recordExport = (database: Database, scope: TenantScope, details: object) =>
+  recordAction(database.forTenant(scope), 'report.exported', { details })
 
 const callColumns = [
   'date',

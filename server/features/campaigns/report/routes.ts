@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import type { Database } from '../../../platform/database.ts'
+import type { Database, TenantScope } from '../../../platform/database.ts'
 import { disposition } from '../../../platform/http/file-answer.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { recordAction } from '../../audit/record-action.ts'
@@ -52,6 +52,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
       whileConnected(reply, async (signal) => {
         const report = await makeReport(database.forTenant(principal.scope), params.campaign_id, query.timezone)
         const bytes = await renderReport(report, signal)
+        await recordExport(database, principal.scope, params.campaign_id, 'pdf')
         return reply
           .type('application/pdf')
           .header('content-disposition', disposition({ mayBeShown: true, fileName: fileNameOf(report.name, 'pdf') }))
@@ -76,7 +77,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     handler: ({ params, reply, principal }) =>
       whileConnected(reply, async (signal) => {
         const exported = await exportDeliveries(database, principal.scope, params.campaign_id, signal)
-        await recordAction(database.forTenant(principal.scope), 'campaign.exported', { id: params.campaign_id })
+        await recordExport(database, principal.scope, params.campaign_id, 'csv')
         if (signal.aborted) await exported.file.close()
         signal.throwIfAborted()
         const fileName = fileNameOf(exported.campaignName, 'csv')
@@ -89,6 +90,9 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
       }),
   })
 }
+
+const recordExport = (database: Database, scope: TenantScope, id: string, format: 'csv' | 'pdf') =>
+  recordAction(database.forTenant(scope), 'campaign.exported', { id, details: { format } })
 
 /** The signal says that the client has hung up, so no answer is needed and nothing is logged. */
 async function whileConnected(

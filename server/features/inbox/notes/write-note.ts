@@ -3,6 +3,7 @@ import { AppError, found, InvalidInput, notFound } from '../../../platform/error
 import { emit } from '../../../platform/events.ts'
 import { type Actor, anyScope } from '../../../platform/http/principal.ts'
 import { newId } from '../../../platform/ids.ts'
+import { recordAction } from '../../audit/record-action.ts'
 import { changeActivity, removeActivities } from '../../contacts/timeline/change-activities.ts'
 import { recordActivity } from '../../contacts/timeline/record-activity.ts'
 import { membersWhoMay } from '../../organizations/members/members-who-may.ts'
@@ -67,6 +68,7 @@ export async function deleteNote(tx: TenantTx, { ticketId, noteId, actor }: Chan
   await deleteNoteRow(tx, noteId)
   await removeActivities(tx, [activity_id])
   await emit(tx, noteDeleted, note)
+  await recordAction(tx, 'note.deleted', { id: noteId })
 }
 
 /** The contact is locked first, as by every transaction that writes to its timeline. */

@@ -2,6 +2,7 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { AppError, conflict, found, notFound, violates } from '../../../platform/errors.ts'
 import { emit } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
+import { recordAction } from '../../audit/record-action.ts'
 import { collectionCreated, collectionDeleted, collectionUpdated } from '../events.ts'
 import { unknownDocuments } from '../find-documents.ts'
 import {
@@ -67,7 +68,14 @@ export async function setMembership(
     ? await addDocuments(tx, collectionId, [documentId]).catch(missing)
     : await removeDocument(tx, collectionId, documentId)
   const collection = found(await findCollection(tx, collectionId), 'Collection')
-  if (changed > 0) await emit(tx, collectionUpdated, collection)
+  if (changed > 0) {
+    await emit(tx, collectionUpdated, collection)
+    const details = { document_id: documentId }
+    await recordAction(tx, isMember ? 'collection.document_added' : 'collection.document_removed', {
+      id: collectionId,
+      details,
+    })
+  }
   return collection
 }
 

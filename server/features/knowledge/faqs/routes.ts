@@ -8,6 +8,7 @@ import type { Routes } from '../../../platform/http/routes.ts'
 import { idempotently } from '../../../platform/http/run-once.ts'
 import { receiveFile } from '../../../platform/http/upload.ts'
 import { Deleted, deleted } from '../../../platform/schemas.ts'
+import { recordAction } from '../../audit/record-action.ts'
 import { createFaq } from './create-faq.ts'
 import { deleteFaq } from './delete-faq.ts'
 import { exportFaqs } from './export-faqs.ts'
@@ -84,7 +85,10 @@ export function faqRoutes(routes: Routes, { database }: { database: Database }):
     description: 'Oldest first. You can import the file again.',
     response: Type.String({ description: 'A header row, then one row per FAQ' }),
     contentType: 'text/csv',
-    handler: async ({ reply, principal: { scope } }) => answerCsv(reply, 'faqs', exportFaqs(database.forTenant(scope))),
+    handler: async ({ reply, principal: { scope } }) => {
+      await recordAction(database.forTenant(scope), 'faq.exported')
+      return answerCsv(reply, 'faqs', exportFaqs(database.forTenant(scope)))
+    },
   })
 
   routes.read({
