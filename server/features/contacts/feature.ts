@@ -8,7 +8,7 @@ import { duplicateRoutes } from './duplicates/routes.ts'
 import { contactEvents } from './events.ts'
 import { importContactsJob, importJobs, sweepUploadsJob } from './imports/jobs.ts'
 import { importRoutes } from './imports/routes.ts'
-import { contactData } from './personal-data.ts'
+import { contactData, contactMentions } from './personal-data.ts'
 import { contactRoutes } from './routes.ts'
 
 export const contacts: Feature<{
@@ -20,6 +20,7 @@ export const contacts: Feature<{
   jobKinds: [importContactsJob, sweepUploadsJob, bulkEditJob, expireBulkEditsJob],
   eventKinds: contactEvents,
   personalData: contactData,
+  personalMentions: contactMentions,
   open: ({ database, phones, personalData, settings }) => ({
     routes(routes) {
       contactRoutes(routes, { database, phones, personalData })

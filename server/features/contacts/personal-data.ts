@@ -1,6 +1,7 @@
-import type { PersonalTable } from '../../platform/personal-data.ts'
+import type { PersonalMentions, PersonalTable } from '../../platform/personal-data.ts'
 import { sql } from '../../platform/sql.ts'
 import { joinDistinctPairs } from './duplicates/queries.ts'
+import { deleteErrorsMentioning } from './imports/queries.ts'
 
 export const contactData: PersonalTable[] = [
   {
@@ -73,7 +74,6 @@ export const contactData: PersonalTable[] = [
     kept: 'as long as the import runs',
   },
   { table: 'contact_import_chunks', exempt: 'the uploaded file, deleted when the import ends' },
-  { table: 'contact_import_errors', exempt: 'rows that became no contact' },
   {
     // The filter of one that runs is needed until it ends.
     table: 'contact_bulk_edits',
@@ -84,5 +84,13 @@ export const contactData: PersonalTable[] = [
     export: { exempt: 'what a member searched for' },
     erase: sql`filter = filter - 'search'`,
     kept: '30 days',
+  },
+]
+
+/** The message of a row that became no contact quotes what the row says. */
+export const contactMentions: PersonalMentions[] = [
+  {
+    table: 'contact_import_errors',
+    erase: async (tx, { patterns }) => ({ rows: await deleteErrorsMentioning(tx, patterns), last: null }),
   },
 ]

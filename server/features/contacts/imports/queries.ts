@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
 import { readCursorPage } from '../../../platform/http/pagination.ts'
-import { sql } from '../../../platform/sql.ts'
+import { type Sql, sql } from '../../../platform/sql.ts'
 import {
   Import,
   type ImportColumn,
@@ -102,6 +102,13 @@ export const insertErrors = (tx: TenantTx, importId: string, errors: RowError[])
     select ${importId}, row, column_name, message
     from unnest(${errors.map(({ row }) => row)}::integer[], ${errors.map(({ column }) => column)}::text[],
       ${errors.map(({ message }) => message)}::text[]) e (row, column_name, message)`
+
+/** Numbers are found as they are written, and without what stands between their digits. */
+export const deleteErrorsMentioning = (tx: Sql, patterns: string[]) =>
+  tx.run`
+    delete from contact_import_errors
+    where message ~ any (${patterns}::text[])
+      or regexp_replace(message, '(?<=[0-9])[\\s().+/-]+(?=[0-9])', '', 'g') ~ any (${patterns}::text[])`
 
 /** Ending an import deletes its file. */
 export const endImport = (tx: TenantTx, id: string, error: string | null) =>

@@ -6,6 +6,7 @@ import { ok, startTestApp, type TestOrganization } from '../../../testing/app.ts
 import { campaigner, countsOf } from '../../../testing/campaigns.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { connectChannel, deliver, messageFrom, messagesTo, processed, textFrom } from '../../../testing/hooks.ts'
+import { importFile } from '../../../testing/imports.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
 import { png } from '../../../testing/sample-files.ts'
@@ -114,6 +115,11 @@ test('an erasure reaches every table and file, proves it, and keeps all counts e
   const readEdits = () => Promise.all(edits.map(async (id) => ok(await call('GET', `contact-bulk-edits/${id}`))))
   await until(async () => (await readEdits()).every(({ state }) => state === 'completed'))
 
+  // Other rows of this import stay.
+  const spaced = from.replace(/^\+(.)(...)(...)/, '$1 ($2) $3-')
+  const imported = await importFile(call, Buffer.from(`phone\nask ${spaced}\ncall ${from}\nask ${spaced}7\n`))
+  assert.equal(imported.errors.length, 3)
+
   const erasure = await erase(acme, contactId)
 
   const { contacts, activities, tasks, messages, message_media, tickets, calls, deliveries, events } = erasure.counts
@@ -131,6 +137,11 @@ test('an erasure reaches every table and file, proves it, and keeps all counts e
   assert.deepEqual(
     (await readEdits()).map(({ filter, processed }) => [filter, processed]),
     edits.map(() => [{}, 1]),
+  )
+  const { errors } = ok(await call('GET', `contacts/imports/${imported.id}`))
+  assert.deepEqual(
+    errors.map(({ row }: { row: number }) => row),
+    [4],
   )
   assert.equal((await call('GET', path)).status, 404)
   assert.equal((await call('GET', new URL(sent.media_url).pathname)).status, 404)
