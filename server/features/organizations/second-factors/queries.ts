@@ -57,6 +57,10 @@ export const dropUnneededRecoveryCodes = (tx: SystemTx, userId: string) =>
 
 export const deletePasskeys = (tx: SystemTx, userId: string) => tx.run`delete from passkeys where user_id = ${userId}`
 
+/** Into the audit log of each organization of the person. */
+export const insertCodesReplaced = (tx: SystemTx, userId: string) =>
+  tx.run`select audit_account(${userId}::uuid, 'recovery_code.replaced', null, ${userId}::uuid)`
+
 export const insertRecoveryCodes = (tx: SystemTx, userId: string, digests: Buffer[]) =>
   tx.run`
     insert into recovery_codes (user_id, code_digest) select ${userId}, digest from unnest(${digests}::bytea[]) digest`

@@ -8,7 +8,13 @@ import { confirmPerson, signedInHere } from '../sign-in/confirm-person.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
 import { checkCode, useCode, wrongCode } from './check-code.ts'
-import { countRecoveryCodes, deleteAuthenticator, dropUnneededRecoveryCodes, findAuthenticator } from './queries.ts'
+import {
+  countRecoveryCodes,
+  deleteAuthenticator,
+  dropUnneededRecoveryCodes,
+  findAuthenticator,
+  insertCodesReplaced,
+} from './queries.ts'
 import { replaceRecoveryCodes } from './replace-recovery-codes.ts'
 import {
   AuthenticatorRemoval,
@@ -99,6 +105,7 @@ export function secondFactorRoutes(routes: Routes, deps: SignInServices & { cook
       const checked = await check(userId, body.code, request)
       return database.inSystem(async (tx) => {
         if (!(await useCode(tx, checked))) throw wrongCode()
+        await insertCodesReplaced(tx, userId)
         return { recovery_codes: await replaceRecoveryCodes(tx, secrets, userId) }
       })
     },

@@ -244,7 +244,9 @@ test('an organization that requires a second factor admits members without one o
 test('the audit log records passwords, second factors, recovery codes and failed sign-ins', async () => {
   const organization = await app.organization()
   const ada = await withPassword('owner', organization)
-  const { secret, recoveryCodes } = await setUp(ada)
+  const { secret } = await setUp(ada)
+  const renewal = { code: await newCode(ada, secret) }
+  const recoveryCodes = bodyOf(await ada.call('POST', 'auth/recovery-codes', renewal)).recovery_codes
   bodyOf(await ada.call('PATCH', 'organization', { requires_second_factor: true }))
   await login(ada, undefined, 'not the password')
   await login(ada, '000000')
@@ -265,8 +267,9 @@ test('the audit log records passwords, second factors, recovery codes and failed
   assert.deepEqual(await entries('password.*'), [
     { ...about, action: 'password.changed', actor_type: 'user', current: null },
   ])
-  assert.deepEqual(await entries('recovery_code.used'), [
+  assert.deepEqual(await entries('recovery_code.*'), [
     { ...about, action: 'recovery_code.used', actor_type: 'user', current: { left: 9 } },
+    { ...about, action: 'recovery_code.replaced', actor_type: 'user', current: null },
   ])
   const failed = (reason: string) => ({
     ...about,
