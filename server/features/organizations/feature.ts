@@ -13,7 +13,7 @@ import { createDnsResolver } from './domains/dns-record.ts'
 import { checkDomainsJob, domainJobs } from './domains/jobs.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
-import { invitationMailJob, passwordResetJob } from './mails/job-kinds.ts'
+import { accountChangeMailJob, invitationMailJob, passwordResetJob } from './mails/job-kinds.ts'
 import { mailJobs } from './mails/jobs.ts'
 import { memberRemovedJob } from './members/job-kinds.ts'
 import { peopleRoutes } from './members/routes.ts'
@@ -50,7 +50,7 @@ export const organizations: Feature<{
     OPERATOR_SECOND_FACTOR: OperatorRule
   }
 }> = {
-  jobKinds: [passwordResetJob, invitationMailJob, checkDomainsJob, memberRemovedJob],
+  jobKinds: [passwordResetJob, invitationMailJob, accountChangeMailJob, checkDomainsJob, memberRemovedJob],
   open: ({ settings, mailer, signOnProvider, ...services }) => ({
     jobs: [
       // Settings without PUBLIC_URL, which links lead to, have no mailer.

@@ -1,6 +1,7 @@
 import { defineHandler, type JobHandler } from '../../../platform/jobs.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
-import { invitationMailJob, passwordResetJob } from './job-kinds.ts'
+import { accountChangeMailJob, invitationMailJob, passwordResetJob } from './job-kinds.ts'
+import { sendAccountChange } from './send-account-change.ts'
 import { sendInvitation } from './send-invitation.ts'
 import { type MailServices, sendPasswordReset } from './send-password-reset.ts'
 
@@ -15,5 +16,10 @@ export const mailJobs = (services: MailServices & { secrets: SecretBox }): JobHa
     concurrency: 2,
     handle: ({ organizationId, livemode, ...invitation }) =>
       sendInvitation(services, { organizationId, livemode }, invitation),
+  }),
+  defineHandler({
+    kind: accountChangeMailJob,
+    concurrency: 2,
+    handle: (change, { createdAt }) => sendAccountChange(services, { ...change, changedAt: createdAt }),
   }),
 ]

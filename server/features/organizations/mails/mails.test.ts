@@ -8,8 +8,10 @@ import { ok, startTestApp } from '../../../testing/app.ts'
 import { connectOwner } from '../../../testing/connect-owner.ts'
 import { holdJobs } from '../../../testing/hold-jobs.ts'
 import { mailServer } from '../../../testing/mail-server.ts'
+import { testAuthenticator } from '../../../testing/passkeys.ts'
 import { person } from '../../../testing/people.ts'
 import { until } from '../../../testing/process.ts'
+import { totpCode, totpStep } from '../second-factors/totp.ts'
 import { invitationMailJob, passwordResetJob } from './job-kinds.ts'
 import { sealInvitationToken } from './send-invitation.ts'
 
@@ -38,6 +40,37 @@ test('a person resets a forgotten password with the link of an email, once', asy
   assert.equal((await session('GET', 'me')).status, 200)
   assert.equal((await app.call('POST', 'auth/login', { email: ada.email, password })).status, 200)
   assert.equal((await app.call('POST', 'auth/link', { token })).status, 401, 'the link works once')
+  await until(async () => (await mail.mailTo('Ada@example.com')).content !== content)
+  const notice = (await mail.mailTo('Ada@example.com')).content
+  assert.match(notice, /^Subject: Your Frontdesk password was changed$/m)
+  assert.match(notice, /^http:\/\/localhost$/m, 'no link that signs in')
+})
+
+test('a person is told of each change of their second factors', async () => {
+  const { id, call, email } = await person(app, acme.id, 'member')
+  const told = async (subject: RegExp, before: number) => {
+    const { content } = await mail.mailTo(email, before)
+    assert.match(/^Subject: (.*)$/m.exec(content)?.[1] ?? '', subject)
+  }
+  const change = async (path: string, body: object, subject: RegExp) => {
+    const before = mail.received.length
+    const { status, text, body: answer } = await call('POST', path, body)
+    assert.ok(status < 300, text)
+    await told(subject, before)
+    return answer
+  }
+  const { secret } = (await call('POST', 'auth/authenticator', {})).body
+  const code = () => totpCode(secret, totpStep(Date.now()))
+  const forget = () => app.database.forSystem().run`update authenticators set last_step = 0 where user_id = ${id}`
+  await change('auth/authenticator/confirm', { code: code() }, /^An authenticator app was added to your/)
+  await forget()
+  await change('auth/recovery-codes', { code: code() }, /^The recovery codes of your .* were replaced$/)
+  const options = (await call('POST', 'auth/passkeys/options', {})).body
+  const response = testAuthenticator().create(options, 'http://localhost')
+  const passkey = await change('auth/passkeys', { name: 'Key', response }, /^A passkey was added to your/)
+  await change(`auth/passkeys/${passkey.id}/remove`, {}, /^A passkey was removed from your/)
+  await forget()
+  await change('auth/authenticator/remove', { code: code() }, /^The authenticator app was removed from your/)
 })
 
 const Left = Type.Object({ minutes: Type.Number() })

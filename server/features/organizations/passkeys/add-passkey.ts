@@ -2,6 +2,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
+import { announceAccountChange } from '../mails/announce-account-change.ts'
 import { countRecoveryCodes } from '../second-factors/queries.ts'
 import { replaceRecoveryCodes } from '../second-factors/replace-recovery-codes.ts'
 import { confirmPerson, type SignedInPerson } from '../sign-in/confirm-person.ts'
@@ -47,11 +48,12 @@ export async function beginPasskey(
 
 /** Stores the passkey; with the first second factor the person also gets recovery codes. */
 export async function addPasskey(
-  { database, secrets }: SignInServices,
+  services: SignInServices,
   { userId, sessionId }: SignedInPerson,
   { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
   { name, response }: NewPasskey,
 ) {
+  const { database, secrets } = services
   const { verifyRegistrationResponse } = await webAuthn()
   const { registrationInfo } = await verifyResponse(database.forSystem(), userId, (expectedChallenge) =>
     verifyRegistrationResponse({
@@ -73,6 +75,7 @@ export async function addPasskey(
     const { n } = await countRecoveryCodes(tx, userId)
     // With the first second factor: the other sessions were opened without one.
     if (n === 0) await endAccessWithoutFactor(tx, userId, sessionId)
+    await announceAccountChange(tx, services, userId, 'passkey_added')
     tx.signal(credentialsChannel)
     return { ...added, recovery_codes: n === 0 ? await replaceRecoveryCodes(tx, secrets, userId) : null }
   })

@@ -1,5 +1,6 @@
 import { found, invalid } from '../../../platform/errors.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
+import { announceAccountChange } from '../mails/announce-account-change.ts'
 import { checkCode, useCode, wrongCode } from '../second-factors/check-code.ts'
 import { dropUnneededRecoveryCodes, findSecondFactor } from '../second-factors/queries.ts'
 import { confirmPerson, type SignedInPerson } from '../sign-in/confirm-person.ts'
@@ -32,6 +33,7 @@ export async function removePasskey(
         throw invalid(['body', 'code'], 'Field required: this passkey is your last second factor', 'missing')
       await dropUnneededRecoveryCodes(tx, userId)
     }
+    await announceAccountChange(tx, services, userId, 'passkey_removed')
     tx.signal(credentialsChannel)
   })
 }

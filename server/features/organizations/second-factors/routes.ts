@@ -4,6 +4,7 @@ import { anyScope } from '../../../platform/http/principal.ts'
 import type { Routes } from '../../../platform/http/routes.ts'
 import { Deleted } from '../../../platform/schemas.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
+import { announceAccountChange } from '../mails/announce-account-change.ts'
 import { confirmPerson, signedInHere } from '../sign-in/confirm-person.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
@@ -106,6 +107,7 @@ export function secondFactorRoutes(routes: Routes, deps: SignInServices & { cook
       return database.inSystem(async (tx) => {
         if (!(await useCode(tx, checked))) throw wrongCode()
         await insertCodesReplaced(tx, userId)
+        await announceAccountChange(tx, deps, userId, 'recovery_codes_replaced')
         return { recovery_codes: await replaceRecoveryCodes(tx, secrets, userId) }
       })
     },
@@ -129,6 +131,7 @@ export function secondFactorRoutes(routes: Routes, deps: SignInServices & { cook
         if (!(await useCode(tx, checked))) throw wrongCode()
         found(await deleteAuthenticator(tx, person.userId), 'Authenticator app')
         await dropUnneededRecoveryCodes(tx, person.userId)
+        await announceAccountChange(tx, deps, person.userId, 'authenticator_removed')
         tx.signal(credentialsChannel)
       })
       return { message: 'Authenticator app removed' }

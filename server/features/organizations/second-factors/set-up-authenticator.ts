@@ -1,5 +1,6 @@
 import { conflict } from '../../../platform/errors.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
+import { announceAccountChange } from '../mails/announce-account-change.ts'
 import { confirmPerson, type SignedInPerson } from '../sign-in/confirm-person.ts'
 import { endAccessWithoutFactor } from '../sign-in/queries.ts'
 import type { SignInServices } from '../sign-in/sign-in-services.ts'
@@ -28,10 +29,11 @@ export async function beginAuthenticator(
 
 /** Turns the authenticator app on and ends the other sessions, which were opened without it. */
 export async function finishAuthenticator(
-  { database, rateLimiter, secrets, attemptsPerMinute: perMinute }: SignInServices,
+  services: SignInServices,
   { userId, sessionId }: SignedInPerson,
   code: string,
 ): Promise<string[]> {
+  const { database, rateLimiter, secrets, attemptsPerMinute: perMinute } = services
   await rateLimiter.take({ name: 'second factor', perMinute }, userId)
   const found = await findAuthenticator(database.forSystem(), userId)
   if (!found) throw conflict('Create the secret of an authenticator app first')
@@ -41,6 +43,7 @@ export async function finishAuthenticator(
   return database.inSystem(async (tx) => {
     if ((await confirmAuthenticator(tx, userId, found.sealed_secret, step)) === 0) throw alreadySetUp()
     await endAccessWithoutFactor(tx, userId, sessionId)
+    await announceAccountChange(tx, services, userId, 'authenticator_added')
     tx.signal(credentialsChannel)
     return replaceRecoveryCodes(tx, secrets, userId)
   })

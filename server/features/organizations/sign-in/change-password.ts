@@ -1,6 +1,7 @@
 import { conflict } from '../../../platform/errors.ts'
 import { hashPassword } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
+import { announceAccountChange } from '../mails/announce-account-change.ts'
 import { confirmPerson, type SignedInPerson } from './confirm-person.ts'
 import { closeOtherSessions, deleteSignInLinks, insertPasswordChange, updatePassword } from './queries.ts'
 import type { PasswordChange } from './schema.ts'
@@ -22,6 +23,7 @@ export async function changePassword(
       closeOtherSessions(tx, userId, sessionId),
       deleteSignInLinks(tx, userId),
       insertPasswordChange(tx, userId),
+      announceAccountChange(tx, checks, userId, 'password_changed'),
     ])
     tx.signal(credentialsChannel)
   })

@@ -251,6 +251,11 @@ export const spendSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
 export const deleteSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
   tx.run`delete from sign_in_links where token_hash = ${tokenHash}`
 
+const Email = Type.Object({ email: Type.String() })
+
+export const findEmail = (tx: SystemSql, userId: string) =>
+  tx.maybe(Email)`select email from users where id = ${userId}`
+
 const PasswordOwner = Type.Object({ id: Id, email: Type.String() })
 
 /** The member with this email, unless they sign in with single sign-on. Locked, so that their links can be counted. */

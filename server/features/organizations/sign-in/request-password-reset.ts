@@ -11,7 +11,7 @@ const mostPerMinute = 3
  * out whether it has an account.
  */
 export async function requestPasswordReset(
-  { database, rateLimiter, attemptsPerMinute: perMinute, sendsMail }: PasswordChecks & { sendsMail: boolean },
+  { database, rateLimiter, attemptsPerMinute: perMinute, sendsMail }: PasswordChecks,
   email: string,
   address: string,
 ): Promise<void> {

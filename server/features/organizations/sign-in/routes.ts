@@ -36,7 +36,6 @@ interface SignInDependencies extends SignInServices {
   welcome: Welcome
   cookies: Cookies
   identify: Authentication['identify']
-  sendsMail: boolean
   singleSignOn: Static<typeof SignInOptions>['single_sign_on']
 }
 

@@ -8,6 +8,8 @@ export interface PasswordChecks {
   database: Database
   rateLimiter: RateLimiter
   attemptsPerMinute: number
+  /** Whether the installation has a mail server. */
+  sendsMail: boolean
   pause(ms: number): Promise<unknown>
 }
 

@@ -321,6 +321,7 @@ test('attempts at one account from many addresses are delayed more and more, whe
     database: app.database,
     rateLimiter: createRateLimiter(app.database),
     attemptsPerMinute: 3,
+    sendsMail: false,
     pause: async (ms: number) => void waits.push(ms),
   }
   await withPassword('slowed@example.com')
