@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secretKey } from '../../services/secret-key.ts'
 import { createSecretBox } from '../../platform/secrets.ts'
+import { secretKey } from '../../services/secret-key.ts'
 import { ok, sharedTestApp } from '../../testing/app.ts'
 import { connectOwner } from '../../testing/connect-owner.ts'
 import { weekdays } from '../schedules/schema.ts'
