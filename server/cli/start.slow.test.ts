@@ -202,7 +202,7 @@ test('invalid settings are refused with an explanation', async () => {
     assert.equal(code, 1)
     assert.match(stderr, words)
   }
-  await refused({ PORT: 'eighty', ROLE: 'boss' }, /PORT .*integer[\s\S]*ROLE must be one of/)
+  await refused({ PORT: 'eighty', ROLE: 'boss' }, /ROLE must be one of[\s\S]*PORT .*integer/)
   const taken = createServer().listen(0, '127.0.0.1')
   after(() => taken.close())
   await new Promise((resolve) => taken.once('listening', resolve))

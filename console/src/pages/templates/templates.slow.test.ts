@@ -336,7 +336,7 @@ suite('templates', { skip }, async () => {
       (tx) => tx.run`update templates set components = components || ${part}::jsonb where id = ${code}`,
     )
     await page.reload()
-    await page.getByText('Frontdesk cannot send it yet: it has HOLOGRAM.').waitFor()
+    await page.getByText('Frontdesk cannot send it yet: it contains HOLOGRAM.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Send to me' }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Use in a campaign' }).count(), 0)
     await assertAccessible()
