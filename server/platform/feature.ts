@@ -20,7 +20,8 @@ export interface Feature<Services> {
   retention?: RetentionRule[]
   /** Headers of its own that pages of other origins may send. */
   requestHeaders?: string[]
-  open(services: Services): FeatureParts
+  // A property, not a method: TypeScript then checks that the app has every service that the feature names.
+  open: (services: Services) => FeatureParts
 }
 
 /** What all features declare together. */

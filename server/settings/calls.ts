@@ -29,8 +29,11 @@ export const CallSettings = Type.Object(
     RATE_TELEPHONY_PER_MINUTE: rate(0.014, 'Per started minute of a phone call.'),
     RATE_TRANSCRIPTION_PER_MINUTE: rate(0.0077, 'Per minute of speech recognition.'),
     RATE_VOICE_PER_1000_CHARACTERS: rate(0.015, 'Per thousand characters of speech synthesis.'),
-    RATE_LLM_PER_MILLION_INPUT_TOKENS: rate(0.25, 'Per million tokens that a language model reads during calls.'),
-    RATE_LLM_PER_MILLION_OUTPUT_TOKENS: rate(2, 'Per million tokens that a language model writes during calls.'),
+    RATE_LLM_PER_MILLION_INPUT_TOKENS: rate(
+      0.25,
+      'Per million tokens that a language model reads, in calls and chats.',
+    ),
+    RATE_LLM_PER_MILLION_OUTPUT_TOKENS: rate(2, 'Per million tokens that a language model writes, in calls and chats.'),
     RATE_SPEECH_PER_MILLION_INPUT_TOKENS: rate(32, 'Per million tokens of speech that a speech-to-speech model hears.'),
     RATE_SPEECH_PER_MILLION_OUTPUT_TOKENS: rate(
       64,

@@ -2998,6 +2998,10 @@ export interface MonthOfUsage {
   /** The part of `chat_input_tokens` that the organization’s own provider keys pay */
   chat_own_key_input_tokens?: number
   chat_own_key_output_tokens?: number
+  /** Of the chat tokens, estimated, in USD, at today’s rates */
+  chat_cost?: number
+  /** The part of `chat_cost` that the organization’s own provider keys pay */
+  chat_own_key_cost?: number
 }
 
 export interface MyChanges {

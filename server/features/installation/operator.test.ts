@@ -163,6 +163,9 @@ test('usage counts messages, calls, minutes, cost and tokens of a month and a mo
       select new_id(), 'web', 'inbound', 'completed', 'completed', 'C' || n, '+1', '+2', '{}', '{}', 90, 0.25,
         '{"telephony": 0, "transcription": 0.15, "voice": 0, "llm": 0.1, "own_keys": 0.1}',
         '{"model": {"inputTokens": 1000, "outputTokens": 10}}', now(), now() from generate_series(1, 2) n`
+    await tx.run`
+      insert into chat_tokens (month, input_tokens, output_tokens, own_key_input_tokens, own_key_output_tokens)
+      values (date_trunc('month', now() at time zone 'UTC'), 2000000, 500000, 1000000, 0)`
   })
   const [month, before] = ok(
     await operator.call('GET', `operator/organizations/${hooli.id}/usage?mode=test&months=2`),
@@ -179,14 +182,17 @@ test('usage counts messages, calls, minutes, cost and tokens of a month and a mo
       call_own_key_cost: 0.2,
       call_input_tokens: 2000,
       call_output_tokens: 20,
-      chat_input_tokens: 0,
-      chat_output_tokens: 0,
-      chat_own_key_input_tokens: 0,
+      chat_input_tokens: 2_000_000,
+      chat_output_tokens: 500_000,
+      chat_own_key_input_tokens: 1_000_000,
       chat_own_key_output_tokens: 0,
+      // At the default rates of 0.25 and 2 USD per million.
+      chat_cost: 1.5,
+      chat_own_key_cost: 0.25,
     },
   )
   assert.ok(before.month < month.month)
-  assert.equal(before.calls, 0)
+  assert.deepEqual([before.calls, before.chat_cost], [0, 0])
   const live = await operator.call('GET', `operator/organizations/${hooli.id}/usage`)
   assert.deepEqual([live.body.mode, live.body.data.length, live.body.data[0].calls], ['live', 6, 0])
   assert.equal((await operator.call('GET', `operator/organizations/${hooli.id}/usage?months=25`)).status, 422)

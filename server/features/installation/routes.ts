@@ -3,6 +3,7 @@ import { conflict, found } from '../../platform/errors.ts'
 import type { HealthChecks } from '../../platform/health.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { Jobs } from '../../platform/jobs.ts'
+import { costOfTokens, type TokenRates } from '../../providers/llm/token-cost.ts'
 import { liftSuspension, limitOrganization, suspendOrganization } from './change-suspension.ts'
 import {
   countOrganizations,
@@ -18,6 +19,7 @@ import {
 import {
   InstallationState,
   JobPath,
+  type MonthOfUsage,
   OperatedOrganization,
   OperatedOrganizationFilter,
   OperatedOrganizationPage,
@@ -39,10 +41,20 @@ interface OperatorDependencies {
   jobs: Jobs
   health: HealthChecks
   version: string
+  rates: TokenRates
 }
 
-export function operatorRoutes(routes: Routes, { database, jobs, health, version }: OperatorDependencies): void {
+export function operatorRoutes(routes: Routes, { database, jobs, health, version, rates }: OperatorDependencies): void {
   const sql = database.forSystem()
+  const withCost = (month: MonthOfUsage): MonthOfUsage => {
+    const { chat_input_tokens: inputTokens, chat_output_tokens: outputTokens } = month
+    const { chat_own_key_input_tokens: ownInput = 0, chat_own_key_output_tokens: ownOutput = 0 } = month
+    return {
+      ...month,
+      chat_cost: costOfTokens({ inputTokens, outputTokens }, rates),
+      chat_own_key_cost: costOfTokens({ inputTokens: ownInput, outputTokens: ownOutput }, rates),
+    }
+  }
 
   routes.operator({
     id: 'getInstallation',
@@ -133,7 +145,8 @@ export function operatorRoutes(routes: Routes, { database, jobs, health, version
     response: Usage,
     handler: async ({ params, query }) => {
       found(await findOrganization(sql, params.organization_id), 'Organization')
-      return { mode: query.mode, data: await readUsage(sql, params.organization_id, query) }
+      const months = await readUsage(sql, params.organization_id, query)
+      return { mode: query.mode, data: months.map(withCost) }
     },
   })
 

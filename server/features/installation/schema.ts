@@ -116,9 +116,19 @@ export const MonthOfUsage = Type.Object(
       Type.Integer({ description: 'The part of `chat_input_tokens` that the organization’s own provider keys pay' }),
     ),
     chat_own_key_output_tokens: Type.Optional(Type.Integer()),
+    chat_cost: Type.Optional(
+      Type.Number({ description: 'Of the chat tokens, estimated, in USD, at today’s rates', examples: [0.42] }),
+    ),
+    chat_own_key_cost: Type.Optional(
+      Type.Number({
+        description: 'The part of `chat_cost` that the organization’s own provider keys pay',
+        examples: [0],
+      }),
+    ),
   },
   { title: 'MonthOfUsage' },
 )
+export type MonthOfUsage = Static<typeof MonthOfUsage>
 
 export const Usage = Type.Object(
   { mode: OneOf(['test', 'live'] as const), data: Type.Array(MonthOfUsage, { description: 'The newest month first' }) },

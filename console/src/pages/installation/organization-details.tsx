@@ -143,7 +143,7 @@ function UsageTable({ id }: { id: string }) {
       <Title order={2} mb="xs">
         Usage in {mode} mode
       </Title>
-      <Table.ScrollContainer minWidth={460}>
+      <Table.ScrollContainer minWidth={540}>
         <Table aria-label="Usage by month" aria-busy={!data}>
           <Table.Thead>
             <Table.Tr>
@@ -153,6 +153,7 @@ function UsageTable({ id }: { id: string }) {
               <Table.Th ta="right">Call minutes</Table.Th>
               <Table.Th ta="right">Chat tokens</Table.Th>
               <Table.Th ta="right">Call tokens</Table.Th>
+              <Table.Th ta="right">Chat cost</Table.Th>
               <Table.Th ta="right">Call cost</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -165,6 +166,7 @@ function UsageTable({ id }: { id: string }) {
                 <Table.Td ta="right">{month.call_minutes.toLocaleString()}</Table.Td>
                 <Table.Td ta="right">{(month.chat_input_tokens + month.chat_output_tokens).toLocaleString()}</Table.Td>
                 <Table.Td ta="right">{(month.call_input_tokens + month.call_output_tokens).toLocaleString()}</Table.Td>
+                <Table.Td ta="right">{usd.format(month.chat_cost ?? 0)}</Table.Td>
                 <Table.Td ta="right">{usd.format(month.call_cost)}</Table.Td>
               </Table.Tr>
             ))}
@@ -172,7 +174,7 @@ function UsageTable({ id }: { id: string }) {
         </Table>
       </Table.ScrollContainer>
       <Text size="xs" c="dimmed" mt={4}>
-        Chat tokens include answers, drafts and summaries of conversations.
+        Chat tokens include answers, drafts and summaries of conversations. Costs are estimates in US dollars.
       </Text>
     </div>
   )
