@@ -43,13 +43,15 @@ export function createBatchRecorder<R>(
 
   /** Runs the work once fewer than `maxWriters` writes are running. */
   async function withWriter(work: () => Promise<void>): Promise<void> {
-    if (writers >= maxWriters) await new Promise<void>((resolve) => waitingForWriter.push(resolve))
-    writers++
+    if (writers < maxWriters) writers++
+    else await new Promise<void>((resolve) => waitingForWriter.push(resolve))
     try {
       await work()
     } finally {
-      writers--
-      waitingForWriter.shift()?.()
+      // Passed on without being free in between, so a write that begins at the same moment cannot take it.
+      const next = waitingForWriter.shift()
+      if (next) next()
+      else writers--
     }
   }
 
