@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { jobKinds } from '../app.ts'
 import { ok, startTestApp } from '../testing/app.ts'
 import { createReceptionist, place } from '../testing/calls.ts'
 import { campaigner } from '../testing/campaigns.ts'
@@ -83,6 +84,13 @@ test('without workers, queues show how many items wait and for how long', async 
   assert.deepEqual(waits('webhook_deliveries'), [2, false])
   assert.equal(metrics.get('frontdesk_calls{state="queued"}'), 1)
   assert.equal(metrics.get('frontdesk_gauge_read_failures_total'), 0)
+  // Every queue is one of ours: the job library's own is none that an operator knows.
+  const known = new Set(['calls', 'inbound_webhooks', 'campaign_deliveries', 'webhook_deliveries'])
+  for (const { name } of jobKinds) known.add(name)
+  for (const sample of metrics.keys()) {
+    const [, queue] = /^frontdesk_(?:jobs|queue_\w+)\{.*queue="(?!events:)([^"]+)"/.exec(sample) ?? []
+    assert.ok(queue === undefined || known.has(queue), sample)
+  }
 })
 
 test('a gauge that cannot be read is left out, and the rest of the scrape is answered', async () => {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { SystemSql } from './database.ts'
 import type { QueueDepth } from './metrics.ts'
+import { sql } from './sql.ts'
 
 /** What a statement returns for a `QueueGauge`. */
 export const QueueDepthRow = Type.Object({
@@ -17,12 +18,15 @@ const Jobs = Type.Object({
   failed: Type.Integer(),
 })
 
+/** The library has a queue of its own, for schedules. */
+const isOurs = sql`not starts_with(name, '__pgboss__')`
+
 /** From the counts that pg-boss updates every five seconds. */
 export const readJobs = (system: SystemSql) =>
   system.all(Jobs)`
     select name as queue, queued_count as queued, active_count as active, deferred_count as deferred,
       failed_count as failed
-    from pgboss.queue`
+    from pgboss.queue where ${isOurs}`
 
 /**
  * The oldest job is the next one that a worker would take: it is the first in the index that workers use. Retries and
@@ -32,7 +36,7 @@ export const readJobDepths = (system: SystemSql): Promise<QueueDepth[]> =>
   system.all(QueueDepthRow)`
     select q.name as queue, q.ready_count as waiting,
       coalesce(extract(epoch from now() - next.start_after), 0)::double precision as oldest_seconds
-    from pgboss.queue q left join lateral (
+    from (select name, ready_count from pgboss.queue where ${isOurs}) q left join lateral (
       select start_after from pgboss.job
       where name = q.name and state < 'active' and not blocked and start_after <= now()
       order by priority desc, created_on limit 1
