@@ -1,3 +1,4 @@
+-- Organizations, the people in them and how they sign in, and API keys.
 create table organizations (
   id         uuid primary key,
   name       text not null,

@@ -1,3 +1,4 @@
+-- Contacts with their tags, timeline and counters, and imports of contacts.
 create table contacts (
   organization_id  uuid not null default current_organization() references organizations on delete cascade,
   livemode         boolean not null default current_livemode(),

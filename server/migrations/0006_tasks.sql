@@ -1,3 +1,4 @@
+-- Tasks and their counters.
 create table tasks (
   organization_id uuid not null default current_organization() references organizations on delete cascade,
   livemode        boolean not null default current_livemode(),

@@ -1,3 +1,4 @@
+-- WhatsApp templates and their counters.
 create table templates (
   organization_id     uuid not null default current_organization() references organizations on delete cascade,
   livemode            boolean not null default current_livemode(),
