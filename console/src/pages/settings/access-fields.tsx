@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useSession } from '../../data/session.tsx'
-import { useChannels } from '../../records/channels/use-channels.ts'
+import { channelChoices, useChannels } from '../../records/channels/use-channels.ts'
 import { useTeams } from '../../records/teams/use-teams.ts'
 
 export interface AccessValues {
@@ -56,10 +56,7 @@ export function AccessFields({
             label={mode === 'test' ? 'Channels in test mode' : 'Channels in live mode'}
             description={`The limit applies to both modes. To choose the channels of ${mode === 'test' ? 'live' : 'test'} mode, switch to it`}
             searchable
-            data={channels.map(({ id, display_name, phone_number }) => ({
-              value: id,
-              label: display_name ? `${display_name} (${phone_number})` : phone_number,
-            }))}
+            data={channelChoices(channels)}
             value={channel_ids}
             error={errors.channel_ids}
             onChange={(ids) => onChange('channel_ids', ids)}

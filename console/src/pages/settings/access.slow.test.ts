@@ -27,10 +27,10 @@ suite('access of members', { skip }, async () => {
       if (name === 'desktop-light') {
         await dialog.getByRole('radio', { name: 'Some channels and teams' }).check()
         await dialog.getByRole('combobox', { name: 'Channels in test mode' }).click()
-        await page.getByRole('option', { name: 'Sales (+14155550177)' }).click()
+        await page.getByRole('option', { name: 'Sales · +14155550177' }).click()
         await page.keyboard.press('Escape')
       }
-      await dialog.getByText('Sales (+14155550177)').first().waitFor()
+      await dialog.getByText('Sales · +14155550177').first().waitFor()
       await window.assertFits()
       await window.assertAccessible()
       await picture(page, `access-form-${name}`)

@@ -1,6 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Group, Select, TextInput } from '@mantine/core'
 import type { useApiForm } from '../../data/use-api-form.ts'
+import { channelChoices } from '../../records/channels/use-channels.ts'
 import { languageChoices } from '../../records/templates/languages.ts'
 import { limits, type TemplateValues } from './template-values.ts'
 
@@ -19,10 +20,7 @@ export function NamingFields({
         <Select
           label="Channel"
           description="Its WhatsApp account owns the template"
-          data={channels.map(({ id, display_name, phone_number }) => ({
-            value: id,
-            label: [display_name, phone_number].filter(Boolean).join(' · '),
-          }))}
+          data={channelChoices(channels)}
           allowDeselect={false}
           {...form.control('channel_id')}
           value={values.channel_id}

@@ -7,7 +7,7 @@ import { ApiRequest } from '../../data/api-request.tsx'
 import { LoadRecord } from '../../data/load-record.tsx'
 import { IfMay, useSession } from '../../data/session.tsx'
 import { useRecord, useRefresh } from '../../data/use-records.ts'
-import { useChannels } from '../../records/channels/use-channels.ts'
+import { channelName, useChannels } from '../../records/channels/use-channels.ts'
 import { languageName } from '../../records/templates/languages.ts'
 import { PhonePreview } from '../../records/templates/phone-preview.tsx'
 import { buttonLabel, partsOf, valueAt } from '../../records/templates/template-parts.ts'
@@ -119,7 +119,7 @@ function KnownTemplate({ template }: { template: types.Template }) {
               <dt>Quality</dt>
               <dd>{quality ? <Status tone={quality.tone}>{quality.word}</Status> : 'Not rated yet'}</dd>
               <dt>Channel</dt>
-              <dd>{channel ? [channel.display_name, channel.phone_number].filter(Boolean).join(' · ') : '–'}</dd>
+              <dd>{channel ? channelName(channel) : '–'}</dd>
               {buttons.length > 0 && (
                 <>
                   <dt>Buttons</dt>

@@ -14,9 +14,10 @@ export function useChannels() {
   return { ...query, channels, chatChannels: channels?.filter(({ chat }) => chat !== null || mode === 'test') }
 }
 
-/** Choices of a select, such as `Front desk · +14155550100`. */
+/** Such as `Front desk · +14155550100`. */
+export const channelName = ({ display_name, phone_number }: types.Channel): string =>
+  [display_name, phone_number].filter(Boolean).join(' · ')
+
+/** Choices of a select. */
 export const channelChoices = (channels: types.Channel[]) =>
-  channels.map(({ id, display_name, phone_number }) => ({
-    value: id,
-    label: [display_name, phone_number].filter(Boolean).join(' · '),
-  }))
+  channels.map((channel) => ({ value: channel.id, label: channelName(channel) }))
