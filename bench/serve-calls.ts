@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { TurnEvent } from '../server/features/agents/answering/turn.ts'
-import type { CallMedia, Outcome } from '../server/features/calls/conversation/contract.ts'
+import type { CallMedia, ConversationOutcome } from '../server/features/calls/conversation/contract.ts'
 import { runConversation } from '../server/features/calls/conversation/run-conversation.ts'
 import { createOfflineSpeech } from '../server/providers/speech/offline.ts'
 import { createHummingVoice } from '../server/providers/speech/scripted.ts'
@@ -29,7 +29,7 @@ const done: TurnEvent = {
 }
 
 export interface Held {
-  outcomes: Outcome[]
+  outcomes: ConversationOutcome[]
   bargeIns: BargeIn[]
 }
 
@@ -91,7 +91,7 @@ async function converse(socket: WebSocket, kind: string): Promise<void> {
   outcomes.push(outcome)
 }
 
-const outcomes: Outcome[] = []
+const outcomes: ConversationOutcome[] = []
 const bargeIns: BargeIn[] = []
 const sockets = new WebSocketServer({ noServer: true })
 const server = createServer((_request, response) =>

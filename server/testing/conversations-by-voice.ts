@@ -4,8 +4,8 @@ import type {
   CallConverse,
   ConversationEvent,
   ConversationLimits,
+  ConversationOutcome,
   ConversationSetup,
-  Outcome,
 } from '../features/calls/conversation/contract.ts'
 import { runConversation } from '../features/calls/conversation/run-conversation.ts'
 import type { OfflineSpeech } from '../providers/speech/offline.ts'
@@ -15,7 +15,7 @@ import { until } from './process.ts'
 interface TestCall {
   far: FarEnd
   events: ConversationEvent[]
-  outcome: Promise<Outcome>
+  outcome: Promise<ConversationOutcome>
   /** Caller turns passed to the agent. */
   heard: string[]
   /** Resolves once this many events of the type were emitted. */
@@ -85,5 +85,5 @@ export function startCall(
   return { far, events, outcome, heard, saw, end }
 }
 
-export const textsOf = (speaker: 'agent' | 'caller', { transcript }: Outcome): string[] =>
+export const textsOf = (speaker: 'agent' | 'caller', { transcript }: ConversationOutcome): string[] =>
   transcript.filter((segment) => segment.speaker === speaker).map(({ text }) => text)

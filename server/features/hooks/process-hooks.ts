@@ -71,28 +71,28 @@ export async function processHooks(processing: Processing): Promise<'none' | 'so
   })
 }
 
-interface Outcome {
+interface HookOutcomes {
   done: string[]
   kept: KeptHook[]
   postponed: { id: string; attempts: number; delayMs: number }[]
 }
 
-async function applyHooks(processing: Processing, system: SystemSql, claimed: ClaimedHook[]): Promise<Outcome> {
-  const outcome: Outcome = { done: [], kept: [], postponed: [] }
+async function applyHooks(processing: Processing, system: SystemSql, claimed: ClaimedHook[]): Promise<HookOutcomes> {
+  const outcomes: HookOutcomes = { done: [], kept: [], postponed: [] }
   // A webhook that failed before is tried alone: it may be the one that makes a whole batch fail.
   const [fresh, tried] = [
     claimed.filter(({ attempts }) => attempts === 0),
     claimed.filter(({ attempts }) => attempts > 0),
   ]
-  const failed = await applySet(processing, system, fresh, outcome)
+  const failed = await applySet(processing, system, fresh, outcomes)
   const started = performance.now()
   for (const hook of [...failed.keys(), ...tried]) {
     // The rest is tried later, one by one: the cause may be gone by then.
     const isLate = performance.now() - started > oneByOneMs
-    const error = isLate ? failed.get(hook) : (await applySet(processing, system, [hook], outcome)).get(hook)
-    if (error !== undefined) giveBack(processing, hook, error, outcome)
+    const error = isLate ? failed.get(hook) : (await applySet(processing, system, [hook], outcomes)).get(hook)
+    if (error !== undefined) giveBack(processing, hook, error, outcomes)
   }
-  return outcome
+  return outcomes
 }
 
 /** Applies them together and returns those that could not be applied completely. */
@@ -100,7 +100,7 @@ async function applySet(
   { database, log, phones, secrets, hooks: settings, mediaAddress, tracer, personalData }: Processing,
   system: SystemSql,
   set: ClaimedHook[],
-  outcome: Outcome,
+  outcomes: HookOutcomes,
 ): Promise<Map<ClaimedHook, unknown>> {
   const now = new Date()
   const payloads = new Map(set.map((hook) => [hook, readPayload(hook.body, { phones, now })]))
@@ -151,29 +151,29 @@ async function applySet(
     // Applied as a whole after the suspension; what concerns other organizations is applied once.
     if (suspended.has(hook)) {
       const reason = 'The organization is suspended'
-      outcome.kept.push({ id: hook.id, outcome: 'held', reason, attempts: hook.attempts })
+      outcomes.kept.push({ id: hook.id, outcome: 'held', reason, attempts: hook.attempts })
       continue
     }
     const ignored = payloads.get(hook)?.ignored ?? []
-    if (ignored.length === 0) outcome.done.push(hook.id)
+    if (ignored.length === 0) outcomes.done.push(hook.id)
     else {
       const reason = ignored.join(', ')
       log.info({ hook: hook.id, reason }, 'inbound webhook: ignored in part or whole')
-      outcome.kept.push({ id: hook.id, outcome: 'ignored', reason, attempts: hook.attempts })
+      outcomes.kept.push({ id: hook.id, outcome: 'ignored', reason, attempts: hook.attempts })
     }
   }
   return failed
 }
 
-function giveBack({ log }: Processing, hook: ClaimedHook, error: unknown, outcome: Outcome): void {
+function giveBack({ log }: Processing, hook: ClaimedHook, error: unknown, outcomes: HookOutcomes): void {
   const attempts = hook.attempts + 1
   const delayMs = delaysMs[hook.attempts]
   if (attempts < mostAttempts && delayMs !== undefined) {
     log.warn({ err: error, hook: hook.id, attempts }, 'inbound webhook: could not be applied, will be retried')
-    outcome.postponed.push({ id: hook.id, attempts, delayMs })
+    outcomes.postponed.push({ id: hook.id, attempts, delayMs })
   } else {
     log.error({ err: error, hook: hook.id, attempts }, 'inbound webhook: put aside, could not be applied')
     const reason = error instanceof Error ? error.message : 'unknown'
-    outcome.kept.push({ id: hook.id, outcome: 'failed', reason: reason.replaceAll('\0', '').toWellFormed(), attempts })
+    outcomes.kept.push({ id: hook.id, outcome: 'failed', reason: reason.replaceAll('\0', '').toWellFormed(), attempts })
   }
 }

@@ -202,7 +202,7 @@ export interface UsedTool {
   at: number
 }
 
-export interface Outcome {
+export interface ConversationOutcome {
   endedReason: EndedReason
   /** From the start of the conversation until its end was decided. */
   durationMs: number
@@ -230,4 +230,4 @@ export interface UnansweredQuestion {
 }
 
 /** Runs one conversation until the call ends. Never rejects. */
-export type RunConversation = (media: CallMedia, setup: ConversationSetup) => Promise<Outcome>
+export type RunConversation = (media: CallMedia, setup: ConversationSetup) => Promise<ConversationOutcome>

@@ -13,7 +13,7 @@ import { done, says, startCall, type TestSetup, textsOf } from '../../../testing
 import { until } from '../../../testing/process.ts'
 import { utterances } from '../../../testing/utterances.ts'
 import { wordErrors } from '../../../testing/word-errors.ts'
-import type { CallConverse, Outcome } from './contract.ts'
+import type { CallConverse, ConversationOutcome } from './contract.ts'
 
 const speech = createOfflineSpeech()
 const folder = await mkdtemp(join(tmpdir(), 'frontdesk-calls-'))
@@ -58,8 +58,8 @@ const call = (converse: CallConverse, setup: TestSetup = {}, farEnd: FarEndOptio
 /** Calls in which the agent’s speech is not transcribed use the humming voice, which is fast even on a busy machine. */
 const hummed: typeof call = (converse, setup = {}, farEnd = {}) =>
   call(converse, { voice: createHummingVoice(), ...setup }, farEnd)
-const agentTexts = (outcome: Outcome) => textsOf('agent', outcome)
-const callerTexts = (outcome: Outcome) => textsOf('caller', outcome)
+const agentTexts = (outcome: ConversationOutcome) => textsOf('agent', outcome)
+const callerTexts = (outcome: ConversationOutcome) => textsOf('caller', outcome)
 const loudness = (samples: Int16Array) => Math.sqrt(samples.reduce((sum, s) => sum + s * s, 0) / samples.length)
 
 describe('a call', atOnce, () => {

@@ -3,7 +3,7 @@ import { closingLimitMs } from './answering.ts'
 import { startCallClock } from './call-clock.ts'
 import { createCallVoice } from './call-voice.ts'
 import { followCallerTurns } from './caller-turns.ts'
-import type { CallMedia, ConversationSetup, EndedReason, Outcome } from './contract.ts'
+import type { CallMedia, ConversationOutcome, ConversationSetup, EndedReason } from './contract.ts'
 import { createReport } from './conversation-report.ts'
 import { createDialogue } from './dialogue.ts'
 import { measureHeardLatency } from './heard-latency.ts'
@@ -60,7 +60,7 @@ const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
  *   conversation-report.ts, turn-timing.ts, heard-latency.ts, recording.ts, jitter-buffer.ts: what is kept of the call
  *   call-clock.ts, silence-watch.ts: time
  */
-export async function runConversation(media: CallMedia, setup: ConversationSetup): Promise<Outcome> {
+export async function runConversation(media: CallMedia, setup: ConversationSetup): Promise<ConversationOutcome> {
   const { agent, limits, signal } = setup
   const { promise: ended, resolve } = Promise.withResolvers<{
     reason: EndedReason
@@ -79,7 +79,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   /** Set once the far end has closed the media connection. */
   let closedAs: EndedReason | undefined
   let isTransferring = false
-  let failedTransfer: Outcome['failedTransfer']
+  let failedTransfer: ConversationOutcome['failedTransfer']
   let transferReason = ''
   let recorder: Recorder | undefined
 
@@ -227,7 +227,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     reason: EndedReason,
     requestedAction: RequestedAction | undefined,
     durationMs: number,
-  ): Promise<Outcome> {
+  ): Promise<ConversationOutcome> {
     signal.removeEventListener('abort', stopOnRequest)
     clock.stop()
     callOver.abort(new Error('The call is over.'))

@@ -1,4 +1,4 @@
-import type { ConversationUsage, Outcome } from '../conversation/contract.ts'
+import type { ConversationOutcome, ConversationUsage } from '../conversation/contract.ts'
 import type { CallProviders } from '../holding/track-providers.ts'
 import type { CallError, Segment } from '../schema.ts'
 import type { EndStatus } from '../statuses.ts'
@@ -22,8 +22,8 @@ export interface FinishedConversation {
   transcript: Segment[]
   latency: Latency | null
   usage: ConversationUsage
-  failures: Outcome['failures']
-  tools: Outcome['tools']
+  failures: ConversationOutcome['failures']
+  tools: ConversationOutcome['tools']
   fallbacks: CallProviders['fallbacks']
   ownKeys: CallProviders['ownKeys']
   handoffReason: string | null

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
-import type { ConversationUsage, Outcome } from '../conversation/contract.ts'
+import type { ConversationOutcome, ConversationUsage } from '../conversation/contract.ts'
 import type { CallProviders } from '../holding/track-providers.ts'
 import { lastAliveAt } from '../progress-queries.ts'
 import { columns } from '../queries.ts'
@@ -41,8 +41,8 @@ export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
 }
 
 export type StoredUsage = ConversationUsage &
-  Pick<Outcome, 'failures'> &
-  Partial<Pick<Outcome, 'tools'> & CallProviders> & { handoffReason: string | null }
+  Pick<ConversationOutcome, 'failures'> &
+  Partial<Pick<ConversationOutcome, 'tools'> & CallProviders> & { handoffReason: string | null }
 
 const CallToAnalyze = Type.Object({
   ...Call.properties,

@@ -11,7 +11,13 @@ import type { Mask } from '../../privacy/masking/create-mask.ts'
 import { readMask } from '../../privacy/masking/read-mask.ts'
 import type { Agents } from '../agents.ts'
 import type { Carriers } from '../carriers/carriers.ts'
-import type { CallMedia, ConversationEvent, Outcome, RunConversation, TurnLatency } from '../conversation/contract.ts'
+import type {
+  CallMedia,
+  ConversationEvent,
+  ConversationOutcome,
+  RunConversation,
+  TurnLatency,
+} from '../conversation/contract.ts'
 import type { CallEndedReason } from '../ending/ended-reasons.ts'
 import type { FinishedConversation } from '../ending/ending.ts'
 import { finishCall } from '../ending/finish-call.ts'
@@ -55,7 +61,7 @@ interface HeldCall {
   onEvent?: (event: ConversationEvent) => void
 }
 
-type HeldOutcome = Outcome & CallProviders
+type HeldOutcome = ConversationOutcome & CallProviders
 
 /** Time after the maximum duration until the reaper ends a conversation that did not end itself. */
 const graceSeconds = 60
@@ -245,7 +251,7 @@ async function conclude(
 }
 
 /** A call with a number and without a contact keeps none: erasing the person later would not find them. */
-async function recordGaps(tx: TenantTx, call: Call, { unanswered }: Outcome): Promise<void> {
+async function recordGaps(tx: TenantTx, call: Call, { unanswered }: ConversationOutcome): Promise<void> {
   const { id, contact_id: contactId, agent_id: agentId, from_number, to_number } = call
   if (contactId === null && (from_number || to_number)) return
   for (const [turn, { question: text, reason }] of unanswered.entries())
@@ -266,7 +272,7 @@ async function recordGaps(tx: TenantTx, call: Call, { unanswered }: Outcome): Pr
  */
 async function wasTransferred(
   joined: JoinedCall,
-  { failedTransfer, endedReason }: Outcome,
+  { failedTransfer, endedReason }: ConversationOutcome,
   scope: TenantScope,
   deps: HoldDependencies,
 ): Promise<boolean> {
@@ -278,7 +284,7 @@ async function wasTransferred(
 }
 
 /** A lost connection counts as completed if the caller had spoken. A call that the agent gave up has failed. */
-function statusOf(endedReason: CallEndedReason, { transcript }: Outcome): EndStatus {
+function statusOf(endedReason: CallEndedReason, { transcript }: ConversationOutcome): EndStatus {
   if (endedReason === 'failed') return 'failed'
   const hasTalked = transcript.some(({ speaker }) => speaker === 'caller')
   return endedReason === 'line_lost' && !hasTalked ? 'failed' : 'completed'

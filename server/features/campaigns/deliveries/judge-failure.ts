@@ -4,7 +4,7 @@ import type { PauseReason } from '../schema.ts'
 /**
  * What the platform's answer to one request, or the lack of one, means for the delivery, its campaign and its channel.
  */
-export type Outcome =
+export type SendOutcome =
   | { kind: 'accepted'; chatMessageId: string }
   | ({ kind: 'failed'; optsOut: boolean } & Why)
   /** The platform may have sent the message. It is not retried automatically; a receipt settles it. */
@@ -40,7 +40,7 @@ const stoppedMarketing = '131050'
 const tooFast = '130429'
 
 /** `attempts` includes the one that failed. */
-export function judgeFailure(error: unknown, attempts: number): Outcome {
+export function judgeFailure(error: unknown, attempts: number): SendOutcome {
   // A bug on our side: it is unknown how far the request got.
   if (!(error instanceof ChatError)) return { kind: 'unknown', code: 'fault', reason: 'The attempt was interrupted' }
   const why = { code: error.code, reason: error.message }
@@ -63,7 +63,7 @@ export function judgeFailure(error: unknown, attempts: number): Outcome {
   }
 }
 
-function later(error: ChatError, attempts: number, why: Why): Outcome {
+function later(error: ChatError, attempts: number, why: Why): SendOutcome {
   // This process is shutting down: another worker claims the delivery.
   if (error.code === 'closing') return { kind: 'again', delayMs: 0, ...why }
   const concernsAll = error.scope === 'number' || error.scope === 'account' || error.scope === 'app'

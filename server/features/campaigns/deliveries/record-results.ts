@@ -2,7 +2,7 @@ import type { TenantTx } from '../../../platform/database.ts'
 import { optOut } from '../../contacts/consent/opt-out.ts'
 import { pauseCampaigns, pauseChannel } from '../pause-campaign.ts'
 import { checkCircuitBreaker } from './circuit-breaker.ts'
-import { type Outcome, withCode } from './judge-failure.ts'
+import { type SendOutcome, withCode } from './judge-failure.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { findRecipients, lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 
@@ -12,14 +12,15 @@ interface SendResult {
   campaignId: string
   contactId: string
   channelId: string
-  outcome: Outcome
+  outcome: SendOutcome
 }
 
-type Of<K extends Outcome['kind']> = SendResult & { outcome: Extract<Outcome, { kind: K }> }
+type Of<K extends SendOutcome['kind']> = SendResult & { outcome: Extract<SendOutcome, { kind: K }> }
 
 /** Records a batch of outcomes of one worker in one transaction. Idempotent. */
 export async function recordResults(tx: TenantTx, results: SendResult[], workerId: string): Promise<void> {
-  const of = <K extends Outcome['kind']>(kind: K) => results.filter(({ outcome }) => outcome.kind === kind) as Of<K>[]
+  const of = <K extends SendOutcome['kind']>(kind: K) =>
+    results.filter(({ outcome }) => outcome.kind === kind) as Of<K>[]
   const failed = of('failed')
   const optedOut = failed.filter(({ outcome }) => outcome.optsOut)
   // Locks all contacts in one statement, in order, before any delivery: see `lockRecipients`.

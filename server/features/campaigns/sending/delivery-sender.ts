@@ -6,7 +6,7 @@ import { hiddenCode } from '../../templates/content/hide-codes.ts'
 import { parametersOf, storedMediaIn } from '../../templates/content/parameters.ts'
 import { type FrozenTemplate, recipientOf } from '../../templates/content/render-message.ts'
 import { createMediaUploads } from '../../templates/media/upload-for-sending.ts'
-import { judgeFailure, type Outcome } from '../deliveries/judge-failure.ts'
+import { judgeFailure, type SendOutcome } from '../deliveries/judge-failure.ts'
 import { findSendingCampaigns } from '../deliveries/move-queries.ts'
 import type { ClaimedDelivery, SendQueue } from './send-queues.ts'
 
@@ -38,7 +38,7 @@ export function createDeliverySender({ database, files }: { database: Database; 
     { connection, scope }: SendQueue,
     item: ClaimedDelivery,
     onWritten: () => void,
-  ): Promise<Outcome> {
+  ): Promise<SendOutcome> {
     let message: OutgoingMessage
     try {
       message = await messageOf(item, scope, connection)
@@ -76,7 +76,7 @@ export function createDeliverySender({ database, files }: { database: Database; 
 
 /** The database or the file store failed while a header's file was prepared: the message is sent later. */
 class FileFault extends Error {
-  readonly outcome: Outcome = {
+  readonly outcome: SendOutcome = {
     kind: 'again',
     delayMs: fileFaultDelayMs,
     code: 'file_unavailable',

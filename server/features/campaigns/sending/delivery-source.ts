@@ -6,7 +6,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Tracer } from '../../../platform/tracing/trace.ts'
 import type { FileStore } from '../../../providers/files/contract.ts'
 import type { ChatConnection, ChatConnections } from '../../channels/connections/chat-connections.ts'
-import type { Outcome } from '../deliveries/judge-failure.ts'
+import type { SendOutcome } from '../deliveries/judge-failure.ts'
 import { recordResults } from '../deliveries/record-results.ts'
 import { pauseChannel } from '../pause-campaign.ts'
 import { createDeliverySender } from './delivery-sender.ts'
@@ -58,7 +58,7 @@ export interface SendingDependencies {
 }
 
 type Worker = ClaimingWorker<SendQueue, ClaimedDelivery>
-type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
+type Sent = Attempted<SendQueue, ClaimedDelivery, SendOutcome>
 
 /**
  * Campaign deliveries as a source of the dispatcher, with one SendQueue per channel.
@@ -78,7 +78,7 @@ type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
 export function createDeliverySource(
   { database, chatConnections, files, log, tracer }: SendingDependencies,
   { onQueueEmpty }: { onQueueEmpty(): void },
-): Source<SendQueue, ClaimedDelivery, Outcome> {
+): Source<SendQueue, ClaimedDelivery, SendOutcome> {
   const system = database.forSystem()
   const sender = createDeliverySender({ database, files })
 
@@ -184,7 +184,7 @@ export function createDeliverySource(
     }
   }
 
-  async function attempt(queue: SendQueue, item: ClaimedDelivery, onWritten: () => void): Promise<Outcome> {
+  async function attempt(queue: SendQueue, item: ClaimedDelivery, onWritten: () => void): Promise<SendOutcome> {
     // Its own trace: that of the campaign's request would have as many spans as there are recipients.
     const span = { attributes: { 'frontdesk.campaign_id': item.campaignId, 'frontdesk.delivery_id': item.id } }
     const outcome = await tracer.run('campaign message', span, () => sender.send(queue, item, onWritten))

@@ -2,7 +2,7 @@ import type { TenantScope } from '../../../platform/database.ts'
 import type { Item, Queue } from '../../../platform/dispatch/contract.ts'
 import type { ChatConnection } from '../../channels/connections/chat-connections.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
-import type { Outcome } from '../deliveries/judge-failure.ts'
+import type { SendOutcome } from '../deliveries/judge-failure.ts'
 
 /** A delivery that this worker has claimed. Its `dueAt` is the time that was reserved for it on the channel. */
 export interface ClaimedDelivery extends Item {
@@ -70,7 +70,7 @@ export function updateMaxSlots(queue: SendQueue): void {
   queue.maxSlots = queue.refusals > 0 || suggestsOutage(queue) ? maxProbes : Number.POSITIVE_INFINITY
 }
 
-export function countOutcome(queue: SendQueue, { kind }: Outcome): void {
+export function countOutcome(queue: SendQueue, { kind }: SendOutcome): void {
   queue.unknownInARow = kind === 'unknown' ? queue.unknownInARow + 1 : 0
   updateMaxSlots(queue)
 }

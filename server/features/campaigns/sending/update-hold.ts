@@ -1,5 +1,5 @@
 import type { SystemSql } from '../../../platform/database.ts'
-import { type Outcome, withCode } from '../deliveries/judge-failure.ts'
+import { type SendOutcome, withCode } from '../deliveries/judge-failure.ts'
 import { endHold, holdChannel } from './queries.ts'
 import { type SendQueue, suggestsOutage, updateMaxSlots } from './send-queues.ts'
 
@@ -13,7 +13,7 @@ const firstOutageHoldMs = 1_000
 export async function updateHold(
   system: SystemSql,
   queue: SendQueue,
-  outcomes: Outcome[],
+  outcomes: SendOutcome[],
   hold: (queue: SendQueue) => Promise<void>,
 ): Promise<void> {
   const channel = { ...queue.scope, channelId: queue.channelId }
@@ -31,7 +31,7 @@ export async function updateHold(
   }
 }
 
-function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolean; reason: string }[] {
+function holdFor(queue: SendQueue, outcome: SendOutcome): { ms: number; slow: boolean; reason: string }[] {
   if (outcome.kind === 'again' && outcome.hold) return [{ ...outcome.hold, reason: withCode(outcome) }]
   // The platform may have accepted this message, so it is not sent again. The hold stops the messages after it.
   if (outcome.kind === 'unknown' && suggestsOutage(queue))
@@ -40,4 +40,4 @@ function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolea
 }
 
 /** The platform accepted this message, or refused it for a reason that concerns it alone: the platform is up. */
-const showsPlatformIsUp = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
+const showsPlatformIsUp = ({ kind }: SendOutcome): boolean => kind === 'accepted' || kind === 'failed'

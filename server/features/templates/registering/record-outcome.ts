@@ -12,7 +12,7 @@ import { isRefusal } from './is-refusal.ts'
 import { type ClaimedTemplate, endAttempt, holdAccount, liftHold, postpone, refuse } from './registration-queries.ts'
 
 /** The outcome of a registration attempt. */
-export type Outcome =
+export type RegistrationOutcome =
   | { kind: 'registered'; verdict: TemplateVerdict & { name: string }; at: string }
   | { kind: 'found'; template: PlatformTemplate }
   | { kind: 'refused'; reason: string }
@@ -30,7 +30,7 @@ interface Wait {
 const hour = 3600
 
 /** What a failure means for the registration, in words that say what happens next. */
-export function outcomeOf(error: ChatError, mayExist: boolean): Outcome {
+export function outcomeOf(error: ChatError, mayExist: boolean): RegistrationOutcome {
   const said = withoutFullStop(storable(error.message))
   const seconds = error.retryAfterMs === null ? undefined : secondsUntil(error, error.retryAfterMs)
   const holdsAccount = error.scope !== 'request' && error.scope !== 'template' && error.scope !== 'recipient'
@@ -70,7 +70,11 @@ const codesOf = ({ code, subcode }: ChatError) => (subcode ? `code ${code}, ${su
 const isSilence = ({ code }: ChatError) => ['timeout', 'unreachable', 'no_answer'].includes(code)
 
 /** Records it together with the next attempt, if there is one. Returns whether the template still exists. */
-export async function recordOutcome(tx: TenantTx, claimed: ClaimedTemplate, outcome: Outcome): Promise<boolean> {
+export async function recordOutcome(
+  tx: TenantTx,
+  claimed: ClaimedTemplate,
+  outcome: RegistrationOutcome,
+): Promise<boolean> {
   const before = await endAttempt(tx, claimed.id)
   if (!before) return false
   const after = await writeOutcome(tx, before, claimed, outcome)
@@ -82,7 +86,7 @@ async function writeOutcome(
   tx: TenantTx,
   before: KnownTemplate,
   { may_exist: mayExist, attempts, claimed_at: claimedAt }: ClaimedTemplate,
-  outcome: Outcome,
+  outcome: RegistrationOutcome,
 ): Promise<Template | undefined> {
   switch (outcome.kind) {
     case 'registered':

@@ -9,7 +9,7 @@ import { askForSync } from '../syncing/ask-for-sync.ts'
 import { openAccountConnection } from '../syncing/open-account-connection.ts'
 import { whileClaimed } from './hold-claim.ts'
 import { isLeaving } from './platform-words.ts'
-import { type Outcome, outcomeOf, recordOutcome } from './record-outcome.ts'
+import { outcomeOf, type RegistrationOutcome, recordOutcome } from './record-outcome.ts'
 import { type ClaimedTemplate, claimForRegistration, findHold, markAsked } from './registration-queries.ts'
 import { sameContent } from './same-content.ts'
 
@@ -66,7 +66,7 @@ async function attempt(
   connection: ChatConnection | undefined,
   heldSeconds: number,
   markNow: () => Promise<string | undefined>,
-): Promise<Outcome | undefined> {
+): Promise<RegistrationOutcome | undefined> {
   if (!connection) return { kind: 'disconnected' }
   if (heldSeconds > 0) return { kind: 'account_held', seconds: heldSeconds }
   const { platform } = connection
@@ -81,7 +81,7 @@ async function attempt(
   }
 }
 
-async function ask(platform: ChatPlatform, template: ClaimedTemplate, askedAt: string): Promise<Outcome> {
+async function ask(platform: ChatPlatform, template: ClaimedTemplate, askedAt: string): Promise<RegistrationOutcome> {
   const { name, language, category, message_send_ttl_seconds: ttlSeconds } = template
   const components = withExampleValues(template.components as unknown as Component[])
   try {
@@ -96,7 +96,11 @@ async function ask(platform: ChatPlatform, template: ClaimedTemplate, askedAt: s
 }
 
 /** The platform says that the name is taken in this language: perhaps by us, when an answer was lost. */
-async function whatIsThere(platform: ChatPlatform, template: ClaimedTemplate, refusal: ChatError): Promise<Outcome> {
+async function whatIsThere(
+  platform: ChatPlatform,
+  template: ClaimedTemplate,
+  refusal: ChatError,
+): Promise<RegistrationOutcome> {
   try {
     const there = await lookUp(platform, template)
     if (there) return adopt(template, there)
@@ -120,7 +124,7 @@ async function lookUp(platform: ChatPlatform, { name, language }: ClaimedTemplat
 }
 
 /** The template under this name is the one we requested, or another one that stays as it is. */
-function adopt(template: ClaimedTemplate, found: PlatformTemplate): Outcome {
+function adopt(template: ClaimedTemplate, found: PlatformTemplate): RegistrationOutcome {
   if (sameContent(template.components, found.components)) return { kind: 'found', template: found }
   return {
     kind: 'refused',
