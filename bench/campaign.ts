@@ -149,12 +149,12 @@ for (let round = 0; round < Math.min(3, rounds); round++) {
   if (before.length === 1) alone.push(rows[0].n / rows[0].s)
 }
 const worker = await serveFrontdesk(database.connection, { ...env, ROLE: 'worker' })
-// Makes both workers register every number.
-await addContacts(database, organizationId, 1_000, 'both')
-await ended(await Promise.all(own.map(async (_, i) => (await start(i, `both${i}`)).id as string)))
+// Makes both workers register every number: a worker that did so during a measurement would get the statuses, too.
+await runOurs()
 await ignoreStatuses()
-for (let left = 1; left > 0; await sleep(100))
+for (let left = 1; left > 0; await sleep(1_000))
   left = Number((await database.query('select count(*) as n from incoming_hooks')).rows[0].n)
+await database.query('vacuum analyze deliveries')
 const together: number[] = []
 for (let round = 0; round < Math.min(3, rounds); round++) {
   together.push(await runOurs())
@@ -179,8 +179,8 @@ const lines: Line[] = [
     ours: `${format(median(together))} /s`,
     floor: `${format(median(speeds.ours))} /s with one`,
     ratio: speedup.toFixed(2),
-    goal: '≥ 1.2 where there are four cores',
-    met: speedup >= 1.2 || !hasRoom,
+    goal: hasRoom ? '≥ 1.2' : '≥ 1, ≥ 1.2 with four cores',
+    met: speedup >= (hasRoom ? 1.2 : 1),
   },
 ]
 report(`4 · campaign: ${recipients.toLocaleString('en')} recipients from POST to last send`, lines)
