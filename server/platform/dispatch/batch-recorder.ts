@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
+import { createSemaphore } from '../semaphore.ts'
 import type { RecordLimits } from './contract.ts'
 
 const longestBackoffMs = 5_000
@@ -36,24 +37,9 @@ export function createBatchRecorder<R>(
   { gatherMs, maxBatch, maxWriters, maxWritersOfGroup }: RecordLimits,
 ): BatchRecorder<R> {
   const groups = new Map<string, Group<R>>()
-  const waitingForWriter: (() => void)[] = []
   const waitingForIdle: (() => void)[] = []
-  let writers = 0
+  const withWriter = createSemaphore(maxWriters)
   let hasGivenUp = false
-
-  /** Runs the work once fewer than `maxWriters` writes are running. */
-  async function withWriter(work: () => Promise<void>): Promise<void> {
-    if (writers < maxWriters) writers++
-    else await new Promise<void>((resolve) => waitingForWriter.push(resolve))
-    try {
-      await work()
-    } finally {
-      // Passed on without being free in between, so a write that begins at the same moment cannot take it.
-      const next = waitingForWriter.shift()
-      if (next) next()
-      else writers--
-    }
-  }
 
   /** Writes the group's results, a batch at a time, until none is left. */
   async function writeGroup(key: string, group: Group<R>): Promise<void> {

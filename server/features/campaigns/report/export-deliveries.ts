@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { toCsvLine } from '../../../platform/csv.ts'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { found } from '../../../platform/errors.ts'
+import { createSemaphore } from '../../../platform/semaphore.ts'
 import { explainDelivery } from '../deliveries/queries.ts'
 import { fetchDeliveries, findCampaignName, openDeliveries } from './queries.ts'
 import type { ExportedDelivery } from './schema.ts'
-import { createSemaphore } from './semaphore.ts'
 
 interface ExportedFile {
   campaignName: string
