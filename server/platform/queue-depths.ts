@@ -18,7 +18,7 @@ const Jobs = Type.Object({
   failed: Type.Integer(),
 })
 
-/** The library has a queue of its own, for schedules. */
+/** pg-boss has a queue of its own, for schedules. */
 const isOurs = sql`not starts_with(name, '__pgboss__')`
 
 /** From the counts that pg-boss updates every five seconds. */

@@ -15,7 +15,7 @@ interface EventRequest {
 }
 
 /** What came back, or why nothing did. `Attempt` is the part of it that the delivery's history keeps. */
-export interface AttemptResult extends Attempt {
+export interface AttemptOutcome extends Attempt {
   /** Of the response. */
   body: string | null
   /** From the Retry-After header. */
@@ -26,7 +26,7 @@ export interface AttemptResult extends Attempt {
 export async function attempt(
   { id, url, body, sign }: EventRequest,
   { http, timeLimitMs }: { http: OutboundHttp; timeLimitMs: number },
-): Promise<AttemptResult> {
+): Promise<AttemptOutcome> {
   const at = new Date()
   const begun = performance.now()
   const ended = () => ({ attempted_at: at.toISOString(), duration_ms: Math.round(performance.now() - begun) })

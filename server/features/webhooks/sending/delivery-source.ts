@@ -8,7 +8,7 @@ import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import type { Tracer } from '../../../platform/tracing/trace.ts'
 import { disableWebhook } from '../disable-webhook.ts'
-import { type AttemptResult, attempt } from './attempt.ts'
+import { type AttemptOutcome, attempt } from './attempt.ts'
 import { claimEveryMs, createEndpointLeases, type Worker } from './endpoint-leases.ts'
 import { adaptToResult, type DueDelivery, type EndpointQueue, isIdle, runsLow, stop } from './endpoint-queues.ts'
 import { createEventBodies } from './event-bodies.ts'
@@ -194,7 +194,7 @@ function toResult(
   queue: EndpointQueue,
   { id, attempts }: DueDelivery,
   url: string,
-  { body: responseBody, retryAfterMs: _, ...attempted }: AttemptResult,
+  { body: responseBody, retryAfterMs: _, ...attempted }: AttemptOutcome,
   { status, step, delayMs, disable }: Verdict,
 ): DeliveryResult {
   const row = { ...endpointOf(queue), id, url, attempts, attempt: attempted, responseBody, status, step, delayMs }

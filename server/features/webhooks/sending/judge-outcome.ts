@@ -1,4 +1,4 @@
-import type { AttemptResult } from './attempt.ts'
+import type { AttemptOutcome } from './attempt.ts'
 
 export interface RetryPolicy {
   /** Delay before each retry. A delivery fails after the last one. */
@@ -25,7 +25,7 @@ const maxPauseMs = 24 * 3600 * 1000
 
 /** Judges an attempt on an endpoint that has been failing since `failingSince`. */
 export function judge(
-  { response_status, attempted_at, retryAfterMs }: AttemptResult,
+  { response_status, attempted_at, retryAfterMs }: AttemptOutcome,
   { step, failingSince }: { step: number; failingSince: number | null },
   { retryDelaysMs, disableAfterMs }: RetryPolicy,
 ): Verdict {
